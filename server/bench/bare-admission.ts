@@ -5,6 +5,7 @@ import { FAR_LIMITS } from './support/far-limits.ts'
 /** An admission as one statement and one commit of its own: what the gateway's writer is measured against where nobody shares a unit. */
 const ADMIT: Statement = {
   name: 'bench_admit',
+  access: 'write',
   text: `
 with conversation as (
   update conversations c

@@ -57,7 +57,7 @@ const withoutQueue = ({ queuedRunKiB: _, ...footprint }: Footprint): Capacity['f
 const describeMachine = async ({ url }: TestPostgres): Promise<Machine> => {
   const db = createPgDb({ url, poolSize: 1 })
   const [row] = await db.query<{ version: string }>(
-    { name: 'bench_version', text: `select current_setting('server_version') as version` },
+    { name: 'bench_version', access: 'read', text: `select current_setting('server_version') as version` },
     [],
   )
   await db.close()

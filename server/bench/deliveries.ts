@@ -13,6 +13,7 @@ import type { GatewayContext } from '../src/gateway/context.ts'
 import { sealCallbackSecret } from '../src/gateway/secrets/callback-secret.ts'
 import { systemTimers } from '../src/runtime/timers.ts'
 import { insertCallback } from '../src/store/admin/callbacks.ts'
+import type { Statement } from '../src/store/db.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
@@ -27,8 +28,9 @@ const CONVERSATIONS = 100
 const BODY = JSON.stringify({ type: 'run.completed', payload: { result: { text: 'x'.repeat(400) } } })
 const CA = readFileSync(new URL('../test/support/tls/cert.pem', import.meta.url), 'utf8')
 
-const NEW_DELIVERIES = {
+const NEW_DELIVERIES: Statement = {
   name: 'bench_new_deliveries',
+  access: 'write',
   text: `
 insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision, conversation_id,
   seq, event_type, body, next_attempt_at, expires_at, created_at, updated_at)
@@ -36,10 +38,13 @@ select 'app', $1, 'evt_' || $2 || n, 'dlv_' || $2 || n, 1, 1, 'conv_' || $2 || (
   $4, now() - interval '1 minute', now() + interval '1 day', now(), now()
 from generate_series(1, $3::integer) n`,
 }
-const CLEAR = ['callbacks', 'deliveries', 'delivery_attempts'].map((table) => ({
-  name: `bench_clear_${table}`,
-  text: `truncate ${table}`,
-}))
+const CLEAR = ['callbacks', 'deliveries', 'delivery_attempts'].map(
+  (table): Statement => ({
+    name: `bench_clear_${table}`,
+    access: 'write',
+    text: `truncate ${table}`,
+  }),
+)
 
 /** Deliveries per second of one worker, and what they come to beside a receiver that never answers. */
 export const benchDeliveries = async (

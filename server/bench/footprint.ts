@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Statement } from '../src/store/db.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { KEYS, writeBootstrap } from '../test/support/bootstrap-file.ts'
 import { createClient, ended } from '../test/support/client.ts'
@@ -12,8 +13,9 @@ const QUEUED = 2000
 const RUNS = 200
 
 const TABLES = ['messages', 'runs', 'events', 'idempotency', 'operations'] as const
-const SIZES = {
+const SIZES: Statement = {
   name: 'bench_sizes',
+  access: 'read',
   text: `select relname as name, pg_total_relation_size(c.oid) as bytes,
       (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || relname, false, true, '')))[1]::text::integer as rows
     from pg_class c join json_array_elements_text($1::json) t(name) on t.name = relname where relkind = 'r'`,

@@ -35,9 +35,14 @@ from generate_series(0, ${EVENTS - 1}) as n`
 
 const DELETED: Statement = {
   name: 'bench_deleted_events',
+  access: 'read',
   text: `select n_tup_del as deleted from pg_stat_user_tables where relname = 'events'`,
 }
-const TELL_STATISTICS: Statement = { name: 'bench_tell_statistics', text: 'select pg_stat_force_next_flush()' }
+const TELL_STATISTICS: Statement = {
+  name: 'bench_tell_statistics',
+  access: 'read',
+  text: 'select pg_stat_force_next_flush()',
+}
 
 interface Side {
   readonly server: GatewayProcess
@@ -54,7 +59,7 @@ const startSide = async (postgres: TestPostgres): Promise<Side> => {
 /** What the server's own upkeep would know of its tables a minute later. */
 const settle = async ({ server, db }: Side, measureMs: number): Promise<void> => {
   await runLoad(server, AT_ONCE, measureMs)
-  for (const text of ['vacuum (analyze)', 'checkpoint']) await db.query({ name: '', text }, [])
+  for (const text of ['vacuum (analyze)', 'checkpoint']) await db.query({ name: '', access: 'write', text }, [])
 }
 
 const sweepUntil = async (signal: AbortSignal, sweep: Sweep): Promise<void> => {

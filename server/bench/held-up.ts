@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import type { Statement } from '../src/store/db.ts'
 import { createPgDb } from '../src/store/drivers/pg.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
@@ -14,7 +15,11 @@ import type { ServerPlan, ServerReady } from './support/server-process.ts'
 const CONVERSATIONS = 100
 const SENDERS = 64
 const READERS = 2
-const LOCK = { name: 'bench_lock', text: 'select 1 from conversations where conversation_id = $1 for update' }
+const LOCK: Statement = {
+  name: 'bench_lock',
+  access: 'write',
+  text: 'select 1 from conversations where conversation_id = $1 for update',
+}
 
 interface Target extends Population {
   readonly port: number

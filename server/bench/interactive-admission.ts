@@ -3,17 +3,22 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { TakenMessage } from '../src/domain/message-input.ts'
 import type { IdempotentRequest } from '../src/gateway/intention.ts'
-import type { Db, Param, Statement } from '../src/store/db.ts'
+import type { Access, Db, Param, Statement } from '../src/store/db.ts'
 import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempotency.ts'
 
 /**
  * The admission as one would write it first: a transaction with a statement a step. Same checks, same rows, same
  * answer as the gateway's single statement; it exists to be measured against.
  */
-const statement = (name: string, text: string): Statement => ({ name: `interactive_${name}`, text })
+const statement = (name: string, access: Access, text: string): Statement => ({
+  name: `interactive_${name}`,
+  access,
+  text,
+})
 
 const LOCK = statement(
   'lock',
+  'write',
   `select c.generation, c.state, c.queued_runs, c.binding_version, c.endpoint_id, c.device_id, c.last_seq, c.last_cursor,
     e.breaking_version, d.state as device_state, d.heartbeat_at, d.pending_limit, g.admission_paused
   from conversations c join endpoints e on e.app_id = c.app_id and e.endpoint_id = c.endpoint_id
@@ -22,31 +27,37 @@ const LOCK = statement(
 )
 const PENDING = statement(
   'pending',
+  'read',
   `select (select coalesce(sum(unfinished), 0)::integer from pending_runs where app_id = $1) as of_app,
     (select coalesce(sum(unfinished), 0)::integer from pending_runs where device_id = $2) as of_device`,
 )
 const COUNT = statement(
   'count',
+  'write',
   `update pending_runs set unfinished = unfinished + 1 where app_id = $1 and device_id = $2 and shard = abs(hashtext($3)) % 64`,
 )
 const ADVANCE = statement(
   'advance',
+  'write',
   `update conversations set queued_runs = queued_runs + 1, last_seq = last_seq + 1, last_cursor = last_cursor + 1
   where app_id = $1 and conversation_id = $2`,
 )
 const MESSAGE = statement(
   'message',
+  'write',
   `insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, data, created_at)
   values ($1, $2, $3, $4, $5, $6, 'user', $7, $8::json, $9)`,
 )
 const RUN = statement(
   'run',
+  'write',
   `insert into runs (app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation, binding_version,
     position, admitted_seq, state, delivery_state, start_before, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued', 'waiting_device', $12, $13, $13)`,
 )
 const EVENT = statement(
   'event',
+  'write',
   `insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, 'run.updated', '{"state":"queued","delivery_state":"waiting_device"}', $8)`,
 )

@@ -23,7 +23,7 @@ import type { UseCases } from '../../src/http/use-cases.ts'
 import { bindUseCases } from '../../src/http/use-cases.ts'
 import { createLogger } from '../../src/runtime/log.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -63,8 +63,9 @@ const SILENT: Wakeups = {
   runEnded: () => {},
   deliveriesAdded: () => {},
 }
-const INSERT = {
+const INSERT: Statement = {
   name: 'bench_insert',
+  access: 'write',
   text: 'insert into bench_messages (message_id, conversation_id, text, created_at) values ($1, $2, $3, $4)',
 }
 

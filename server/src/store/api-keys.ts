@@ -21,12 +21,17 @@ const SELECT = `select k.key_id as "keyId", k.app_id as "appId", k.secret_hash a
     k.expires_at as "expiresAt", k.revoked_at as "revokedAt", a.state as "appState",
     a.pending_limit as "pendingLimit", a.rate_limit_per_second as "rateLimitPerSecond"
   from api_keys k join apps a on a.app_id = k.app_id`
-const BY_ID: Statement = { name: 'find_key_of_app_by_id', text: `${SELECT} where k.key_id = $1` }
-const BY_HASH: Statement = { name: 'find_key_of_app_by_hash', text: `${SELECT} where k.secret_hash = $1` }
+const BY_ID: Statement = { name: 'find_key_of_app_by_id', access: 'read', text: `${SELECT} where k.key_id = $1` }
+const BY_HASH: Statement = {
+  name: 'find_key_of_app_by_hash',
+  access: 'read',
+  text: `${SELECT} where k.secret_hash = $1`,
+}
 
 // A process that is late writes nothing over what a later use has written.
 const WRITE_USES: Statement = {
   name: 'write_key_uses',
+  access: 'write',
   text: `
 update api_keys k set last_used_at = date_trunc('minute', n.at)
 from json_to_recordset($1::json) as n(app_id text, key_id text, at timestamptz)

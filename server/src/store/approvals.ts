@@ -14,6 +14,7 @@ export interface StoredApproval extends ApprovalRef {
 
 const FIND: Statement = {
   name: 'find_approvals',
+  access: 'read',
   text: `
 select a.app_id as "appId", a.approval_id as "approvalId", a.state
 from approvals a

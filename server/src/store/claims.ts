@@ -68,6 +68,7 @@ const TAKEN_MEANWHILE = 16
  */
 const CLAIM: Statement = {
   name: 'claim_runs',
+  access: 'write',
   text: `
 with recursive slots as (
   select sum(p.run_slots) as total, d.served_app_id,
@@ -151,6 +152,7 @@ export interface Start extends ConversationKey {
 
 const STARTS: Statement = {
   name: 'read_starts',
+  access: 'read',
   text: `
 with idle as (
   select c.app_id, c.conversation_id, c.endpoint_id, c.device_id, c.binding_version

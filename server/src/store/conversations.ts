@@ -24,6 +24,7 @@ const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app
 
 const INSERT: Statement = {
   name: 'insert_conversation',
+  access: 'write',
   text: `
 insert into conversations (app_id, subject, conversation_id, owner_id, endpoint_id, device_id, business_key,
   binding_version, created_at)
@@ -48,6 +49,7 @@ export const insertConversation = async (tx: Tx, conversation: StoredConversatio
 
 const FIND: Statement = {
   name: 'find_conversation',
+  access: 'read',
   text: `select ${COLUMNS} from conversations where app_id = $1 and subject = $2 and conversation_id = $3`,
 }
 
@@ -60,6 +62,7 @@ export const findConversation = async (
 
 const FIND_BY_KEY: Statement = {
   name: 'find_conversation_by_key',
+  access: 'write',
   text: `select ${COLUMNS} from conversations
     where app_id = $1 and subject = $2 and endpoint_id = $3 and business_key = $4 for update`,
 }
@@ -75,6 +78,7 @@ export const lockConversationByKey = async (
 
 const EXISTS: Statement = {
   name: 'conversation_place',
+  access: 'read',
   text: `select device_id as "deviceId", last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations
     where app_id = $1 and subject = $2 and conversation_id = $3`,
 }
@@ -95,6 +99,7 @@ export const findConversationPlace = async (
 
 const LIST: Statement = {
   name: 'list_conversations',
+  access: 'read',
   text: `select ${COLUMNS} from conversations
     where app_id = $1 and subject = $2 and device_id = $3 and conversation_id < $4
     order by conversation_id desc limit $5`,
@@ -102,6 +107,7 @@ const LIST: Statement = {
 
 const LIST_BY_KEY: Statement = {
   name: 'list_conversations_by_key',
+  access: 'read',
   text: `select ${COLUMNS} from conversations
     where app_id = $1 and subject = $2 and endpoint_id = $3 and business_key = $4 and conversation_id < $5`,
 }

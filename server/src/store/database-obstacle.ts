@@ -18,6 +18,7 @@ interface DatabaseTraits {
 
 const READ_TRAITS: Statement = {
   name: 'database_traits',
+  access: 'read',
   text: `select current_database() as database, current_user as role, current_setting('server_version_num')::int as version,
   current_setting('server_encoding') as encoding, current_setting('search_path') as "searchPath", current_schema() as schema,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",

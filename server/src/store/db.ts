@@ -6,8 +6,15 @@
  */
 export interface Statement {
   readonly name: string
+  readonly access: Access
   readonly text: string
 }
+
+/**
+ * `write`: the statement may change something, notify somebody or wait for a lock. It is kept apart from reads, and if its
+ * answer is lost, its outcome is unknown. When in doubt, say `write`.
+ */
+export type Access = 'read' | 'write'
 
 /**
  * What a parameter may be. Lists go in as one JSON text parameter (`json_to_recordset`, `json_array_elements_text`),

@@ -47,6 +47,7 @@ export interface DeliveryClaim {
  */
 const CLAIM: Statement = {
   name: 'claim_deliveries',
+  access: 'write',
   text: `
 with room as (
   select k.app_id, k.callback_id, k.revision, k.url, k.url_query,
@@ -108,6 +109,7 @@ export interface FinishedAttempt {
 
 const FINISH: Statement = {
   name: 'finish_attempts',
+  access: 'write',
   text: `
 with delivery as (
   update deliveries d set state = f.state, next_attempt_at = f.next_attempt_at, last_error = f.error,
@@ -153,6 +155,7 @@ export const finishAttempts = async (
  */
 const SETTLE: Statement = {
   name: 'settle_deliveries',
+  access: 'write',
   text: `
 with lapsed as (
   select app_id, callback_id, event_id, updated_at as started_at from deliveries

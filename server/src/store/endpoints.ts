@@ -13,6 +13,7 @@ export interface PublishedEndpoint {
 
 const FIND: Statement = {
   name: 'find_published_endpoint',
+  access: 'read',
   text: `select e.endpoint_id as "endpointId", e.device_id as "deviceId", a.owner_id as "ownerId",
       e.published_version as "publishedVersion", g.admission_paused as "admissionPaused"
     from endpoints e join apps a on a.app_id = e.app_id cross join gateway g where e.app_id = $1 and e.endpoint_id = $2`,
@@ -38,6 +39,7 @@ export interface VersionRef {
 
 const SCHEMAS: Statement = {
   name: 'schemas_of_version',
+  access: 'read',
   text: `select input_schema as "inputSchema", output_schema as "outputSchema",
       context_activities as "contextActivities" from endpoint_versions
     where app_id = $1 and endpoint_id = $2 and version = $3`,
@@ -66,6 +68,7 @@ export interface ShownEndpoint extends Pick<VersionSchemas, 'inputSchema' | 'out
 
 const SHOW: Statement = {
   name: 'show_endpoint',
+  access: 'read',
   text: `select e.endpoint_id as "endpointId", e.name, e.published_version as "publishedVersion", v.accepts,
       v.input_schema as "inputSchema", v.output_schema as "outputSchema"
     from endpoints e

@@ -19,6 +19,7 @@ export const IDEMPOTENCY_KEY = 'idempotency_pkey'
 
 const FIND: Statement = {
   name: 'find_idempotency',
+  access: 'read',
   text: `
 select fingerprint, status, response from idempotency where app_id = $1 and subject = $2 and key = $3
 union all
@@ -39,6 +40,7 @@ export const findIdempotencyRecord = async (
 
 const FIND_ALL: Statement = {
   name: 'find_idempotency_records',
+  access: 'read',
   text: `
 select n.ordinal, i.fingerprint, i.status, i.response
 from json_to_recordset($1::json) as n(ordinal integer, app_id text, subject text, key text, forgotten text)
@@ -75,6 +77,7 @@ export const findIdempotencyRecords = async (
 
 const RECORD: Statement = {
   name: 'record_idempotency',
+  access: 'write',
   text: `insert into idempotency (app_id, subject, key, fingerprint, status, response, created_at)
     values ($1, $2, $3, $4, $5, $6::json, $7)`,
 }

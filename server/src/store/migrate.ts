@@ -44,6 +44,7 @@ create table if not exists migrations (
 
 const READ_APPLIED: Statement = {
   name: 'applied_migrations',
+  access: 'read',
   text: 'select version, name, checksum from migrations order by version',
 }
 

@@ -11,6 +11,7 @@ export interface StoredOperation {
 
 const FIND: Statement = {
   name: 'find_operation',
+  access: 'read',
   text: `select operation_id as "operationId", conversation_id as "conversationId", state, generation
     from operations where app_id = $1 and subject = $2 and operation_id = $3`,
 }

@@ -17,6 +17,7 @@ export const randomShard = (): number => Math.floor(Math.random() * SHARDS)
 
 const COUNT: Statement = {
   name: 'count_pending_runs',
+  access: 'read',
   text: `
 select n.app_id as "appId", n.device_id as "deviceId",
   (select coalesce(sum(unfinished), 0)::integer from pending_runs where app_id = n.app_id) as "ofApp",
@@ -39,6 +40,7 @@ export const countPending = (tx: Tx, conversations: readonly ConversationKey[]):
 
 const LOCK: Statement = {
   name: 'lock_pending_limits',
+  access: 'write',
   text: `select pg_advisory_xact_lock(hashtextextended('pending:' || name, 0))
     from (select name from json_array_elements_text($1::json) as n(name) order by name) ordered`,
 }

@@ -15,6 +15,7 @@ const COLUMNS = `resource_id as "resourceId", filename, content_type as "content
 
 const FIND: Statement = {
   name: 'find_resource',
+  access: 'read',
   text: `select ${COLUMNS} from resources where app_id = $1 and subject = $2 and resource_id = $3`,
 }
 
@@ -24,7 +25,7 @@ export const findResource = async (
   resourceId: string,
 ): Promise<StoredResource | null> => (await db.query<StoredResource>(FIND, [appId, subject, resourceId]))[0] ?? null
 
-const LOCK: Statement = { name: 'lock_resource', text: `${FIND.text} for update` }
+const LOCK: Statement = { name: 'lock_resource', access: 'write', text: `${FIND.text} for update` }
 
 /** The attachment as it is now, locked until the transaction ends: no admission can begin to use it meanwhile. */
 export const lockResource = async (
@@ -35,6 +36,7 @@ export const lockResource = async (
 
 const KEEP: Statement = {
   name: 'keep_resources',
+  access: 'write',
   text: `
 select r.resource_id as "resourceId" from json_to_recordset($1::json) as n(app_id text, subject text, resource_id text)
 join resources r on r.app_id = n.app_id and r.subject = n.subject and r.resource_id = n.resource_id
@@ -55,6 +57,7 @@ export const keepResources = async (
 
 const INSERT: Statement = {
   name: 'insert_resource',
+  access: 'write',
   text: `insert into resources (app_id, subject, resource_id, filename, content_type, size, sha256, upload_id, created_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }
@@ -71,6 +74,7 @@ export const insertResource = async (
 
 const MAKE_READY: Statement = {
   name: 'make_resource_ready',
+  access: 'write',
   text: `
 with upload as (
   -- Whoever locks it first decides whether it becomes the content or is discarded.
@@ -99,6 +103,7 @@ export const makeReady = async (
 
 const ADD_USE: Statement = {
   name: 'add_resource_use',
+  access: 'write',
   text: `insert into resource_uses (app_id, resource_id, run_id) values ($1, $2, $3) on conflict do nothing`,
 }
 
@@ -109,6 +114,7 @@ export const addResourceUse = async (tx: Tx, appId: string, resourceId: string, 
 
 const IN_USE: Statement = {
   name: 'resource_in_use',
+  access: 'read',
   text: `select exists (select 1 from resource_uses u join runs r on r.app_id = u.app_id and r.run_id = u.run_id
     where u.app_id = $1 and u.resource_id = $2 and r.finished_at is null) as "inUse"`,
 }
@@ -119,6 +125,7 @@ export const isInUse = async (tx: Tx, appId: string, resourceId: string): Promis
 
 const DELETE: Statement = {
   name: 'delete_resource',
+  access: 'write',
   text: `
 with resource as (
   delete from resources where app_id = $1 and resource_id = $2 returning upload_id
@@ -144,6 +151,7 @@ export interface AttachmentConditions {
 
 const CONDITIONS: Statement = {
   name: 'attachment_conditions',
+  access: 'read',
   text: `
 select v.accepts, (
     select coalesce(json_agg(json_build_object('resourceId', r.resource_id, 'contentType', r.content_type,

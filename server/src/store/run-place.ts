@@ -3,6 +3,7 @@ import type { Queryable, Statement } from './db.ts'
 
 const RUN_PLACE: Statement = {
   name: 'run_place',
+  access: 'read',
   text: `select conversation_id as "conversationId", admitted_seq as "firstSeq"
     from runs where app_id = $1 and subject = $2 and run_id = $3`,
 }

@@ -19,6 +19,7 @@ export interface StoredRun {
 
 const FIND: Statement = {
   name: 'find_run',
+  access: 'read',
   text: `select run_id as "runId", message_id as "messageId", conversation_id as "conversationId", generation, state,
     delivery_state as "deliveryState", result, created_at as "createdAt", updated_at as "updatedAt",
     device_id as "deviceId", endpoint_id as "endpointId"
@@ -42,6 +43,7 @@ export interface HeldRun {
 
 const HELD: Statement = {
   name: 'held_runs',
+  access: 'read',
   text: `
 select r.app_id as "appId", r.run_id as "runId", r.conversation_id as "conversationId", r.state,
   r.state = 'cancelling' or coalesce(r.reconcile_cause = 'stop_unconfirmed', false) as "stopWanted",
@@ -69,6 +71,7 @@ export const readHeldRuns = (
 
 const LET_GO: Statement = {
   name: 'let_go_of_runs',
+  access: 'write',
   text: `
 update runs r set lease_expires_at = $3
 from json_to_recordset($2::json) as dropped(app_id text, run_id text)
@@ -96,6 +99,7 @@ export interface ConversationKey {
 
 const EXECUTING: Statement = {
   name: 'orphaned_conversations',
+  access: 'read',
   text: `
 select app_id as "appId", conversation_id as "conversationId" from runs r
 where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
@@ -109,6 +113,7 @@ export const findOrphanedConversations = (db: Queryable): Promise<ConversationKe
 // What a process holds is judged by its row, which $2 can rule out; what it has let go of has a time of its own.
 const DUE: Statement = {
   name: 'due_conversations',
+  access: 'read',
   text: `
 select app_id as "appId", conversation_id as "conversationId" from (
   select app_id, conversation_id from runs where state = 'queued' and start_before <= $1

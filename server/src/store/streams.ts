@@ -21,6 +21,7 @@ export type StreamLimit = 'device' | 'app' | 'subject'
 // In this order always, so that two openings never wait for each other.
 const LOCK: Statement = {
   name: 'lock_stream_limits',
+  access: 'write',
   text: `select pg_advisory_xact_lock(hashtextextended('stream:device:' || $2, 0)),
     pg_advisory_xact_lock(hashtextextended('stream:app:' || $1, 0))`,
 }
@@ -28,6 +29,7 @@ const LOCK: Statement = {
 // A statement of its own after the locks: it sees whatever was committed by those that held them before.
 const OPEN: Statement = {
   name: 'open_stream',
+  access: 'write',
   text: `
 with counted as (
   select count(*) filter (where device_id = $4) as of_device,
@@ -73,6 +75,7 @@ export const openStream = async (
 
 const RESTORE: Statement = {
   name: 'restore_streams',
+  access: 'write',
   text: `
 insert into streams (app_id, stream_id, subject, device_id, process_id)
 select app_id, stream_id, subject, device_id, $2
@@ -94,6 +97,7 @@ export const restoreStreams = async (
 
 const CLOSE: Statement = {
   name: 'close_streams',
+  access: 'write',
   text: `
 delete from streams s using json_to_recordset($1::json) as closed(app_id text, stream_id text)
 where s.app_id = closed.app_id and s.stream_id = closed.stream_id`,
@@ -107,6 +111,7 @@ export const closeStreams = async (db: Queryable, streams: readonly StreamRow[])
 // Rows that another process drops at the same time are left to it.
 const DROP_LOST: Statement = {
   name: 'drop_lost_streams',
+  access: 'write',
   text: `
 delete from streams where (app_id, stream_id) in (
   select app_id, stream_id from streams s

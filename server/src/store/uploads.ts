@@ -8,6 +8,7 @@ export interface UploadRef {
 
 const BEGIN: Statement = {
   name: 'begin_upload',
+  access: 'write',
   text: 'insert into resource_uploads (app_id, upload_id, begun_at) values ($1, $2, $3)',
 }
 
@@ -24,6 +25,7 @@ export const DISCARDED = `timestamptz 'epoch'`
 // The lock makes a discard wait, so that no chunk arrives after the content has been removed.
 const APPEND: Statement = {
   name: 'append_chunk',
+  access: 'write',
   text: `
 insert into resource_chunks (app_id, upload_id, ordinal, bytes)
 select app_id, upload_id, $3::integer, $4::bytea from resource_uploads
@@ -44,6 +46,7 @@ export const appendChunk = async (
 
 const DISCARD: Statement = {
   name: 'discard_upload',
+  access: 'write',
   text: `update resource_uploads set begun_at = ${DISCARDED}
     where app_id = $1 and upload_id = $2 and begun_at <> ${DISCARDED}`,
 }
@@ -59,6 +62,7 @@ const PIECE_CHUNKS = 2
 // The row of the upload goes last: as long as it exists, whoever comes next finds the rest of the content.
 const REMOVE_PIECE: Statement = {
   name: 'remove_discarded_piece',
+  access: 'write',
   text: `
 with upload as (
   select app_id, upload_id from resource_uploads where begun_at = ${DISCARDED} limit 1 for update skip locked
@@ -82,6 +86,7 @@ export const removeDiscardedPiece = async (db: Queryable): Promise<number> =>
 
 const HAS_DISCARDED: Statement = {
   name: 'has_discarded_content',
+  access: 'read',
   text: `select exists (select 1 from resource_uploads where begun_at = ${DISCARDED} and app_id = $1) as "hasDiscarded"`,
 }
 
@@ -91,6 +96,7 @@ export const hasDiscardedContent = async (db: Queryable, appId: string): Promise
 
 const READ: Statement = {
   name: 'read_chunk',
+  access: 'read',
   text: 'select bytes from resource_chunks where app_id = $1 and upload_id = $2 and ordinal = $3',
 }
 

@@ -17,6 +17,7 @@ export interface ReceivingWebhook {
 
 const FIND: Statement = {
   name: 'find_receiving_webhook',
+  access: 'read',
   text: `select w.app_id as "appId", w.integration_id as "integrationId",
       w.configuration, w.secret as "sealedSecret", w.previous_secret as "previousSealed",
       w.previous_secret_until as "previousUntil", a.state as "appState", a.pending_limit as "pendingLimit"

@@ -20,6 +20,7 @@ export interface NewSession {
 
 const OPEN: Statement = {
   name: 'open_session',
+  access: 'write',
   text: `
 with valid as (
   select 1 from device_keys where key_id = $3 and device_id = $2 and revoked_at is null for share
@@ -45,6 +46,7 @@ export const openSession = async (
 
 const SERVICES: Statement = {
   name: 'services_of_device',
+  access: 'read',
   text: `select app_id as "appId", endpoint_id as "endpointId" from endpoints where device_id = $1
     order by app_id, endpoint_id limit 1000`,
 }
@@ -63,6 +65,7 @@ export interface SessionRef {
 // The rows are locked in one order, so that two batches never wait for each other.
 const BEAT: Statement = {
   name: 'beat_sessions',
+  access: 'write',
   text: `
 with locked as (
   select p.process_id
@@ -97,6 +100,7 @@ export const beatSessions = async (
 
 const FIND: Statement = {
   name: 'find_session',
+  access: 'read',
   text: `select p.run_slots as slots, (select count(*) from runs r where r.lease_owner = p.process_id
       and r.state in ('running', 'cancelling', 'reconciling')) as executing
     from processes p where p.process_id = $1 and p.worker_device_id = $2 and p.expires_at > $3`,
@@ -116,6 +120,7 @@ export const findSession = async (
 
 const CLOSE: Statement = {
   name: 'close_session',
+  access: 'write',
   text: 'delete from processes where process_id = $1 and worker_device_id = $2 returning process_id',
 }
 
@@ -139,6 +144,7 @@ export interface StoredSession {
 
 const LIST: Statement = {
   name: 'list_sessions',
+  access: 'read',
   text: `select p.process_id as "sessionId", p.worker_device_id as "deviceId", p.worker_key_id as "keyId",
       p.worker_name as name, p.worker_version as version, p.run_slots as slots, p.opened_at as "openedAt",
       p.beaten_at as "beatenAt", (select count(*) from runs r where r.lease_owner = p.process_id
@@ -175,6 +181,7 @@ const RUN_COLUMNS = `r.app_id as "appId", r.subject, r.conversation_id as "conve
 
 const FIND_RUNS: Statement = {
   name: 'find_session_runs',
+  access: 'read',
   text: `select w.place, r.*
     from json_to_recordset($1::json) as w(place integer, session_id text, device_id text, run_id text)
     cross join lateral (
@@ -212,6 +219,7 @@ export const findSessionRuns = async (
 
 const FIND_EXECUTING: Statement = {
   name: 'find_executing_run',
+  access: 'read',
   text: `select ${RUN_COLUMNS}
     from runs r where r.app_id = $1 and r.run_id = $2
       and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
@@ -232,6 +240,7 @@ export interface RunOfDevice {
 
 const FIND_OF_DEVICE: Statement = {
   name: 'find_run_of_device',
+  access: 'read',
   text: `select r.state, r.lease_owner as "leaseOwner", r.result #>> '{error,code}' as "errorCode"
     from (select distinct app_id from endpoints where device_id = $1) a
     join runs r on r.app_id = a.app_id and r.run_id = $2
@@ -255,6 +264,7 @@ const SESSION_RUNS = `select r.app_id as "appId", r.subject, r.conversation_id a
 
 const FIND_WITH_RUNS: Statement = {
   name: 'find_session_with_runs',
+  access: 'read',
   text: `select s.slots, s.executing, u.*
     from (${FIND.text}) s left join lateral (${SESSION_RUNS}) u on true`,
 }
@@ -280,6 +290,7 @@ export const findSessionWithRuns = async (
 
 const LATEST_APPROVAL: Statement = {
   name: 'latest_approval',
+  access: 'read',
   text: `select approval_id as "approvalId" from approvals where app_id = $1 and conversation_id = $2 and run_id = $3
     order by created_at desc, approval_id desc limit 1`,
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createApp, getApp, listApps, updateApp } from '../../src/gateway/admin/apps.ts'
 import { createKey, listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { authenticate } from '../support/authenticate.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
@@ -94,8 +95,9 @@ eachDatabase('applications and their keys', (database) => {
     const { context, clock } = setUp()
     const appId = await newApp({ context, clock })
     const { key } = answerOf(await createKey(context, appId, { scopes: [...SCOPES] }))
-    const statement = {
+    const statement: Statement = {
       name: 'test_key_rows',
+      access: 'read',
       text: 'select to_json(k)::text as row from api_keys k where app_id = $1',
     }
     const rows = await database.db.query<{ row: string }>(statement, [appId])

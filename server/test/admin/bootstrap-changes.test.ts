@@ -8,6 +8,7 @@ import { openCallbackSecret } from '../../src/gateway/secrets/callback-secret.ts
 import { openWebhookSecret } from '../../src/gateway/secrets/webhook-secret.ts'
 import { findCallback } from '../../src/store/admin/callbacks.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { KEYS, TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import type { TestClock } from '../support/gateway-fixture.ts'
@@ -23,12 +24,14 @@ const CALLBACK = {
   events: ['run.completed' as const],
   secret: 'cbsec_initial',
 }
-const FORGET = {
+const FORGET: Statement = {
   name: 'test_forget_file_secrets',
+  access: 'write',
   text: 'with w as (update webhooks set file_secret = null) update callbacks set file_secret = null',
 }
-const CLEAR = {
+const CLEAR: Statement = {
   name: 'test_clear_admin',
+  access: 'write',
   text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
 }
 

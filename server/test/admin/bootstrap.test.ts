@@ -16,6 +16,7 @@ import type { GatewayContext } from '../../src/gateway/context.ts'
 import { openWebhookSecret } from '../../src/gateway/secrets/webhook-secret.ts'
 import { insertKey } from '../../src/store/admin/keys.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { authenticate } from '../support/authenticate.ts'
 import { KEYS, TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
@@ -40,10 +41,13 @@ const setUp = ({ db }: TestDatabase) => {
   return { clock, context, apply }
 }
 
-const ROWS = ['apps', 'api_keys', 'devices', 'endpoints', 'endpoint_versions'].map((table) => ({
-  name: `test_all_${table}`,
-  text: `select coalesce(json_agg(t order by t::text), '[]')::text as rows from ${table} t`,
-}))
+const ROWS = ['apps', 'api_keys', 'devices', 'endpoints', 'endpoint_versions'].map(
+  (table): Statement => ({
+    name: `test_all_${table}`,
+    access: 'read',
+    text: `select coalesce(json_agg(t order by t::text), '[]')::text as rows from ${table} t`,
+  }),
+)
 const everything = async ({ db }: TestDatabase) => {
   const tables = await Promise.all(ROWS.map((statement) => db.query<{ rows: string }>(statement, [])))
   return tables.map(([table]) => table?.rows)

@@ -1,6 +1,7 @@
 import type { Callback, CallbackList, SavedCallback } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, expect, it } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import { deliveryWhen, newConversation, runToEnd, sendingTo } from '../callbacks/support.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -10,12 +11,14 @@ afterAll(() => receiver.close())
 
 const TOKEN = 'hunter2-in-the-query'
 const CALLBACKS = '/admin/v1/callbacks'
-const STORED = {
+const STORED: Statement = {
   name: 'test_stored_callback',
+  access: 'read',
   text: 'select row_to_json(c)::text as row from callbacks c where callback_id = $1',
 }
-const FROM_BEFORE = {
+const FROM_BEFORE: Statement = {
   name: 'test_callback_from_before',
+  access: 'write',
   text: 'update callbacks set url = $2, url_query = null where callback_id = $1',
 }
 

@@ -134,7 +134,7 @@ onGateways(
       const listed = await gateway.operator.request('GET', '/admin/v1/callbacks')
       expect(JSON.stringify([listed.body, (await read(callback_id)).body])).not.toContain(secret)
       const [row] = await gateway.gateway.context.db.query<{ secret: Uint8Array }>(
-        { name: 'test_callback_secret', text: 'select secret from callbacks where callback_id = $1' },
+        { name: 'test_callback_secret', access: 'read', text: 'select secret from callbacks where callback_id = $1' },
         [callback_id],
       )
       expect(Buffer.from(row?.secret ?? []).includes(secret)).toBe(false)
@@ -171,6 +171,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
     (await database.db.query(
       {
         name: 'test_all_callbacks',
+        access: 'read',
         text: "select callback_id, app_id, url, version, enabled, encode(secret, 'hex') as secret, updated_at from callbacks order by 1",
       },
       [],

@@ -29,7 +29,7 @@ onPglite('an operator who cancels', (database) => {
     const operations = async () =>
       (
         await database.db.query<{ state: string }>(
-          { name: 'operations_here', text: 'select state from operations where conversation_id = $1' },
+          { name: 'operations_here', access: 'read', text: 'select state from operations where conversation_id = $1' },
           [conversationId],
         )
       ).length

@@ -1,11 +1,13 @@
 import type { DeliveryRetries } from '@conversation-gateway/openapi/generated/admin-closed'
 import { expect, it } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import { WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 /** Of the configuration `on` what can be retried, of `off` and of an older version of `on` what cannot. */
-const FILL = {
+const FILL: Statement = {
   name: 'test_fill_ended_deliveries',
+  access: 'write',
   text: `
 with configuration as (
   insert into callbacks (app_id, callback_id, endpoint_id, device_id, url, event_types, enabled, version, revision, secret,
@@ -21,8 +23,9 @@ select 'app_test', case when n % 10 = 1 then 'off' else 'on' end, 'evt_' || n,
   case n % 4 when 0 then 'needs_action' when 1 then 'expired' when 2 then 'needs_action' else 'expired' end, 8, 8, $1, $1, $1
 from generate_series(1, $2::integer) n`,
 }
-const STATES = {
+const STATES: Statement = {
   name: 'test_delivery_states_of_an_app',
+  access: 'read',
   text: `select state, count(*)::integer as count, max(attempts)::integer as attempts from deliveries group by state order by state`,
 }
 

@@ -5,7 +5,7 @@ import type { Resource } from '@conversation-gateway/openapi/generated/gateway-c
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceErasures } from '../../src/gateway/erase.ts'
 import { createLogger } from '../../src/runtime/log.ts'
-import type { Db, Tx } from '../../src/store/db.ts'
+import type { Db, Statement, Tx } from '../../src/store/db.ts'
 import { newCallback, sendingTo } from '../callbacks/support.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
@@ -200,7 +200,11 @@ eachDatabase('an erasure', (database) => {
     expect(await erasure(late.erasure_id)).toMatchObject({ state: 'pending' })
     await running.passTime(SETTINGS.stopMs)
     expect((await completed(late.erasure_id)).erased.runs).toBe(2)
-    const pending = { name: 'test_pending', text: 'select sum(unfinished)::integer as unfinished from pending_runs' }
+    const pending: Statement = {
+      name: 'test_pending',
+      access: 'read',
+      text: 'select sum(unfinished)::integer as unfinished from pending_runs',
+    }
     await eventually(
       () => running.gateway.context.db.query<{ unfinished: number }>(pending, []),
       ([row]) => row?.unfinished === 0,

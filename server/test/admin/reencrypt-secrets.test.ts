@@ -14,6 +14,7 @@ import { openUrl, urlQueryContext } from '../../src/gateway/secrets/stored-url.t
 import { openWebhookSecret } from '../../src/gateway/secrets/webhook-secret.ts'
 import { findCallback } from '../../src/store/admin/callbacks.ts'
 import { findWebhook } from '../../src/store/admin/webhooks.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import type { TestClock } from '../support/gateway-fixture.ts'
@@ -23,12 +24,14 @@ import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 import { answerOf } from './support.ts'
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)]
-const CLEAR = {
+const CLEAR: Statement = {
   name: 'test_clear_secrets',
+  access: 'write',
   text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
 }
-const FROM_BEFORE = {
+const FROM_BEFORE: Statement = {
   name: 'test_query_in_the_clear',
+  access: 'write',
   text: `update callbacks set url = url || '?token=from-before', url_query = null where callback_id = $1`,
 }
 const CALLBACK = {

@@ -10,6 +10,7 @@ import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { findService } from '../../src/store/admin/services.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { onPglite } from '../support/databases/databases.ts'
 import type { TestClock } from '../support/gateway-fixture.ts'
@@ -18,8 +19,9 @@ import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 import { answerOf, codeOf } from './support.ts'
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)]
-const CLEAR = {
+const CLEAR: Statement = {
   name: 'test_clear_services',
+  access: 'write',
   text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
 }
 const SERVICE = { appId: 'app_test', endpointId: 'ep_http' }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import { sealCallbackSecret } from '../../src/gateway/secrets/callback-secret.ts'
 import { insertCallback } from '../../src/store/admin/callbacks.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { createIntegration, deliver, MESSAGE_BY_KEY, question } from '../support/webhook-sender.ts'
 
@@ -23,14 +24,19 @@ onGateways('webhook integrations', (running) => {
   test('keep their secret encrypted, of no use under another integration [HOOK-69, CONF-08]', async () => {
     const [one, two] = [await createIntegration(running), await createIntegration(running)]
     const { db } = running.gateway.context
-    const stored = {
+    const stored: Statement = {
       name: 'test_stored_webhook',
+      access: 'read',
       text: `select w::text as row, secret from webhooks w where integration_id = $1`,
     }
     const [row] = await db.query<{ row: string; secret: Buffer }>(stored, [one.integration_id])
     expect(row?.row).not.toContain(one.secret)
     expect(row?.row).not.toContain(Buffer.from(one.secret).toString('hex'))
-    const swap = { name: 'test_swap_secret', text: 'update webhooks set secret = $2 where integration_id = $1' }
+    const swap: Statement = {
+      name: 'test_swap_secret',
+      access: 'write',
+      text: 'update webhooks set secret = $2 where integration_id = $1',
+    }
     await db.query(swap, [two.integration_id, row?.secret ?? Buffer.alloc(0)])
     expect((await deliver(running, { ...two, secret: one.secret }, question())).status).toBe(500)
   })

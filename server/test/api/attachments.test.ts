@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import type { Problem, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { script } from '../support/client.ts'
@@ -38,7 +39,11 @@ onGateways('an attachment', (running) => {
     expect(contents).toContain(text)
     expect(answers.map(({ status }) => status)).toEqual(contents.map((content) => (content === text ? 200 : 409)))
     const { db } = running.gateway.context
-    const left = { name: 'test_uploads', text: 'select count(*)::integer as count from resource_uploads' }
+    const left: Statement = {
+      name: 'test_uploads',
+      access: 'read',
+      text: 'select count(*)::integer as count from resource_uploads',
+    }
     await running.passTime(0)
     expect(await db.query(left, [])).toEqual([{ count: 0 }])
   })
@@ -73,8 +78,9 @@ onGateways('an attachment', (running) => {
       `PUT ${RESOURCES}/${id}/content HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEYS.all}\r\n` +
         `x-service-subject: subject-1\r\ncontent-length: ${MEBIBYTE}\r\n\r\n${'x'.repeat(MEBIBYTE / 2)}`,
     )
-    const uploads = {
+    const uploads: Statement = {
       name: 'test_pieces',
+      access: 'read',
       text: `select (select count(*) from resource_uploads)::integer as uploads,
         (select count(*) from resource_chunks c where not exists
           (select 1 from resources r where r.upload_id = c.upload_id))::integer as pieces`,

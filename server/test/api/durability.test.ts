@@ -1,6 +1,7 @@
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import type { Answer } from '../support/client.ts'
 import { ended, eventually, script } from '../support/client.ts'
 import { onPostgres } from '../support/databases/databases.ts'
@@ -26,9 +27,10 @@ create constraint trigger at_commit after insert on messages deferrable initiall
   for each row execute function at_commit();`
 
 const WAITING = `select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted`
-const NOTES = { name: 'test_notes', text: 'select text, synchronous_commit from commits' }
-const CHANGED_SETTINGS = {
+const NOTES: Statement = { name: 'test_notes', access: 'read', text: 'select text, synchronous_commit from commits' }
+const CHANGED_SETTINGS: Statement = {
   name: 'test_changed_settings',
+  access: 'read',
   text: `select name, setting from pg_settings
     where name in ('fsync', 'synchronous_commit') and source not in ('default', 'configuration file', 'command line')`,
 }

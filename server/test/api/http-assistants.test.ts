@@ -1,5 +1,6 @@
 import type { ApprovalList, EndpointTrial, SavedEndpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import { createClient, ended, eventually } from '../support/client.ts'
 import type { HttpService, Respond } from '../support/http-service.ts'
 import { ndjson, startHttpService, verifyRun } from '../support/http-service.ts'
@@ -7,7 +8,11 @@ import { onGateways } from '../support/running-gateway.ts'
 
 const SUCCEEDED = { end: { state: 'succeeded' } }
 const matching = (pattern: RegExp) => expect.stringMatching(pattern)
-const STORED = { name: 'test_stored_assistants', text: `select assistant::text as assistant from endpoint_versions` }
+const STORED: Statement = {
+  name: 'test_stored_assistants',
+  access: 'read',
+  text: `select assistant::text as assistant from endpoint_versions`,
+}
 
 onGateways('http assistants', (running) => {
   let service: HttpService

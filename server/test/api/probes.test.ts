@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/runtime/version.ts'
+import type { Statement } from '../../src/store/db.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
@@ -60,7 +61,11 @@ onGateways('the routes of an operator', (running) => {
   })
 
   test('write once a second at most to prove that the database takes writes [OPS-15]', async () => {
-    const proof = { name: 'test_proof', text: 'select xmin::text as version from write_proof' }
+    const proof: Statement = {
+      name: 'test_proof',
+      access: 'read',
+      text: 'select xmin::text as version from write_proof',
+    }
     const { db } = running.gateway.context
     const versions = new Set<unknown>()
     for (let n = 0; n < 30; n += 1) {

@@ -1,26 +1,34 @@
 import type { ApprovalList, RestoredMark } from '@conversation-gateway/openapi/generated/admin'
 import { expect, test } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import { ended, script } from '../support/client.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
-const CUT = {
+const CUT: Statement = {
   name: 'test_cut_log',
+  access: 'write',
   text: `with log as (update conversations set last_seq = $2 where conversation_id = $1)
     delete from events where conversation_id = $1 and seq > $2`,
 }
-const ADD_CONVERSATIONS = {
+const ADD_CONVERSATIONS: Statement = {
   name: 'test_add_conversations',
+  access: 'write',
   text: `insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_id, device_id, binding_version, created_at,
       last_seq)
     select app_id, conversation_id || '_' || n, subject, owner_id, endpoint_id, device_id, binding_version, created_at, n
     from conversations, generate_series(1, $2::integer) n where conversation_id = $1`,
 }
-const LOG_ENDS = {
+const LOG_ENDS: Statement = {
   name: 'test_log_ends',
+  access: 'read',
   text: `select conversation_id as id, last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations order by conversation_id`,
 }
-const FORGET = { name: 'test_forget', text: 'delete from conversations where conversation_id = $1' }
+const FORGET: Statement = {
+  name: 'test_forget',
+  access: 'write',
+  text: 'delete from conversations where conversation_id = $1',
+}
 
 onGateways(
   'a database that was restored, or failed over without its last commits',

@@ -10,6 +10,7 @@ import { onGateways } from '../support/running-gateway.ts'
 
 const COMMITS: Statement = {
   name: 'test_commits_of_run',
+  access: 'read',
   text: `select count(distinct xmin::text)::integer as commits, string_agg(type, ' ' order by seq) as types
     from events where run_id = $1`,
 }

@@ -1,6 +1,7 @@
 import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, expect, it } from 'vitest'
 import { createSweeps } from '../../src/gateway/retention.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { eventually } from '../support/client.ts'
 import { startReceiver, status } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -120,8 +121,9 @@ onGateways(
       gateway.clock.pass(23 * DAY_MS)
       await sweep()
       expect((await retry()).status).toBe(404)
-      const left = {
+      const left: Statement = {
         name: 'test_attempts_left',
+        access: 'read',
         text: 'select count(*) as n from delivery_attempts where delivery_id = $1',
       }
       expect(await gateway.gateway.context.db.query(left, [delivery_id])).toEqual([{ n: 0 }])

@@ -5,7 +5,7 @@ import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
 import type { DeliveryWorker } from '../../src/delivery/worker.ts'
 import { createDeliveryWorker } from '../../src/delivery/worker.ts'
 import { insertCallback } from '../../src/store/admin/callbacks.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
 import type { TestClock } from '../support/gateway-fixture.ts'
@@ -17,8 +17,9 @@ export const ANSWERED: AttemptResult = { kind: 'answered', status: 204, retryAft
 export const FAILED: AttemptResult = { kind: 'failed', message: 'The receiver refused the connection.' }
 export const HOUR_MS = 3_600_000
 
-const NEW_DELIVERIES = {
+const NEW_DELIVERIES: Statement = {
   name: 'test_new_deliveries',
+  access: 'write',
   text: `
 insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision, conversation_id,
   seq, event_type, body, next_attempt_at, expires_at, created_at, updated_at)
@@ -27,13 +28,15 @@ select 'app', $1, 'evt_' || $2 || lpad(n::text, 6, '0'), 'dlv_' || $2 || lpad(n:
   $5::timestamptz + interval '24 hours', $5, $5
 from generate_series(1, $3::integer) n`,
 }
-const STATES = {
+const STATES: Statement = {
   name: 'test_delivery_states',
+  access: 'read',
   text: `select coalesce(json_object_agg(state, n), '{}') as states from
     (select state, count(*) as n from deliveries where callback_id = $1 group by state) s`,
 }
-export const ATTEMPTS = {
+export const ATTEMPTS: Statement = {
   name: 'test_attempts_of_callback',
+  access: 'read',
   text: `select d.event_id as "eventId", a.attempt, a.error, a.latency_ms as "latencyMs" from delivery_attempts a
     join deliveries d on d.app_id = a.app_id and d.delivery_id = a.delivery_id
     where d.callback_id = $1 order by d.event_id, a.attempt`,
@@ -138,10 +141,13 @@ export const createHeld = () => {
   return { held, attempt }
 }
 
-const EMPTY = ['callbacks', 'deliveries', 'delivery_attempts'].map((table) => ({
-  name: `test_empty_${table}`,
-  text: `delete from ${table}`,
-}))
+const EMPTY = ['callbacks', 'deliveries', 'delivery_attempts'].map(
+  (table): Statement => ({
+    name: `test_empty_${table}`,
+    access: 'write',
+    text: `delete from ${table}`,
+  }),
+)
 
 export const setUp = async ({ db }: TestDatabase) => {
   for (const statement of EMPTY) await db.query(statement, [])

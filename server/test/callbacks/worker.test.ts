@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/delivery/attempt.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
+import type { Statement } from '../../src/store/db.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
 import { eachDatabase, onPglite, onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
@@ -96,8 +97,9 @@ eachDatabase('A delivery worker', (database) => {
       clock.pass(60_000)
       poll()
       await untilHolds(async () => {
-        const due = {
+        const due: Statement = {
           name: 'test_due',
+          access: 'read',
           text: `select count(*) as due from deliveries where callback_id = $1 and (state = 'sending' or next_attempt_at <= $2)`,
         }
         expect((await db.query<{ due: number }>(due, [callbackId, clock.now()]))[0]?.due).toBe(0)
@@ -146,7 +148,11 @@ eachDatabase('A delivery worker', (database) => {
     const [spent, late] = [await newCallback(db, clock), await newCallback(db, clock)]
     await addDeliveries(db, clock, spent, 1)
     await db.query(
-      { name: 'test_spend', text: 'update deliveries set attempts = 7, attempts_ever = 7 where callback_id = $1' },
+      {
+        name: 'test_spend',
+        access: 'write',
+        text: 'update deliveries set attempts = 7, attempts_ever = 7 where callback_id = $1',
+      },
       [spent],
     )
     clock.pass(1000)

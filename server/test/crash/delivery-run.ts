@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
@@ -29,8 +30,9 @@ const SECRET = 'the secret of the crash test'
 const ADMIN_TOKEN = 'the-admin-token-of-the-crash-test'
 const SENDERS = 4
 
-const AGE_LEASES = {
+const AGE_LEASES: Statement = {
   name: 'test_age_leases',
+  access: 'write',
   text: `update deliveries set lease_expires_at = now() where state = 'sending'`,
 }
 

@@ -18,7 +18,7 @@ import { readMessages, readOperation, readRun } from '../../src/gateway/read-rec
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { createWakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import { readEvents } from '../../src/store/history/events.ts'
 import { answerOf } from '../admin/support.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
@@ -34,7 +34,11 @@ import {
 
 import { jsonText } from '../support/json.ts'
 
-const PROCESS = { name: 'test_process', text: 'select expires_at as until from processes where process_id = $1' }
+const PROCESS: Statement = {
+  name: 'test_process',
+  access: 'read',
+  text: 'select expires_at as until from processes where process_id = $1',
+}
 const QUIET_LOG = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** Waits until a look gives something; the test's own timeout is the only bound. */

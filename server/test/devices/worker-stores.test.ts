@@ -2,6 +2,7 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { describe, expect, it } from 'vitest'
 import { appendMessage, appendToReply, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findApprovals } from '../../src/store/approvals.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
 import { readWrittenOutput } from '../../src/store/units/written-output.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
@@ -14,8 +15,16 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 
-const HEARTBEATS = { name: 'test_heartbeats', text: 'select device_id as id, heartbeat_at as at from devices' }
-const SET_STATE = { name: 'test_device_state', text: 'update devices set state = $2 where device_id = $1' }
+const HEARTBEATS: Statement = {
+  name: 'test_heartbeats',
+  access: 'read',
+  text: 'select device_id as id, heartbeat_at as at from devices',
+}
+const SET_STATE: Statement = {
+  name: 'test_device_state',
+  access: 'write',
+  text: 'update devices set state = $2 where device_id = $1',
+}
 
 eachDatabase('what a worker reads and writes', (database) => {
   const clock = createTestClock()

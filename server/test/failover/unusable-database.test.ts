@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable, type Db } from '../../src/store/db.ts'
+import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { ask, finishedRecords, type RecordIds, ROOM_FOR_STREAMS, ROUTES, requestTo } from '../support/api-routes.ts'
@@ -124,7 +124,11 @@ describe('on PostgreSQL', () => {
   const setReadOnly = async (state: 'on' | 'off') => {
     await admin.exec(`alter system set default_transaction_read_only = ${state}`)
     await admin.exec('select pg_reload_conf()')
-    const shown = { name: 'shown', text: `select current_setting('default_transaction_read_only') as state` }
+    const shown: Statement = {
+      name: 'shown',
+      access: 'read',
+      text: `select current_setting('default_transaction_read_only') as state`,
+    }
     await untilHolds(async () => expect(await admin.query(shown, [])).toEqual([{ state }]))
   }
   const gateway = () => running
@@ -141,7 +145,7 @@ describe('on PostgreSQL', () => {
     begin: async () => {
       await setReadOnly('on')
       // Each session learns of it in its own time; one that has is the end of all.
-      const touch = { name: 'test_touch', text: 'update write_proof set proved_at = now()' }
+      const touch: Statement = { name: 'test_touch', access: 'write', text: 'update write_proof set proved_at = now()' }
       await untilHolds(() => expect(db.query(touch, [])).rejects.toBeInstanceOf(DatabaseUnavailable))
     },
     end: () => setReadOnly('off'),

@@ -9,7 +9,11 @@ import { intention, sendText } from '../support/gateway-fixture.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { setUpSlots } from './slot-fixture.ts'
 
-const END_SESSION: Statement = { name: 'test_end_session', text: 'select pg_terminate_backend(pg_backend_pid())' }
+const END_SESSION: Statement = {
+  name: 'test_end_session',
+  access: 'read',
+  text: 'select pg_terminate_backend(pg_backend_pid())',
+}
 
 onPostgres('a unit of work that starts what it admits, when its connection breaks', (database) => {
   test.each(['lock_free_conversations', 'count_pending_runs', 'read_starts', 'find_idempotency_records', 'write_unit'])(

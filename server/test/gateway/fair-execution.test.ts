@@ -4,7 +4,7 @@ import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import { claimRuns } from '../../src/store/claims.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import { answerOf } from '../admin/support.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
@@ -18,8 +18,9 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 
-const MOVE = {
+const MOVE: Statement = {
   name: 'test_move_service',
+  access: 'write',
   text: 'update endpoints set device_id = $3 where app_id = $1 and endpoint_id = $2',
 }
 

@@ -4,6 +4,7 @@ import { requestApproval } from '../../src/gateway/execution.ts'
 import { endInterruptedWork } from '../../src/gateway/interrupted-work.ts'
 import { readConversation, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { readEvents } from '../../src/store/history/events.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { answerOf } from '../admin/support.ts'
@@ -19,12 +20,17 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 
-const CALLBACK = {
+const CALLBACK: Statement = {
   name: 'test_callback',
+  access: 'write',
   text: `insert into callbacks (app_id, callback_id, endpoint_id, device_id, url, event_types, enabled, secret, created_at, updated_at)
     values ($1, $2, $3, $4, 'https://orders.example.com', 'run.interrupted', true, '', $5, $5)`,
 }
-const DELIVERIES = { name: 'test_deliveries', text: 'select event_type from deliveries where app_id = $1' }
+const DELIVERIES: Statement = {
+  name: 'test_deliveries',
+  access: 'read',
+  text: 'select event_type from deliveries where app_id = $1',
+}
 
 onPglite('the start of the embedded database', (database) => {
   const clock = createTestClock()

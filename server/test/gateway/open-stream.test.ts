@@ -153,6 +153,7 @@ eachDatabase('opening an event stream', (database) => {
       await database.db.query(
         {
           name: 'test_many_events_of_a_run',
+          access: 'write',
           text: `with grown as (
               update conversations set last_seq = 1001 where app_id = $1 and conversation_id = $2
             ) insert into events (app_id, conversation_id, seq, event_id, generation, type, payload, created_at)

@@ -7,15 +7,18 @@ import { appear, createTestClock, newConversationId, newService, testContext } f
 
 const STATES: Statement = {
   name: 'test_states_of_conversation',
+  access: 'read',
   text: `select string_agg(state, ' ' order by position) as states from runs where app_id = $1 and conversation_id = $2`,
 }
 const UNFINISHED: Statement = {
   name: 'test_unfinished_of_app',
+  access: 'read',
   text: 'select coalesce(sum(unfinished), 0)::integer as unfinished from pending_runs where app_id = $1',
 }
 
 const MOVE: Statement = {
   name: 'test_move_to_device',
+  access: 'write',
   text: 'update endpoints set device_id = $3 where app_id = $1 and endpoint_id = $2',
 }
 

@@ -11,6 +11,7 @@ import { setUpSlots } from './slot-fixture.ts'
 
 const EVENTS: Statement = {
   name: 'test_events_of_conversation',
+  access: 'read',
   text: `select e.seq, e.type, e.payload::text as payload, e.generation, e.message_id = r.message_id as "ofMessage",
     e.run_id = r.run_id as "ofRun", e.created_at = r.created_at as "atOnce", e.xmin::text as unit
   from events e join runs r on r.app_id = e.app_id and r.run_id = e.run_id
@@ -18,6 +19,7 @@ const EVENTS: Statement = {
 }
 const RUN: Statement = {
   name: 'test_run_of_conversation',
+  access: 'read',
   text: `select r.state, r.delivery_state, r.lease_owner, r.lease_expires_at, r.run_until = r.updated_at + interval '1 hour' as "hasAnHour",
     r.binding_version, r.position, r.admitted_seq, c.queued_runs, c.executing_run_id = r.run_id as "isExecuting", c.last_seq, c.last_cursor
   from runs r join conversations c on c.app_id = r.app_id and c.conversation_id = r.conversation_id

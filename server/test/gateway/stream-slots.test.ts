@@ -3,7 +3,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPresence } from '../../src/gateway/presence.ts'
 import { createStreamSlots, type StreamSlot } from '../../src/gateway/stream/stream-slots.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import type { StreamLimit } from '../../src/store/streams.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import { createTestClock, type TestClock } from '../support/gateway-fixture.ts'
@@ -59,14 +59,19 @@ const slotOf = (taken: StreamSlot | StreamLimit | undefined): StreamSlot => {
   return taken
 }
 
-const COUNT = {
+const COUNT: Statement = {
   name: 'test_count_streams',
+  access: 'read',
   text: 'select count(*)::integer as count from streams where app_id = $1',
 }
 const countStreams = async (db: Db): Promise<number> =>
   (await db.query<{ count: number }>(COUNT, [appId]))[0]?.count ?? 0
 
-const PROCESS = { name: 'test_process', text: 'select expires_at as until from processes where process_id = $1' }
+const PROCESS: Statement = {
+  name: 'test_process',
+  access: 'read',
+  text: 'select expires_at as until from processes where process_id = $1',
+}
 const aliveUntil = async (db: Db, processId: string): Promise<number | undefined> =>
   (await db.query<{ until: Date }>(PROCESS, [processId]))[0]?.until.getTime()
 
@@ -93,6 +98,7 @@ eachDatabase('stream slots', (database) => {
       await db.query(
         {
           name: 'test_app_with_limits',
+          access: 'write',
           text: `insert into apps (app_id, owner_id, state, created_at, stream_limit, subject_stream_limit)
             values ($1, 'owner', 'active', $2, 3, 2)`,
         },
@@ -101,6 +107,7 @@ eachDatabase('stream slots', (database) => {
       await db.query(
         {
           name: 'test_device_with_limit',
+          access: 'write',
           text: `insert into devices (device_id, state, created_at, stream_limit) values ($1, 'active', $2, 1)`,
         },
         [deviceId, clock.now()],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { reportOutcome } from '../../src/gateway/execution.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { findRun } from '../../src/store/runs.ts'
 import { answerOf } from '../admin/support.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
@@ -12,8 +13,9 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 
-const EVENT_TIMES = {
+const EVENT_TIMES: Statement = {
   name: 'test_event_times',
+  access: 'read',
   text: 'select type, created_at as at from events where app_id = $1 and conversation_id = $2 order by seq',
 }
 

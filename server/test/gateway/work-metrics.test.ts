@@ -57,7 +57,7 @@ onGateways('The metrics of a gateway', (running) => {
 
   it('count what the database refuses', async () => {
     const { db } = running.gateway.context
-    await expect(db.query({ name: '', text: 'select nothing from nowhere' }, [])).rejects.toThrow()
+    await expect(db.query({ name: '', access: 'read', text: 'select nothing from nowhere' }, [])).rejects.toThrow()
     expect(await readSeries('gateway_database_errors_total{kind="refused"}')).toBe(1)
   })
 })

@@ -27,6 +27,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const STATE: Statement = {
   name: 'test_state_of_conversation',
+  access: 'read',
   text: `
 select c.last_seq as "lastSeq", c.queued_runs as "queuedRuns",
   (select count(*) from runs r where r.app_id = c.app_id and r.conversation_id = c.conversation_id) as runs,
@@ -38,6 +39,7 @@ from conversations c where c.app_id = $1 and c.conversation_id = $2`,
 }
 const PENDING: Statement = {
   name: 'test_pending_of_app',
+  access: 'read',
   text: 'select coalesce(sum(unfinished), 0)::integer as unfinished from pending_runs where app_id = $1',
 }
 
@@ -74,7 +76,11 @@ const sendAll = ({ context, tenant, conversations }: Members, keys: readonly str
   )
 const newKeys = ({ conversations }: Members): string[] => conversations.map(() => randomUUID())
 
-const END_SESSION: Statement = { name: 'test_end_session', text: 'select pg_terminate_backend(pg_backend_pid())' }
+const END_SESSION: Statement = {
+  name: 'test_end_session',
+  access: 'read',
+  text: 'select pg_terminate_backend(pg_backend_pid())',
+}
 const STEPS = ['lock_free_conversations', 'count_pending_runs', 'find_idempotency_records', 'write_unit']
 
 onPostgres('a unit of work whose connection breaks', (database) => {
@@ -132,6 +138,7 @@ onPostgres('a unit of work whose connection breaks', (database) => {
 onPostgres('a conversation that somebody else has locked', (database) => {
   const LOCK: Statement = {
     name: 'test_lock_conversation',
+    access: 'write',
     text: 'select 1 from conversations where conversation_id = $1 for update',
   }
 

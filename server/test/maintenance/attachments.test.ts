@@ -9,7 +9,7 @@ import { createResource, deleteResource, putResourceContent, readResource } from
 import { createSweeps, removeDiscardedContent } from '../../src/gateway/retention.ts'
 import { createRunAttachment, findRunAttachment, readRunAttachment } from '../../src/gateway/run-attachments.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
-import { DatabaseUnavailable, type Db, type Queryable } from '../../src/store/db.ts'
+import { DatabaseUnavailable, type Db, type Queryable, type Statement } from '../../src/store/db.ts'
 import { makeReady } from '../../src/store/resources.ts'
 import { appendChunk, beginUpload, discardUpload, removeDiscardedPiece } from '../../src/store/uploads.ts'
 import { answerOf, codeOf } from '../admin/support.ts'
@@ -29,13 +29,19 @@ const NEVER = new AbortController().signal
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-const ACCEPT_ALL = {
+const ACCEPT_ALL: Statement = {
   name: 'test_accept_all',
+  access: 'write',
   text: `update endpoint_versions set accepts = '["*/*"]' where app_id = $1`,
 }
-const CHUNKS_LEFT = { name: 'test_chunks_left', text: 'select count(*)::integer as chunks from resource_chunks' }
-const LEFT = {
+const CHUNKS_LEFT: Statement = {
+  name: 'test_chunks_left',
+  access: 'read',
+  text: 'select count(*)::integer as chunks from resource_chunks',
+}
+const LEFT: Statement = {
   name: 'test_attachment_rows',
+  access: 'read',
   text: `select (select count(*) from resources where app_id = $1)::integer as resources,
     (select count(*) from resource_chunks where app_id = $1)::integer as chunks,
     (select count(*) from resource_uploads where app_id = $1)::integer as uploads,
@@ -323,8 +329,9 @@ eachDatabase('discarded content', (database) => {
   })
 })
 
-const WAITING = {
+const WAITING: Statement = {
   name: 'test_waiting',
+  access: 'write',
   text: `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
 }
 

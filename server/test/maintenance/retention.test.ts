@@ -5,6 +5,7 @@ import { appendToReply, reportOutcome, requestApproval } from '../../src/gateway
 import { findReplay } from '../../src/gateway/idempotent.ts'
 import { readConversation, readMessages, readOperation, readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { readEvents } from '../../src/store/history/events.ts'
 import { readLogBounds } from '../../src/store/history/log-bounds.ts'
 import { beatProcess } from '../../src/store/maintenance/processes.ts'
@@ -146,9 +147,10 @@ eachDatabase('retention', (database) => {
 
   test('more runs than one batch holds lose their bodies in one round', async () => {
     const fixture = await setUp(database)
-    const statements = {
+    const statements: Record<'runs' | 'messages' | 'left', Statement> = {
       runs: {
         name: 'test_many_runs',
+        access: 'write',
         text: `insert into runs (app_id, run_id, conversation_id, subject, endpoint_id, device_id, message_id, generation,
             binding_version, position, admitted_seq, state, delivery_state, start_before, result, created_at, updated_at, finished_at)
           select $1, 'run_' || $2 || n, $2, 'subject', $3, $4, 'msg_' || n, 1, 1, n, 0, 'succeeded', 'device_received',
@@ -157,12 +159,14 @@ eachDatabase('retention', (database) => {
       },
       messages: {
         name: 'test_many_messages',
+        access: 'write',
         text: `insert into messages (app_id, conversation_id, cursor, message_id, run_id, generation, role, text, created_at)
           select app_id, conversation_id, position, message_id, run_id, 1, 'user', 'x', created_at
           from runs where app_id = $1 and conversation_id = $2`,
       },
       left: {
         name: 'test_left_bodies',
+        access: 'read',
         text: `select (select count(*) from messages where app_id = $1) as messages,
           (select count(*) from runs where app_id = $1 and result is not null) as results`,
       },
@@ -245,8 +249,9 @@ eachDatabase('retention', (database) => {
     await database.db.transaction((tx) =>
       openStream(tx, stream, clock.now(), { perDevice: 9, perApp: 9, perSubject: 9 }),
     )
-    const rows = {
+    const rows: Statement = {
       name: 'test_streams_and_processes',
+      access: 'read',
       text: 'select stream_id from streams where app_id = $1 union select process_id from processes where process_id = $2',
     }
     await sweepAll(fixture)

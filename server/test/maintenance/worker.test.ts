@@ -22,6 +22,7 @@ const MINUTE_MS = 60_000
 /** More than one turn removes. */
 const MANY_EVENTS: Statement = {
   name: 'test_many_events',
+  access: 'write',
   text: `
 with log as (
   update conversations set last_seq = 10500 where app_id = $1 and conversation_id = $2
@@ -102,7 +103,11 @@ onPglite('the maintenance worker', (database) => {
     await untilIdle(timers)
     await send()
     clock.pass(8 * DAY_MS)
-    const events = { name: 'test_count_events', text: 'select count(*) as events from events where created_at < $1' }
+    const events: Statement = {
+      name: 'test_count_events',
+      access: 'read',
+      text: 'select count(*) as events from events where created_at < $1',
+    }
     const old = async () =>
       (await context.db.query<{ events: number }>(events, [new Date(clock.now().getTime() - 7 * DAY_MS)]))[0]?.events
     timers.advance(1000)

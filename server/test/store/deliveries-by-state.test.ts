@@ -6,8 +6,9 @@ import type { Db, Param, Statement } from '../../src/store/db.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 
 const ROWS = 30_000
-const FILL = {
+const FILL: Statement = {
   name: 'test_fill_deliveries',
+  access: 'write',
   text: `insert into deliveries (app_id, callback_id, event_id, delivery_id, callback_version, callback_revision,
       conversation_id, seq, event_type, state, expires_at, created_at, updated_at)
     select 'app', 'cb', 'evt_' || n, 'dlv_' || lpad(n::text, 6, '0'), 1, 1, 'conv', n, 'run.completed',
@@ -37,12 +38,12 @@ eachDatabase('the list of deliveries in a state', (database) => {
     const values = last.params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
     const rows = await database.db.transaction(async (tx) => {
       for (const { statement, params } of asked) await tx.query(statement, params)
-      await tx.query({ name: '', text: `prepare listing as ${last.statement.text}` }, [])
+      await tx.query({ name: '', access: 'write', text: `prepare listing as ${last.statement.text}` }, [])
       const plan = await tx.query<{ 'QUERY PLAN': string }>(
-        { name: '', text: `explain execute listing(${values})` },
+        { name: '', access: 'write', text: `explain execute listing(${values})` },
         [],
       )
-      await tx.query({ name: '', text: 'deallocate listing' }, [])
+      await tx.query({ name: '', access: 'write', text: 'deallocate listing' }, [])
       return plan
     })
     return rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -17,11 +17,13 @@ const namesOf = async (db: Db, statement: Statement): Promise<string[]> =>
 
 const TABLES: Statement = {
   name: 'all_tables',
+  access: 'read',
   text: `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
 }
 /** Tables whose primary key begins with the application. */
 const OF_APPLICATIONS: Statement = {
   name: 'tables_of_applications',
+  access: 'read',
   text: `select c.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
   join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
   where i.indisprimary and a.attname = 'app_id' and c.relnamespace = 'public'::regnamespace order by 1`,
@@ -29,6 +31,7 @@ const OF_APPLICATIONS: Statement = {
 /** Unique indexes that do not have the application among their columns, with their tables. */
 const UNIQUE_WITHOUT: Statement = {
   name: 'unique_without_application',
+  access: 'read',
   text: `select c.relname || '.' || x.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
   join pg_class x on x.oid = i.indexrelid where i.indisunique and c.relnamespace = 'public'::regnamespace
   and not exists (select 1 from pg_attribute a

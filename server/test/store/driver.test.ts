@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DatabaseUnavailable, type Statement, UniqueViolation } from '../../src/store/db.ts'
+import { type Access, DatabaseUnavailable, type Statement, UniqueViolation } from '../../src/store/db.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 
 let statements = 0
-const sql = (text: string): Statement => {
+const sql = (access: Access, text: string): Statement => {
   statements += 1
-  return { name: `driver_test_${statements}`, text }
+  return { name: `driver_test_${statements}`, access, text }
 }
 
 eachDatabase('a database', (database) => {
-  const insert = sql('insert into things (id, label) values ($1, $2) returning id')
-  const count = sql('select count(*) as n from things where label = $1')
+  const insert = sql('write', 'insert into things (id, label) values ($1, $2) returning id')
+  const count = sql('read', 'select count(*) as n from things where label = $1')
   const countOf = async (label: string): Promise<unknown> => (await database.db.query(count, [label]))[0]
 
   beforeAll(() =>
@@ -21,10 +21,13 @@ eachDatabase('a database', (database) => {
     it('come back as numbers, dates, parsed json, buffers, booleans and nulls', async () => {
       const date = new Date('2026-02-03T04:05:06.789Z')
       const [row] = await database.db.query(
-        sql(`select $1::bigint as big, $2::integer as small, $3::timestamptz as at, $4::json as json, $5::jsonb as jsonb,
+        sql(
+          'read',
+          `select $1::bigint as big, $2::integer as small, $3::timestamptz as at, $4::json as json, $5::jsonb as jsonb,
           $6::bytea as bytes, $7::boolean as yes, $8::text as nothing, $9::text as text, $10::float8 as float,
           (select count(*) from generate_series(1, 3)) as n, (select sum(x) from generate_series(1, 3) x) as total,
-          (select sum(x) from (values (1::bigint), (2)) v(x)) as big_total`),
+          (select sum(x) from (values (1::bigint), (2)) v(x)) as big_total`,
+        ),
         [
           2 ** 52,
           -7,
@@ -57,7 +60,7 @@ eachDatabase('a database', (database) => {
 
     it('go in as lists in one json parameter', async () => {
       const rows = await database.db.query(
-        sql('select id, label from json_to_recordset($1::json) as t(id integer, label text) order by id desc'),
+        sql('read', 'select id, label from json_to_recordset($1::json) as t(id integer, label text) order by id desc'),
         [
           JSON.stringify([
             { id: 1, label: 'a' },
@@ -73,13 +76,13 @@ eachDatabase('a database', (database) => {
 
     it('keep the bytes of json as they were written', async () => {
       const written = '{"z":1,  "a":[ 1.0 ]}'
-      const [row] = await database.db.query(sql('select ($1::json)::text as written'), [written])
+      const [row] = await database.db.query(sql('read', 'select ($1::json)::text as written'), [written])
       expect(row).toEqual({ written })
     })
 
     it('come back whole when they are larger than any buffer', async () => {
       const text = 'x'.repeat(3_000_000)
-      const [row] = await database.db.query<{ text: string }>(sql('select $1::text as text'), [text])
+      const [row] = await database.db.query<{ text: string }>(sql('read', 'select $1::text as text'), [text])
       expect(row?.text.length).toBe(text.length)
     })
   })
@@ -93,13 +96,17 @@ eachDatabase('a database', (database) => {
     })
 
     it('of other kinds pass with their SQLSTATE', async () => {
-      await expect(database.db.query(sql('select 1 / $1::integer'), [0])).rejects.toMatchObject({ code: '22012' })
-      await expect(database.db.query(sql('select nonsense from nowhere'), [])).rejects.toMatchObject({ code: '42P01' })
+      await expect(database.db.query(sql('read', 'select 1 / $1::integer'), [0])).rejects.toMatchObject({
+        code: '22012',
+      })
+      await expect(database.db.query(sql('read', 'select nonsense from nowhere'), [])).rejects.toMatchObject({
+        code: '42P01',
+      })
     })
 
     it('leave the connection usable, for other statements that were under way too', async () => {
-      const wrong = sql('select $1::integer / 0')
-      const right = sql('select $1::integer as n')
+      const wrong = sql('read', 'select $1::integer / 0')
+      const right = sql('read', 'select $1::integer as n')
       const outcomes = await Promise.allSettled(
         Array.from({ length: 40 }, (_, n) => database.db.query(n % 3 === 0 ? wrong : right, [n])),
       )
@@ -111,7 +118,7 @@ eachDatabase('a database', (database) => {
     })
 
     it('of a statement that cannot be prepared do not stick to its name', async () => {
-      const statement = sql('select id from made_later where id = $1')
+      const statement = sql('read', 'select id from made_later where id = $1')
       await expect(database.db.query(statement, [1])).rejects.toMatchObject({ code: '42P01' })
       await database.db.exec('create table made_later (id integer)')
       expect(await database.db.query(statement, [1])).toEqual([])
@@ -181,7 +188,7 @@ eachDatabase('a database', (database) => {
     })
 
     it('is not mixed with statements and transactions that run at the same time', async () => {
-      const append = sql('insert into log_of_pairs (pair) values ($1)')
+      const append = sql('write', 'insert into log_of_pairs (pair) values ($1)')
       await database.db.exec('create table log_of_pairs (pair integer)')
       const outcomes = await Promise.allSettled(
         Array.from({ length: 60 }, (_, n) =>
@@ -195,7 +202,7 @@ eachDatabase('a database', (database) => {
         ),
       )
       const rows = await database.db.query<{ pair: number; n: number }>(
-        sql('select pair, count(*) as n from log_of_pairs group by pair order by pair'),
+        sql('read', 'select pair, count(*) as n from log_of_pairs group by pair order by pair'),
         [],
       )
       const expected = Array.from({ length: 60 }, (_, pair) => ({ pair, n: pair % 2 === 0 ? 1 : 2 }))
@@ -254,7 +261,7 @@ eachDatabase('a database', (database) => {
 
 eachDatabase('a database that is closed', (database) => {
   it('lets what has begun end and refuses what comes later', async () => {
-    const slow = sql('select count(*) as n from generate_series(1, 300000)')
+    const slow = sql('read', 'select count(*) as n from generate_series(1, 300000)')
     const begun = Promise.all([
       database.db.query(slow, []),
       database.db.transaction(async (tx) => {

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { DatabaseUnavailable, type Db, type Statement, type Tx } from '../../src/store/db.ts'
+import { type Access, DatabaseUnavailable, type Db, type Statement, type Tx } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases/databases.ts'
 
-const statement = (name: string, text: string): Statement => ({ name, text })
-const CHANGE = statement('change', 'update rows_of set n = n + 1 where tenant = $1')
-const LOCK = statement('lock', 'select n from rows_of where tenant = $1 for update')
-const READ = statement('read', 'select n from rows_of where tenant = $1')
-const SLEEP = statement('sleep', 'select pg_sleep($1)')
+const statement = (name: string, access: Access, text: string): Statement => ({ name, access, text })
+const CHANGE = statement('change', 'write', 'update rows_of set n = n + 1 where tenant = $1')
+const LOCK = statement('lock', 'write', 'select n from rows_of where tenant = $1 for update')
+const READ = statement('read', 'read', 'select n from rows_of where tenant = $1')
+const SLEEP = statement('sleep', 'read', 'select pg_sleep($1)')
 const WAITING = statement(
   'waiting',
+  'read',
   `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
 )
 
@@ -121,6 +122,7 @@ onPostgres('whoever waits for nobody', (database) => {
             await database.db.query<{ n: number }>(
               statement(
                 'sleeping',
+                'read',
                 `select count(*) as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
               ),
               [],

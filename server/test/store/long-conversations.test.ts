@@ -55,11 +55,11 @@ const explaining = (db: Db, onRead: (name: string, rows: number) => void): Db =>
   const prepared = new Set<string>()
   const explain = async (of: Queryable, { name, text }: Statement, params: readonly Param[]): Promise<void> => {
     const known = `explained_${name}`
-    if (!prepared.has(name)) await of.query({ name: '', text: `prepare ${known} as ${text}` }, [])
+    if (!prepared.has(name)) await of.query({ name: '', access: 'write', text: `prepare ${known} as ${text}` }, [])
     prepared.add(name)
     const values = params.length === 0 ? '' : `(${params.map(literal)})`
     const [row] = await of.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
-      { name: '', text: `explain (analyze, format json) execute ${known}${values}` },
+      { name: '', access: 'write', text: `explain (analyze, format json) execute ${known}${values}` },
       [],
     )
     onRead(name, row?.['QUERY PLAN'].reduce((sum, { Plan: plan }) => sum + rowsOf(plan), 0) ?? 0)

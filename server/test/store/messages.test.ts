@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, it } from 'vitest'
-import type { Statement } from '../../src/store/db.ts'
+import type { Access, Statement } from '../../src/store/db.ts'
 import { openEngineThread } from '../../src/store/drivers/engine-thread.ts'
 import { sendMessage } from '../../src/store/drivers/message.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
@@ -8,9 +8,9 @@ import { createPgliteClient } from '../../src/store/drivers/pglite-connection.ts
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 
 let statements = 0
-const sql = (text: string): Statement => {
+const sql = (access: Access, text: string): Statement => {
   statements += 1
-  return { name: `messages_test_${statements}`, text }
+  return { name: `messages_test_${statements}`, access, text }
 }
 
 it('several commands are one round trip, and each has its own answer', async () => {
@@ -43,8 +43,8 @@ it('several commands are one round trip, and each has its own answer', async () 
 })
 
 eachDatabase('statements of a transaction that are asked for at once', (database) => {
-  const divide = sql('select 1 / $1::integer as n')
-  const readLabel = sql('select $1::text as label')
+  const divide = sql('read', 'select 1 / $1::integer as n')
+  const readLabel = sql('read', 'select $1::text as label')
 
   it('fail together behind the one that fails', async () => {
     let outcomes: PromiseSettledResult<unknown>[] = []
@@ -64,7 +64,7 @@ eachDatabase('statements of a transaction that are asked for at once', (database
   })
 
   it('are prepared later where one before them failed', async () => {
-    const skipped = sql('select $1::text as skipped')
+    const skipped = sql('read', 'select $1::text as skipped')
     const work = database.db.transaction((tx) => Promise.all([tx.query(divide, [0]), tx.query(skipped, ['a'])]))
     await expect(work).rejects.toMatchObject({ code: '22012' })
     // Transactions that follow each other have the same connection.
@@ -77,11 +77,11 @@ onPostgres('a transaction that is given up before its first message is sent', (d
     const db = createPgDb({ url: database.url, poolSize: 1 })
     const reason = new Error('changed my mind')
     const work = db.transaction(async (tx) => {
-      tx.query(sql('select 1 / 0'), []).catch(() => {})
+      tx.query(sql('read', 'select 1 / 0'), []).catch(() => {})
       throw reason
     })
     await expect(work).rejects.toBe(reason)
-    const read = sql('select pg_current_xact_id()::text as transaction, pg_backend_pid() as pid')
+    const read = sql('read', 'select pg_current_xact_id()::text as transaction, pg_backend_pid() as pid')
     const [first] = await db.query<{ transaction: string; pid: number }>(read, [])
     const [second] = await db.query<{ transaction: string; pid: number }>(read, [])
     expect(second?.pid).toBe(first?.pid)

@@ -31,7 +31,7 @@ describe('migrations', () => {
   })
 
   const write = (name: string, sql: string): void => writeFileSync(join(folder, name), sql)
-  const rows = (text: string): Promise<object[]> => db.query({ name: text, text }, [])
+  const rows = (text: string): Promise<object[]> => db.query({ name: text, access: 'read', text }, [])
 
   it('are applied in order, once each', async () => {
     write('0002-second.sql', 'insert into things values (2); insert into things values (3);')

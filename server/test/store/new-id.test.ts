@@ -11,7 +11,11 @@ eachDatabase('an identifier that the database makes', (database) => {
   test('has the form and the time of one that the gateway makes, and is made once', async () => {
     const moment = new Date('2026-03-01T08:00:00.123Z')
     const made = await database.db.query<{ id: string }>(
-      { name: 'test_new_ids', text: `select ${newIdSql(PREFIX, '$1')} as id from generate_series(1, 100)` },
+      {
+        name: 'test_new_ids',
+        access: 'read',
+        text: `select ${newIdSql(PREFIX, '$1')} as id from generate_series(1, 100)`,
+      },
       [moment],
     )
     const ids = made.map(({ id }) => id)

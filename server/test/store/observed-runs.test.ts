@@ -53,12 +53,12 @@ eachDatabase('the list of the runs of all applications', (database) => {
     const values = last.params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
     const rows = await database.db.transaction(async (tx) => {
       for (const { statement, params } of asked) await tx.query(statement, params)
-      await tx.query({ name: '', text: `prepare listing as ${last.statement.text}` }, [])
+      await tx.query({ name: '', access: 'write', text: `prepare listing as ${last.statement.text}` }, [])
       const plan = await tx.query<{ 'QUERY PLAN': string }>(
-        { name: '', text: `explain (analyze, timing off, buffers off) execute listing(${values})` },
+        { name: '', access: 'write', text: `explain (analyze, timing off, buffers off) execute listing(${values})` },
         [],
       )
-      await tx.query({ name: '', text: 'deallocate listing' }, [])
+      await tx.query({ name: '', access: 'write', text: 'deallocate listing' }, [])
       return plan
     })
     return rows.map((row) => row['QUERY PLAN']).join('\n')

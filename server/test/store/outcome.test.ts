@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Db, Statement, Tx } from '../../src/store/db.ts'
+import type { Access, Db, Statement, Tx } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases/databases.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-const statement = (name: string, text: string): Statement => ({ name, text })
-const READ = statement('read', 'select count(*) as n, pg_sleep($1) from written')
-const WRITE = statement('write', 'insert into written select 1 from pg_sleep($1)')
+const statement = (name: string, access: Access, text: string): Statement => ({ name, access, text })
+const READ = statement('read', 'read', 'select count(*) as n, pg_sleep($1) from written')
+const WRITE = statement('write', 'write', 'insert into written select 1 from pg_sleep($1)')
 const TABLE = 'create table written (n integer)'
 
 const NOTHING = { status: 'rejected', reason: { name: 'DatabaseUnavailable', outcome: 'none' } }
@@ -33,12 +33,14 @@ onPostgres('what becomes of a statement', (database) => {
   const written = async (): Promise<number | undefined> => (await database.db.query<{ n: number }>(READ, [0]))[0]?.n
   const SLEEPING = statement(
     'sleeping',
+    'read',
     `select count(*) as n from pg_stat_activity where wait_event = 'PgSleep' and application_name = $1`,
   )
   const untilSleeping = (application: string, n: number) =>
     vi.waitFor(async () => expect(await database.db.query(SLEEPING, [application])).toEqual([{ n }]))
   const END = statement(
     'end_sessions',
+    'write',
     'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
   )
   const endSessions = (application: string) =>

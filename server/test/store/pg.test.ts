@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
+import { type Access, DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases/databases.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-const statement = (name: string, text: string): Statement => ({ name, text })
-const one = statement('one', 'select 1 as one')
-const sleep = statement('sleep', 'select pg_sleep($1)')
-const change = statement('change', `select set_config('application_name', 'changed', false)`)
+const statement = (name: string, access: Access, text: string): Statement => ({ name, access, text })
+const one = statement('one', 'read', 'select 1 as one')
+const sleep = statement('sleep', 'read', 'select pg_sleep($1)')
+const change = statement('change', 'write', `select set_config('application_name', 'changed', false)`)
 
 const opened: Db[] = []
 const open = (options: PgDbOptions): Db => {
@@ -25,7 +25,11 @@ afterEach(async () => {
 })
 
 onPostgres('the connections', (database) => {
-  const sessions = statement('sessions', 'select count(*) as n from pg_stat_activity where application_name = $1')
+  const sessions = statement(
+    'sessions',
+    'read',
+    'select count(*) as n from pg_stat_activity where application_name = $1',
+  )
   const countSessions = async (application: string): Promise<number | undefined> =>
     (await database.db.query<{ n: number }>(sessions, [application]))[0]?.n
   const openNamed = (application: string, poolSize: number): Db =>
@@ -75,6 +79,7 @@ onPostgres('the connections', (database) => {
     const at = new Date('2026-02-03T04:05:06.789Z')
     const isolation = statement(
       'isolation',
+      'read',
       `select current_setting('transaction_isolation') as level, $1::timestamptz as at`,
     )
     expect(await db.query(isolation, [at])).toEqual([{ level: 'read committed', at }])
@@ -99,6 +104,7 @@ onPostgres('a statement', (database) => {
     const running = db.query(sleep, [60])
     const end = statement(
       'end_sessions',
+      'write',
       `select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and pid <> pg_backend_pid()`,
     )
     const ended = expect(running).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -224,6 +230,7 @@ describe('a server that is restarted', () => {
     const client = open({ url: server.url })
     const sessions = statement(
       'all_sessions',
+      'read',
       `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
     expect(await client.query(sessions, [])).toEqual([])

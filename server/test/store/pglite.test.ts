@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Statement } from '../../src/store/db.ts'
 import { FolderInUse, lockFolder } from '../../src/store/drivers/folder-lock.ts'
 import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 import { onPglite } from '../support/databases/databases.ts'
@@ -20,7 +21,7 @@ describe('an embedded database in a folder', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const readAll = { name: 'read_all', text: 'select n from rows order by n' }
+  const readAll: Statement = { name: 'read_all', access: 'read', text: 'select n from rows order by n' }
 
   it('is found again as it was closed, and is locked in between', async () => {
     const lines: string[] = []
@@ -76,7 +77,7 @@ onPglite('the thread that asks', (database) => {
     return turns
   }
 
-  const long = { name: 'long', text: 'select count(*) as n from generate_series(1, 300000)' }
+  const long: Statement = { name: 'long', access: 'read', text: 'select count(*) as n from generate_series(1, 300000)' }
 
   it('is free while a statement is carried out', async () => {
     expect(await turnsDuring(database.db.query(long, []))).toBeGreaterThan(100)

@@ -97,7 +97,10 @@ onPostgres('the statements of the store', (database) => {
     const found: Record<string, string[]> = {}
     for (const name of names) {
       const text = `explain (generic_plan, format json) ${texts.get(name) ?? ''}`
-      const rows = await empty?.db.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>({ name: '', text }, [])
+      const rows = await empty?.db.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
+        { name: '', access: 'write', text },
+        [],
+      )
       const scans = (rows?.[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan: plan }) => wholeScansOf(plan))
       if (scans.length > 0) found[name] = scans
     }

@@ -34,7 +34,7 @@ describe('a prepared database', () => {
     await db.close()
     const second = await createPgliteDb({ folder: other.folder })
     const tables = `select count(*) as n from pg_tables where tablename in ('mine', 'conversations')`
-    expect(await second.query({ name: 'tables', text: tables }, [])).toEqual([{ n: 1 }])
+    expect(await second.query({ name: 'tables', access: 'read', text: tables }, [])).toEqual([{ n: 1 }])
     await second.close()
   })
 

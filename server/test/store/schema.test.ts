@@ -7,6 +7,7 @@ const SCHEMA = './schema.txt'
 
 const COLUMNS: Statement = {
   name: 'test_columns',
+  access: 'read',
   text: `select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
       || case when a.attnotnull then ' not null' else '' end
       || coalesce(' collate "' || nullif(l.collname, 'default') || '"', '')
@@ -19,25 +20,30 @@ const COLUMNS: Statement = {
 }
 const CONSTRAINTS: Statement = {
   name: 'test_constraints',
+  access: 'read',
   text: `select c.conrelid::regclass || ' ' || c.conname || ' ' || pg_get_constraintdef(c.oid) as line
     from pg_constraint c where c.connamespace = 'public'::regnamespace and c.contype <> 'n'`,
 }
 const INDEXES: Statement = {
   name: 'test_indexes',
+  access: 'read',
   text: `select pg_get_indexdef(i.indexrelid) as line from pg_index i join pg_class c on c.oid = i.indrelid
     where c.relnamespace = 'public'::regnamespace`,
 }
 const FUNCTIONS: Statement = {
   name: 'test_functions',
+  access: 'read',
   text: `select pg_get_functiondef(p.oid) as line from pg_proc p
     where p.pronamespace = 'public'::regnamespace`,
 }
 const TRIGGERS: Statement = {
   name: 'test_triggers',
+  access: 'read',
   text: `select pg_get_triggerdef(t.oid) as line from pg_trigger t where not t.tgisinternal`,
 }
 const SETTINGS: Statement = {
   name: 'test_table_settings',
+  access: 'read',
   text: `select relname || ' ' || array_to_string(reloptions, ', ') as line from pg_class
     where relnamespace = 'public'::regnamespace and reloptions is not null`,
 }

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
+import { type Access, DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 
-const statement = (name: string, text: string): Statement => ({ name, text })
-const WRITE = statement('write', 'insert into written (text) values ($1)')
-const READ = statement('read', 'select text from written order by text')
-const WHERE = statement('where', 'select inet_server_port() as port')
-const PID = statement('pid', 'select pg_backend_pid() as pid')
+const statement = (name: string, access: Access, text: string): Statement => ({ name, access, text })
+const WRITE = statement('write', 'write', 'insert into written (text) values ($1)')
+const READ = statement('read', 'read', 'select text from written order by text')
+const WHERE = statement('where', 'read', 'select inet_server_port() as port')
+const PID = statement('pid', 'read', 'select pg_backend_pid() as pid')
 
 const portOf = ({ url }: TestPostgres): number => Number(new URL(url).port)
 const across = (servers: readonly TestPostgres[], query = ''): string =>
@@ -86,10 +86,13 @@ describe('several servers', () => {
     const setReadOnly = async (state: 'on' | 'off') => {
       const admin = open({ url: across([primary], '?target_session_attrs=any') })
       await admin.exec(`alter system set default_transaction_read_only = ${state}`)
-      await admin.query(statement('reload', 'select pg_reload_conf()'), [])
+      await admin.query(statement('reload', 'write', 'select pg_reload_conf()'), [])
       await vi.waitFor(async () =>
         expect(
-          await admin.query(statement('shown', `select current_setting('default_transaction_read_only') as state`), []),
+          await admin.query(
+            statement('shown', 'read', `select current_setting('default_transaction_read_only') as state`),
+            [],
+          ),
         ).toEqual([{ state }]),
       )
     }
@@ -112,7 +115,7 @@ describe('several servers', () => {
     await primary.kill()
     await expect(db.query(WRITE, ['nowhere'])).rejects.toBeInstanceOf(DatabaseUnavailable)
     const promoting = open({ url: across([standby], '?target_session_attrs=any') })
-    await promoting.query(statement('promote', 'select pg_promote()'), [])
+    await promoting.query(statement('promote', 'write', 'select pg_promote()'), [])
     await db.query(WRITE, ['on the second'])
     expect(await port(db)).toBe(portOf(standby))
     // The first one is back: the one that works is kept.
@@ -136,7 +139,11 @@ describe('a connection', () => {
 
   it('that is old is closed, not forgotten', async () => {
     const db = open({ url: `${server.url}?application_name=ageing`, poolSize: 1, maxAgeMs: 20 })
-    const others = statement('others', `select count(*) as n from pg_stat_activity where application_name = 'ageing'`)
+    const others = statement(
+      'others',
+      'read',
+      `select count(*) as n from pg_stat_activity where application_name = 'ageing'`,
+    )
     await Promise.all(Array.from({ length: 50 }, () => pid(db)))
     const watcher = open({ url: server.url })
     await vi.waitFor(async () => expect(await watcher.query(others, [])).toEqual([{ n: 0 }]))

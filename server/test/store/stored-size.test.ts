@@ -18,6 +18,7 @@ import { jsonText } from '../support/json.ts'
 
 const SIZES: Statement = {
   name: 'test_sizes',
+  access: 'read',
   text: `
 select 'data' as of, octet_length(data::text) as actual, data_bytes as known from messages
   where app_id = $1 and conversation_id = $2 and data is not null
@@ -26,6 +27,7 @@ union all select 'result', octet_length(result::text), result_bytes from runs wh
 }
 const larger = (table: string, column: string): Statement => ({
   name: `test_larger_${column}`,
+  access: 'write',
   text: `update ${table} set ${column} = $2 where app_id = $1 and ${column} is not null`,
 })
 const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import { keepUpDatabase } from '../../src/store/maintenance/upkeep.ts'
 import { onPglite, onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
@@ -17,8 +17,9 @@ const TABLES = `create table busy (id integer primary key, count integer);
   select pg_stat_force_next_flush();
   vacuum (analyze)`
 
-const DEAD_ROWS = {
+const DEAD_ROWS: Statement = {
   name: 'test_dead_rows',
+  access: 'read',
   text: `select n_dead_tup::integer as dead from pg_stat_user_tables where relname = 'busy'`,
 }
 const deadRowsOf = async (db: Db): Promise<number> => (await db.query<{ dead: number }>(DEAD_ROWS, []))[0]?.dead ?? 0
@@ -40,8 +41,9 @@ const upkeepOf = async (db: Db): Promise<string[]> => {
   return asked.filter((text) => /^(vacuum|analyze)/.test(text))
 }
 
-const NEW_ROWS = {
+const NEW_ROWS: Statement = {
   name: 'test_new_rows',
+  access: 'read',
   text: `select n_mod_since_analyze::integer as count from pg_stat_user_tables where relname = 'growing'`,
 }
 
@@ -52,8 +54,9 @@ const grow = async (db: Db, last: number, rows: number): Promise<void> => {
   await untilHolds(async () => expect(await db.query(NEW_ROWS, [])).toEqual([{ count: rows }]))
 }
 
-const HISTOGRAM = {
+const HISTOGRAM: Statement = {
   name: 'test_histogram',
+  access: 'read',
   text: `select cardinality(histogram_bounds::text::text[]) as bounds from pg_stats where tablename = 'growing'`,
 }
 

@@ -3,9 +3,11 @@
  * `lock` locks the folder, keeps nothing of the lock, says "locked" or the refusal, and stays. `write` opens the embedded
  * database and says the number of each row after its commit, for ever.
  */
+
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Statement } from '../../src/store/db.ts'
 import { lockFolder } from '../../src/store/drivers/folder-lock.ts'
 import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 
@@ -37,7 +39,11 @@ if (mode === 'lock') {
 } else {
   const db = await createPgliteDb({ folder })
   await db.exec('create table if not exists rows (n integer primary key)')
-  const insert = { name: 'insert', text: 'insert into rows select coalesce(max(n), 0) + 1 from rows returning n' }
+  const insert: Statement = {
+    name: 'insert',
+    access: 'write',
+    text: 'insert into rows select coalesce(max(n), 0) + 1 from rows returning n',
+  }
   for (;;) {
     const [row] = await db.query<{ n: number }>(insert, [])
     say(String(row?.n))

@@ -13,7 +13,7 @@ import type { ServiceSchemas } from '../../src/gateway/service-schemas.ts'
 import type { Wakeups } from '../../src/gateway/wakeups/wakeups.ts'
 import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db, Statement } from '../../src/store/db.ts'
 import { beatProcess } from '../../src/store/maintenance/processes.ts'
 import { scanned } from './json.ts'
 
@@ -84,31 +84,40 @@ export interface Service {
 /** What a service has where nothing else is said (D-59). */
 const MAX_RUN_SECONDS = 3600
 
-const NEW_APP = {
+const NEW_APP: Statement = {
   name: 'test_new_app',
+  access: 'write',
   text: `insert into apps (app_id, owner_id, state, created_at) values ($1, 'owner', 'active', $2)`,
 }
-const NEW_DEVICE = {
+const NEW_DEVICE: Statement = {
   name: 'test_new_device',
+  access: 'write',
   text: `insert into devices (device_id, state, heartbeat_at, created_at) values ($1, 'active', $2, $2)`,
 }
-const NEW_ENDPOINT = {
+const NEW_ENDPOINT: Statement = {
   name: 'test_new_endpoint',
+  access: 'write',
   text: `insert into endpoints (app_id, endpoint_id, device_id, published_version, breaking_version, created_at)
     values ($1, $2, $3, 1, 1, $4)`,
 }
-const NEW_VERSION = {
+const NEW_VERSION: Statement = {
   name: 'test_new_version',
+  access: 'write',
   text: `insert into endpoint_versions (app_id, endpoint_id, version, compatibility, assistant, accepts, max_run_seconds, created_at)
     values ($1, $2, $3, $4, '{"type":"script"}', '[]', $6, $5)`,
 }
-const PUBLISH = {
+const PUBLISH: Statement = {
   name: 'test_publish',
+  access: 'write',
   text: `update endpoints set published_version = published_version + 1,
       breaking_version = case when $3 then published_version + 1 else breaking_version end
     where app_id = $1 and endpoint_id = $2 returning published_version`,
 }
-const BEAT = { name: 'test_beat', text: 'update devices set heartbeat_at = $2 where device_id = $1' }
+const BEAT: Statement = {
+  name: 'test_beat',
+  access: 'write',
+  text: 'update devices set heartbeat_at = $2 where device_id = $1',
+}
 
 /** A new application with a service on a device that has just been heard of. */
 export const newService = async (db: Db, now: Date, maxRunSeconds = MAX_RUN_SECONDS): Promise<Service> => {

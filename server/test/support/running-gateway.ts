@@ -11,6 +11,7 @@ import { advanceErasures } from '../../src/gateway/erase.ts'
 import { removeDiscardedContent } from '../../src/gateway/retention.ts'
 import { createLogger } from '../../src/runtime/log.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
+import type { Statement } from '../../src/store/db.ts'
 import { KEYS, TEST_BOOTSTRAP } from './bootstrap-file.ts'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
@@ -39,8 +40,9 @@ export interface RunningGateway {
   passTime(ms: number): Promise<void>
 }
 
-const ONLINE_DEVICES = {
+const ONLINE_DEVICES: Statement = {
   name: 'test_online_devices',
+  access: 'read',
   text: `select device_id as "deviceId" from devices where state <> 'disabled' and heartbeat_at > $1 order by device_id`,
 }
 

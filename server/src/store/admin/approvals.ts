@@ -18,6 +18,7 @@ export const APPROVAL_COLUMNS = `approval_id as "approvalId", app_id as "appId",
 
 const FIND: Statement = {
   name: 'find_approval',
+  access: 'read',
   text: `select ${APPROVAL_COLUMNS} from approvals where approval_id = $1`,
 }
 
@@ -26,6 +27,7 @@ export const findApproval = async (db: Queryable, approvalId: string): Promise<S
 
 const LIST: Statement = {
   name: 'list_approvals',
+  access: 'read',
   text: `select ${APPROVAL_COLUMNS} from approvals
     where ($1::text is null or app_id = $1) and ($2::text is null or state = $2)
       and ($3::text is null or approval_id < $3)
@@ -48,11 +50,13 @@ export const listApprovals = (
 // What ends a run withdraws its approval while it holds the conversation: the same order of locks here.
 const LOCK_CONVERSATION: Statement = {
   name: 'lock_conversation_of_approval',
+  access: 'write',
   text: 'select 1 from conversations where app_id = $1 and conversation_id = $2 for update',
 }
 
 const DECIDE: Statement = {
   name: 'decide_approval',
+  access: 'write',
   text: `update approvals set state = $3, decided_at = $4
     where app_id = $1 and approval_id = $2 and state = 'pending' returning ${APPROVAL_COLUMNS}`,
 }

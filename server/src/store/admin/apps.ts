@@ -20,12 +20,12 @@ const COLUMNS = `app_id as "appId", owner_id as "ownerId", name, state, pending_
   rate_limit_per_second as "rateLimitPerSecond", stream_limit as "streamLimit",
   subject_stream_limit as "subjectStreamLimit", created_at as "createdAt"`
 
-const FIND: Statement = { name: 'find_app', text: `select ${COLUMNS} from apps where app_id = $1` }
+const FIND: Statement = { name: 'find_app', access: 'read', text: `select ${COLUMNS} from apps where app_id = $1` }
 
 export const findApp = async (db: Queryable, appId: string): Promise<StoredApp | null> =>
   (await db.query<StoredApp>(FIND, [appId]))[0] ?? null
 
-const LOCK: Statement = { name: 'lock_app', text: `${FIND.text} for update` }
+const LOCK: Statement = { name: 'lock_app', access: 'write', text: `${FIND.text} for update` }
 
 /** The application as it is now, locked until the transaction ends. */
 export const lockApp = async (tx: Tx, appId: string): Promise<StoredApp | null> =>
@@ -33,6 +33,7 @@ export const lockApp = async (tx: Tx, appId: string): Promise<StoredApp | null> 
 
 const LIST: Statement = {
   name: 'list_apps',
+  access: 'read',
   text: `select ${COLUMNS} from apps
     where $1::text is null or (created_at, app_id) < (select b.created_at, b.app_id from apps b where b.app_id = $1)
     order by created_at desc, app_id desc limit $2`,
@@ -42,13 +43,14 @@ const LIST: Statement = {
 export const listApps = (db: Queryable, before: string | null, limit: number): Promise<StoredApp[]> =>
   db.query<StoredApp>(LIST, [before, limit])
 
-const ANY: Statement = { name: 'any_app', text: 'select exists (select 1 from apps) as found' }
+const ANY: Statement = { name: 'any_app', access: 'read', text: 'select exists (select 1 from apps) as found' }
 
 export const hasApps = async (db: Queryable): Promise<boolean> =>
   (await db.query<{ found: boolean }>(ANY, []))[0]?.found ?? false
 
 const INSERT: Statement = {
   name: 'insert_app',
+  access: 'write',
   text: `insert into apps (app_id, owner_id, name, state, pending_limit, rate_limit_per_second, stream_limit,
       subject_stream_limit, created_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -61,6 +63,7 @@ export const insertApp = async (db: Queryable, app: StoredApp): Promise<void> =>
 
 const UPDATE: Statement = {
   name: 'update_app',
+  access: 'write',
   text: `update apps set owner_id = $2, name = $3, state = $4, pending_limit = $5, rate_limit_per_second = $6,
       stream_limit = $7, subject_stream_limit = $8
     where app_id = $1`,

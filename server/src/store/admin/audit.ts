@@ -21,6 +21,7 @@ export interface StoredAuditRecord {
 
 const INSERT: Statement = {
   name: 'insert_audit_record',
+  access: 'write',
   text: `insert into audit_records (audit_id, at, operator_id, operator, role, operation, target, input, request_id)
     values ($1, $2, $3, $4, $5, $6, $7::json, $8::json, $9)`,
 }
@@ -36,6 +37,7 @@ export const insertAuditRecord = async (
 
 const SETTLE: Statement = {
   name: 'settle_audit_record',
+  access: 'write',
   text: 'update audit_records set target = $2::json, status = $3, code = $4, result = $5::json where audit_id = $1',
 }
 
@@ -58,6 +60,7 @@ const COLUMNS = `audit_id as "auditId", at, operator_id as "operatorId", operato
 
 const LIST: Statement = {
   name: 'list_audit_records',
+  access: 'read',
   text: `select ${COLUMNS} from audit_records
     where ($1::text is null or operator = $1) and ($2::text is null or operation = $2)
       and ($3::text is null or audit_id >= $3) and ($4::text is null or audit_id < $4)
@@ -80,7 +83,11 @@ export const listAuditRecords = (
   limit: number,
 ): Promise<StoredAuditRecord[]> => db.query<StoredAuditRecord>(LIST, [operator, operation, fromId, beforeId, limit])
 
-const EXISTS: Statement = { name: 'audit_record_exists', text: 'select 1 from audit_records where audit_id = $1' }
+const EXISTS: Statement = {
+  name: 'audit_record_exists',
+  access: 'read',
+  text: 'select 1 from audit_records where audit_id = $1',
+}
 
 export const hasAuditRecord = async (db: Queryable, auditId: string): Promise<boolean> =>
   (await db.query(EXISTS, [auditId])).length > 0

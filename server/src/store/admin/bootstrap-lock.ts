@@ -2,6 +2,7 @@ import type { Statement, Tx } from '../db.ts'
 
 const LOCK: Statement = {
   name: 'lock_bootstrap',
+  access: 'write',
   text: `select pg_advisory_xact_lock(hashtextextended('bootstrap', 0))`,
 }
 

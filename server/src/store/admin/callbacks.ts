@@ -38,13 +38,18 @@ const COLUMNS = `callback_id as "callbackId", app_id as "appId", endpoint_id as 
   url_query as "sealedQuery", event_types as "eventTypes", enabled, version, revision, ${SECRET_COLUMNS},
   created_at as "createdAt", updated_at as "updatedAt"`
 
-const FIND: Statement = { name: 'find_callback', text: `select ${COLUMNS} from callbacks where callback_id = $1` }
+const FIND: Statement = {
+  name: 'find_callback',
+  access: 'read',
+  text: `select ${COLUMNS} from callbacks where callback_id = $1`,
+}
 
 export const findCallback = async (db: Queryable, callbackId: string): Promise<StoredCallback | null> =>
   (await db.query<CallbackRow>(FIND, [callbackId])).map(toCallback)[0] ?? null
 
 const LOCK: Statement = {
   name: 'lock_callback',
+  access: 'write',
   text: `select ${COLUMNS} from callbacks where callback_id = $1 for update`,
 }
 
@@ -54,6 +59,7 @@ export const lockCallback = async (tx: Tx, callbackId: string): Promise<StoredCa
 
 const LIST: Statement = {
   name: 'list_callbacks',
+  access: 'read',
   text: `select ${COLUMNS} from callbacks
     where ($1::text is null or app_id = $1) and ($2::text is null or (created_at, callback_id) <
       (select b.created_at, b.callback_id from callbacks b where b.callback_id = $2))
@@ -70,6 +76,7 @@ export const listCallbacks = async (
 
 const SECRETS: Statement = {
   name: 'list_callback_secrets',
+  access: 'read',
   text: `select callback_id as "callbackId", secret as "sealedSecret" from callbacks where app_id = $1
     union all
     select callback_id, previous_secret from callbacks where app_id = $1 and previous_secret is not null`,
@@ -83,6 +90,7 @@ export const listSealedCallbackSecrets = (
 
 const LOCK_NEXT: Statement = {
   name: 'lock_next_callbacks',
+  access: 'write',
   text: `select ${COLUMNS} from callbacks where callback_id > $1 order by callback_id limit $2 for update`,
 }
 
@@ -92,6 +100,7 @@ export const lockNextCallbacks = async (tx: Tx, after: string, limit: number): P
 
 const INSERT: Statement = {
   name: 'insert_callback',
+  access: 'write',
   text: `insert into callbacks (app_id, callback_id, endpoint_id, device_id, url, url_query, event_types, enabled, version,
       revision, secret, previous_secret, previous_secret_until, file_secret, updated_at, created_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
@@ -119,6 +128,7 @@ export const insertCallback = async (db: Queryable, callback: StoredCallback): P
 
 const UPDATE: Statement = {
   name: 'update_callback',
+  access: 'write',
   text: `update callbacks set endpoint_id = $3, device_id = $4, url = $5, url_query = $6, event_types = $7, enabled = $8,
       version = $9, revision = $10, secret = $11, previous_secret = $12, previous_secret_until = $13, file_secret = $14,
       updated_at = $15
@@ -132,6 +142,7 @@ export const rewriteCallback = async (tx: Tx, callback: StoredCallback): Promise
 
 const CANCEL: Statement = {
   name: 'cancel_deliveries',
+  access: 'write',
   text: `update deliveries set state = 'cancelled_config_changed', next_attempt_at = null, body = null, updated_at = $4
     where app_id = $1 and callback_id = $2 and callback_revision < $3 and state = 'pending'`,
 }

@@ -27,6 +27,7 @@ const COLUMNS = `c.app_id as "appId", c.conversation_id as "conversationId", c.s
 // By way of the applications, which are few: the primary key leads with them.
 const FIND: Statement = {
   name: 'find_observed_conversation',
+  access: 'read',
   text: `select ${COLUMNS} from apps a join conversations c on c.app_id = a.app_id and c.conversation_id = $1`,
 }
 
@@ -37,6 +38,7 @@ export const findObservedConversation = async (
 
 const LIST: Statement = {
   name: 'list_observed_conversations',
+  access: 'read',
   text: `
 select newest.* from apps a cross join lateral (
   select ${COLUMNS} from conversations c
@@ -49,6 +51,7 @@ order by newest."conversationId" desc limit $3`,
 
 const LIST_OF_SUBJECT: Statement = {
   name: 'list_conversations_of_subject',
+  access: 'read',
   text: `
 select ${COLUMNS} from devices d
 join conversations c on c.device_id = d.device_id and c.app_id = $1 and c.subject = $4

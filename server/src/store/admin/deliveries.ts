@@ -32,6 +32,7 @@ export const DELIVERY_COLUMNS = `delivery_id as "deliveryId", callback_id as "ca
 
 const FIND: Statement = {
   name: 'find_delivery',
+  access: 'read',
   text: `select ${DELIVERY_COLUMNS} from deliveries where delivery_id = $1`,
 }
 
@@ -47,6 +48,7 @@ export interface StoredPayload {
 
 const PAYLOAD: Statement = {
   name: 'find_payload',
+  access: 'read',
   text: `select coalesce(e.run_id, d.body::json ->> 'run_id') as "runId", case when $2 then d.body end as body
     from deliveries d
     left join events e on e.app_id = d.app_id and e.conversation_id = d.conversation_id and e.seq = d.seq
@@ -61,6 +63,7 @@ export const findPayload = async (
 
 const LOCK: Statement = {
   name: 'lock_delivery',
+  access: 'write',
   text: `select ${DELIVERY_COLUMNS} from deliveries where delivery_id = $1 for update`,
 }
 
@@ -70,6 +73,7 @@ export const lockDelivery = async (tx: Tx, deliveryId: string): Promise<StoredDe
 
 const LIST: Statement = {
   name: 'list_deliveries',
+  access: 'read',
   text: `select ${DELIVERY_COLUMNS} from deliveries
     where ($1::text is null or app_id = $1) and ($2::text is null or callback_id = $2)
       and ($3::text is null or state = $3) and ($4::text is null or delivery_id < $4)
@@ -105,6 +109,7 @@ export interface StoredAttempt {
 
 const ATTEMPTS: Statement = {
   name: 'list_attempts',
+  access: 'read',
   text: `select attempt, started_at as "startedAt", latency_ms as "latencyMs", status, error, excerpt
     from delivery_attempts where app_id = $1 and delivery_id = $2 order by attempt desc limit $3`,
 }
@@ -118,6 +123,7 @@ export const listAttempts = (
 
 const REOPEN: Statement = {
   name: 'reopen_delivery',
+  access: 'write',
   text: `update deliveries d set state = 'pending', attempts = 0, next_attempt_at = $3, expires_at = $4, updated_at = $3,
       callback_revision = k.revision
     from callbacks k

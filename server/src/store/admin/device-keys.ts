@@ -20,6 +20,7 @@ const COLUMNS = `key_id as "keyId", device_id as "deviceId", name, created_at as
 
 const FIND: Statement = {
   name: 'find_device_key',
+  access: 'read',
   text: `select ${COLUMNS} from device_keys where device_id = $1 and key_id = $2`,
 }
 
@@ -28,6 +29,7 @@ export const findDeviceKey = async (db: Queryable, deviceId: string, keyId: stri
 
 const FIND_BY_HASH: Statement = {
   name: 'find_device_key_by_hash',
+  access: 'read',
   text: `select ${COLUMNS} from device_keys where secret_hash = $1 and revoked_at is null`,
 }
 
@@ -37,6 +39,7 @@ export const findDeviceKeyByHash = async (db: Queryable, hash: Uint8Array): Prom
 
 const TOUCH: Statement = {
   name: 'touch_device_key',
+  access: 'write',
   text: 'update device_keys set last_used_at = $2 where key_id = $1',
 }
 
@@ -46,6 +49,7 @@ export const touchDeviceKey = async (db: Queryable, keyId: string, now: Date): P
 
 const LIST: Statement = {
   name: 'list_device_keys',
+  access: 'read',
   text: `select ${COLUMNS} from device_keys
     where device_id = $1 and ($2::text is null or (created_at, key_id) <
       (select b.created_at, b.key_id from device_keys b where b.device_id = $1 and b.key_id = $2))
@@ -62,10 +66,12 @@ export const listDeviceKeys = (
 
 const INSERT: Statement = {
   name: 'insert_device_key',
+  access: 'write',
   text: `insert into device_keys (key_id, device_id, name, secret_hash, created_at) values ($1, $2, $3, $4, $5)`,
 }
 const HAND_OVER: Statement = {
   name: 'hand_over_device',
+  access: 'write',
   text: 'update devices set has_workers = true where device_id = $1 and not has_workers',
 }
 
@@ -77,6 +83,7 @@ export const insertDeviceKey = async (tx: Tx, key: NewDeviceKey): Promise<void> 
 
 const REVOKE: Statement = {
   name: 'revoke_device_key',
+  access: 'write',
   text: `with ended as (
       delete from processes where process_id in (
         select process_id from processes where worker_key_id = $2 and worker_device_id = $1 order by process_id for update

@@ -19,12 +19,16 @@ export const DEVICE_ID = 'devices_pkey'
 const COLUMNS = `device_id as "deviceId", name, state, pending_limit as "pendingLimit", stream_limit as "streamLimit",
   heartbeat_at as "heartbeatAt", created_at as "createdAt"`
 
-const FIND: Statement = { name: 'find_device', text: `select ${COLUMNS} from devices where device_id = $1` }
+const FIND: Statement = {
+  name: 'find_device',
+  access: 'read',
+  text: `select ${COLUMNS} from devices where device_id = $1`,
+}
 
 export const findDevice = async (db: Queryable, deviceId: string): Promise<StoredDevice | null> =>
   (await db.query<StoredDevice>(FIND, [deviceId]))[0] ?? null
 
-const LOCK: Statement = { name: 'lock_device', text: `${FIND.text} for update` }
+const LOCK: Statement = { name: 'lock_device', access: 'write', text: `${FIND.text} for update` }
 
 /** The device as it is now, locked until the transaction ends. */
 export const lockDevice = async (tx: Tx, deviceId: string): Promise<StoredDevice | null> =>
@@ -32,6 +36,7 @@ export const lockDevice = async (tx: Tx, deviceId: string): Promise<StoredDevice
 
 const LIST: Statement = {
   name: 'list_devices',
+  access: 'read',
   text: `select ${COLUMNS} from devices
     where $1::text is null
       or (created_at, device_id) < (select b.created_at, b.device_id from devices b where b.device_id = $1)
@@ -44,6 +49,7 @@ export const listDevices = (db: Queryable, before: string | null, limit: number)
 
 const INSERT: Statement = {
   name: 'insert_device',
+  access: 'write',
   text: `insert into devices (device_id, name, state, pending_limit, stream_limit, created_at)
     values ($1, $2, $3, $4, $5, $6)`,
 }
@@ -56,6 +62,7 @@ export const insertDevice = async (db: Queryable, device: Omit<StoredDevice, 'he
 
 const UPDATE: Statement = {
   name: 'update_device',
+  access: 'write',
   text: 'update devices set name = $2, pending_limit = $3, stream_limit = $4 where device_id = $1',
 }
 
@@ -67,6 +74,7 @@ export const updateDevice = async (tx: Tx, device: StoredDevice): Promise<void> 
 
 const MOVE: Statement = {
   name: 'move_device',
+  access: 'write',
   text: `update devices set state = $3
     where device_id = $1 and state in (select value from json_array_elements_text($2::json))`,
 }

@@ -19,6 +19,7 @@ const CONTENT = `('assistant.delta', 'assistant.activity')`
 
 const PRUNE_CONVERSATION: Statement = {
   name: 'prune_conversation',
+  access: 'write',
   text: `
 with place as (
   select pruned_seq, greatest(pruned_seq, least($3::bigint, last_seq)) as wanted_seq
@@ -53,6 +54,7 @@ export const pruneConversation = async (
 // Conversations that somebody holds are skipped, never waited for: the next round meets them again.
 const PRUNE_OLD: Statement = {
   name: 'prune_old_events',
+  access: 'write',
   text: `
 with old as (
   select e.app_id, e.conversation_id, e.seq, e.created_at as age,
@@ -94,6 +96,7 @@ export const pruneOldEvents = async (
 
 const LEFT_BEHIND: Statement = {
   name: 'left_behind_events',
+  access: 'read',
   text: `
 select distinct c.app_id as "appId", c.conversation_id as "conversationId"
 from runs r

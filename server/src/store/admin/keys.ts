@@ -33,6 +33,7 @@ const COLUMNS = `key_id as "keyId", app_id as "appId", name, scopes, created_at 
 
 const LIST: Statement = {
   name: 'list_keys',
+  access: 'read',
   text: `select ${COLUMNS} from api_keys
     where app_id = $1 and ($2::text is null or (created_at, key_id) <
       (select b.created_at, b.key_id from api_keys b where b.app_id = $1 and b.key_id = $2))
@@ -49,6 +50,7 @@ export const listKeys = async (
 
 const FIND: Statement = {
   name: 'find_key_of_app',
+  access: 'read',
   text: `select ${COLUMNS} from api_keys where app_id = $1 and key_id = $2`,
 }
 
@@ -56,8 +58,12 @@ export const findKey = async (db: Queryable, appId: string, keyId: string): Prom
   (await db.query<KeyRow>(FIND, [appId, keyId])).map(toKey)[0] ?? null
 
 const SELECT_HASHED = `select ${COLUMNS}, secret_hash as "secretHash" from api_keys`
-const FIND_HASHED: Statement = { name: 'find_hashed_key', text: `${SELECT_HASHED} where key_id = $1` }
-const FIND_BY_HASH: Statement = { name: 'find_key_by_hash', text: `${SELECT_HASHED} where secret_hash = $1` }
+const FIND_HASHED: Statement = { name: 'find_hashed_key', access: 'read', text: `${SELECT_HASHED} where key_id = $1` }
+const FIND_BY_HASH: Statement = {
+  name: 'find_key_by_hash',
+  access: 'read',
+  text: `${SELECT_HASHED} where secret_hash = $1`,
+}
 
 /** A key by its reference alone, with the hash of its secret. */
 export const findHashedKey = async (
@@ -73,6 +79,7 @@ export const findHashedKey = async (
 
 const INSERT: Statement = {
   name: 'insert_key',
+  access: 'write',
   text: `insert into api_keys (app_id, key_id, name, secret_hash, scopes, created_at, expires_at, prefix)
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
@@ -84,6 +91,7 @@ export const insertKey = async (db: Queryable, key: NewKey): Promise<void> => {
 
 const SET_SCOPES: Statement = {
   name: 'set_key_scopes',
+  access: 'write',
   text: 'update api_keys set scopes = $3 where app_id = $1 and key_id = $2',
 }
 
@@ -93,6 +101,7 @@ export const setKeyScopes = async (tx: Tx, key: Pick<StoredKey, 'appId' | 'keyId
 
 const REVOKE: Statement = {
   name: 'revoke_key',
+  access: 'write',
   text: `update api_keys set revoked_at = coalesce(revoked_at, $3) where app_id = $1 and key_id = $2
     returning ${COLUMNS}`,
 }

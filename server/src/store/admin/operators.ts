@@ -18,13 +18,18 @@ export const OPERATOR_NAME = 'operators_name'
 const COLUMNS = `operator_id as "operatorId", name, role, may_read_text as "mayReadText", created_at as "createdAt",
   expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
 
-const FIND: Statement = { name: 'find_operator', text: `select ${COLUMNS} from operators where operator_id = $1` }
+const FIND: Statement = {
+  name: 'find_operator',
+  access: 'read',
+  text: `select ${COLUMNS} from operators where operator_id = $1`,
+}
 
 export const findOperator = async (db: Queryable, operatorId: string): Promise<StoredOperator | null> =>
   (await db.query<StoredOperator>(FIND, [operatorId]))[0] ?? null
 
 const FIND_BY_HASH: Statement = {
   name: 'find_operator_by_hash',
+  access: 'read',
   text: `select ${COLUMNS} from operators
     where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
 }
@@ -35,6 +40,7 @@ export const findOperatorByHash = async (db: Queryable, hash: Uint8Array, now: D
 
 const TOUCH: Statement = {
   name: 'touch_operator',
+  access: 'write',
   text: 'update operators set last_used_at = $2 where operator_id = $1',
 }
 
@@ -44,6 +50,7 @@ export const touchOperator = async (db: Queryable, operatorId: string, now: Date
 
 const LIST: Statement = {
   name: 'list_operators',
+  access: 'read',
   text: `select ${COLUMNS} from operators where $1::text is null or operator_id < $1
     order by operator_id desc limit $2`,
 }
@@ -54,6 +61,7 @@ export const listOperators = (db: Queryable, before: string | null, limit: numbe
 
 const INSERT: Statement = {
   name: 'insert_operator',
+  access: 'write',
   text: `insert into operators (operator_id, name, role, may_read_text, token_hash, created_at, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7)`,
 }
@@ -69,6 +77,7 @@ export const insertOperator = async (
 
 const REVOKE: Statement = {
   name: 'revoke_operator',
+  access: 'write',
   text: `update operators set revoked_at = coalesce(revoked_at, $2) where operator_id = $1 returning ${COLUMNS}`,
 }
 

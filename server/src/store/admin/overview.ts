@@ -14,6 +14,7 @@ export interface WorkOverview {
 
 const READ: Statement = {
   name: 'read_work_overview',
+  access: 'read',
   text: `
 select (select coalesce(json_object_agg(state, runs), '{}') from (
     select state, count(*) as runs from runs where finished_at >= $1 group by state) ended) as ended,
@@ -40,6 +41,7 @@ export type DeviceLoad = Pick<StoredDevice, 'deviceId' | 'name' | 'state' | 'hea
 
 const LOADS: Statement = {
   name: 'read_device_loads',
+  access: 'read',
   text: `
 with unfinished as (
   select device_id, count(*) as queued, 0 as executing, 0 as waiting from runs where state = 'queued' group by device_id

@@ -11,6 +11,7 @@ const RESTORE_STEP = 1_000_000_000
 // The events before the step stay until retention removes them: the deltas among them are the text of unfinished messages.
 const ADVANCE: Statement = {
   name: 'advance_restored_logs',
+  access: 'write',
   text: `
 with next as (
   select app_id, conversation_id, last_seq + $4::bigint as seq from conversations

@@ -29,6 +29,7 @@ export interface RetryFindings {
 // What somebody else is working on is left out.
 const RETRY: Statement = {
   name: 'retry_deliveries',
+  access: 'write',
   text: `
 with found as (
   select d.app_id, d.callback_id, d.event_id, d.delivery_id, d.created_at, k.revision,

@@ -14,6 +14,7 @@ type RunPlace = Pick<ObservedRun, 'appId' | 'conversationId' | 'runId' | 'positi
 
 const MESSAGES: Statement = {
   name: 'messages_of_run',
+  access: 'read',
   text: `
 select ${MESSAGE_JSON} as message from (
   select * from messages where app_id = $1 and conversation_id = $2 and cursor >= $4 order by cursor limit 10000
@@ -45,6 +46,7 @@ export interface EventsOfRun {
 
 const EVENTS: Statement = {
   name: 'events_of_run',
+  access: 'read',
   text: `
 select min(seq) as seq, max(seq) as "lastSeq", count(*) as count, type, message_id as "messageId",
   min(payload ->> 'state') as state, min(payload #>> '{error,code}') as "errorCode", min(created_at) as "createdAt",
@@ -65,6 +67,7 @@ export const readEventsOfRun = (db: Queryable, run: RunPlace): Promise<EventsOfR
 
 const APPROVALS: Statement = {
   name: 'approvals_of_run',
+  access: 'read',
   text: `select ${APPROVAL_COLUMNS} from approvals where app_id = $1 and conversation_id = $2 and run_id = $3
     order by approval_id limit 100`,
 }
@@ -82,6 +85,7 @@ export interface StopOfRun {
 
 const STOPS: Statement = {
   name: 'stops_of_run',
+  access: 'read',
   text: `select operation_id as "operationId", kind, state, created_at as "createdAt", updated_at as "updatedAt"
     from operations where app_id = $1 and conversation_id = $2
       and (run_id = $3 or (run_id is null and generation in ($4::bigint, $4::bigint + 1) and created_at >= $5
@@ -99,6 +103,7 @@ export const readStopsOfRun = (
 // An event may be gone before its delivery; what is still to be sent says whose it is.
 const DELIVERIES: Statement = {
   name: 'deliveries_of_run',
+  access: 'read',
   text: `select ${DELIVERY_COLUMNS} from (
     select d.*, e.run_id from deliveries d
     left join events e on e.app_id = d.app_id and e.conversation_id = d.conversation_id and e.seq = d.seq

@@ -47,6 +47,7 @@ const WITH_PROCESS = 'left join processes p on p.process_id = r.lease_owner'
 // By way of the applications, which are few: the primary key leads with them.
 const FIND: Statement = {
   name: 'find_observed_run',
+  access: 'read',
   text: `${SELECT} from apps a join runs r on r.app_id = a.app_id and r.run_id = $1 ${WITH_PROCESS}`,
 }
 
@@ -91,6 +92,7 @@ const OF_SUBJECT = `(select r.* from devices d
 
 const list = (name: string, ...sources: readonly string[]): Statement => ({
   name,
+  access: 'read',
   text: `with page as (select * from (${sources.join('\n  union all ')}) r ${NEWEST})
 ${SELECT} from page r ${WITH_PROCESS} order by r.run_id desc`,
 })
@@ -133,6 +135,7 @@ const STOPPABLE = (states: string): string => `(select r.* from runs r
 
 const LIST_STOPPABLE: Statement = {
   name: 'list_stoppable_runs',
+  access: 'read',
   text: `select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "runId", r.state
 from (${STOPPABLE("'queued'")}
   union all ${STOPPABLE("'running', 'waiting_approval', 'reconciling'")}) r ${NEWEST}`,

@@ -62,13 +62,18 @@ select e.endpoint_id as "endpointId", e.app_id as "appId", e.device_id as "devic
 from endpoints e
 join endpoint_versions v on v.app_id = e.app_id and v.endpoint_id = e.endpoint_id and v.version = e.published_version`
 
-const FIND: Statement = { name: 'find_service', text: `${SELECT} where e.app_id = $1 and e.endpoint_id = $2` }
+const FIND: Statement = {
+  name: 'find_service',
+  access: 'read',
+  text: `${SELECT} where e.app_id = $1 and e.endpoint_id = $2`,
+}
 
 export const findService = async (db: Queryable, appId: string, endpointId: string): Promise<StoredService | null> =>
   (await db.query<ServiceRow>(FIND, [appId, endpointId])).map(toService)[0] ?? null
 
 const APPS: Statement = {
   name: 'apps_of_service',
+  access: 'read',
   text: 'select app_id as "appId" from endpoints where endpoint_id = $1',
 }
 
@@ -78,6 +83,7 @@ export const findAppsOfService = async (db: Queryable, endpointId: string): Prom
 
 const LIST: Statement = {
   name: 'list_services',
+  access: 'read',
   text: `${SELECT}
 where e.app_id = $1 and ($2::text is null or (e.created_at, e.endpoint_id) <
   (select b.created_at, b.endpoint_id from endpoints b where b.app_id = $1 and b.endpoint_id = $2))
@@ -96,6 +102,7 @@ export const listServices = async (
 // conversations: its first version breaks with nothing.
 const INSERT: Statement = {
   name: 'insert_service',
+  access: 'write',
   text: `
 with endpoint as (
   insert into endpoints (app_id, endpoint_id, device_id, name, published_version, breaking_version, created_at,
@@ -141,6 +148,7 @@ const NO_SECRETS = [null, null, null, null]
 
 const LOCK: Statement = {
   name: 'lock_service',
+  access: 'write',
   text: 'select 1 from endpoints where app_id = $1 and endpoint_id = $2 for update',
 }
 
@@ -153,6 +161,7 @@ export const lockService = async (tx: Tx, appId: string, endpointId: string): Pr
 
 const PUBLISH: Statement = {
   name: 'publish_version',
+  access: 'write',
   text: `
 with endpoint as (
   update endpoints set published_version = $3,
@@ -187,6 +196,7 @@ export const publishVersion = async (tx: Tx, version: NewVersion): Promise<void>
 
 const UPDATE: Statement = {
   name: 'update_service',
+  access: 'write',
   text: 'update endpoints set device_id = $3, name = $4 where app_id = $1 and endpoint_id = $2',
 }
 
@@ -200,6 +210,7 @@ export const updateService = async (
 
 const SET_SIGNING: Statement = {
   name: 'set_service_secrets',
+  access: 'write',
   text: `update endpoints set secret = $3, previous_secret = $4, previous_secret_until = $5, file_secret = $6
     where app_id = $1 and endpoint_id = $2`,
 }
@@ -215,6 +226,7 @@ export const setServiceSigning = async (
 
 const SECRETS: Statement = {
   name: 'list_service_secrets',
+  access: 'read',
   text: `select endpoint_id as "endpointId", secret as "sealedSecret" from endpoints
       where app_id = $1 and secret is not null
     union all
@@ -234,6 +246,7 @@ export interface SignedService extends Pick<StoredService, 'appId' | 'endpointId
 
 const LOCK_NEXT: Statement = {
   name: 'lock_next_signed_services',
+  access: 'write',
   text: `select app_id as "appId", endpoint_id as "endpointId", ${SECRET_COLUMNS} from endpoints
     where (app_id, endpoint_id) > ($1, $2) and secret is not null order by app_id, endpoint_id limit $3 for update`,
 }
@@ -256,6 +269,7 @@ export const lockNextSignedServices = async (
 
 const ASSISTANTS: Statement = {
   name: 'list_http_assistants',
+  access: 'read',
   text: `select version, assistant from endpoint_versions
     where app_id = $1 and endpoint_id = $2 and assistant ->> 'type' = 'http'`,
 }
@@ -268,6 +282,7 @@ export const listHttpAssistants = (
 
 const REWRITE: Statement = {
   name: 'rewrite_assistant',
+  access: 'write',
   text: `update endpoint_versions set assistant = $4::json where app_id = $1 and endpoint_id = $2 and version = $3`,
 }
 

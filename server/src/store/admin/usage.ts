@@ -23,6 +23,7 @@ const DAY = `to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD')`
 
 const READ: Statement = {
   name: 'read_usage',
+  access: 'read',
   text: `
 select a.app_id as "appId", days.*, coalesce((
     select json_agg(json_build_object('currency', c.currency, 'amount', c.amount) order by c.currency) from (

@@ -22,12 +22,16 @@ const toWebhook = ({ previousSealed, previousUntil, ...row }: WebhookRow): Store
 const COLUMNS = `app_id as "appId", integration_id as "integrationId", configuration, ${SECRET_COLUMNS},
   created_at as "createdAt", updated_at as "updatedAt"`
 
-const FIND: Statement = { name: 'find_webhook', text: `select ${COLUMNS} from webhooks where integration_id = $1` }
+const FIND: Statement = {
+  name: 'find_webhook',
+  access: 'read',
+  text: `select ${COLUMNS} from webhooks where integration_id = $1`,
+}
 
 export const findWebhook = async (db: Queryable, integrationId: string): Promise<StoredWebhook | null> =>
   (await db.query<WebhookRow>(FIND, [integrationId])).map(toWebhook)[0] ?? null
 
-const LOCK: Statement = { name: 'lock_webhook', text: `${FIND.text} for update` }
+const LOCK: Statement = { name: 'lock_webhook', access: 'write', text: `${FIND.text} for update` }
 
 /** The integration as it is now, locked until the transaction ends. */
 export const lockWebhook = async (tx: Tx, integrationId: string): Promise<StoredWebhook | null> =>
@@ -35,6 +39,7 @@ export const lockWebhook = async (tx: Tx, integrationId: string): Promise<Stored
 
 const LIST: Statement = {
   name: 'list_webhooks',
+  access: 'read',
   text: `select ${COLUMNS} from webhooks
     where ($1::text is null or app_id = $1) and ($2::text is null or (created_at, integration_id) <
       (select b.created_at, b.integration_id from webhooks b where b.integration_id = $2))
@@ -51,6 +56,7 @@ export const listWebhooks = async (
 
 const SECRETS: Statement = {
   name: 'list_webhook_secrets',
+  access: 'read',
   text: `select integration_id as "integrationId", secret as "sealedSecret" from webhooks where app_id = $1
     union all
     select integration_id, previous_secret from webhooks where app_id = $1 and previous_secret is not null`,
@@ -64,6 +70,7 @@ export const listSealedSecrets = (
 
 const LOCK_NEXT: Statement = {
   name: 'lock_next_webhooks',
+  access: 'write',
   text: `select ${COLUMNS} from webhooks where integration_id > $1 order by integration_id limit $2 for update`,
 }
 
@@ -73,6 +80,7 @@ export const lockNextWebhooks = async (tx: Tx, after: string, limit: number): Pr
 
 const INSERT: Statement = {
   name: 'insert_webhook',
+  access: 'write',
   text: `insert into webhooks (app_id, integration_id, configuration, secret, previous_secret, previous_secret_until,
       file_secret, updated_at, created_at)
     values ($1, $2, $3::json, $4, $5, $6, $7, $8, $9) on conflict do nothing returning 1`,
@@ -92,6 +100,7 @@ export const insertWebhook = async (db: Queryable, webhook: StoredWebhook): Prom
 
 const UPDATE: Statement = {
   name: 'update_webhook',
+  access: 'write',
   text: `update webhooks set configuration = $3::json, secret = $4, previous_secret = $5, previous_secret_until = $6,
       file_secret = $7, updated_at = $8
     where app_id = $1 and integration_id = $2`,

@@ -15,7 +15,6 @@ import { type Answer, type Command, isMessage, sendMessage } from './message.ts'
 import type { TellOutage } from './outage-log.ts'
 import { createPatience } from './patience.ts'
 import { toWire } from './row-types.ts'
-import { accessOf } from './statement-access.ts'
 
 export interface ClientDbOptions {
   readonly lanes: Lanes
@@ -93,15 +92,14 @@ export const createClientDb = ({
 
   const send = async <R>(
     lane: Lane,
-    { name, text }: Statement,
+    { name, access, text }: Statement,
     params: readonly Param[],
     deadline: number,
-    commits: boolean,
   ): Promise<R[]> => {
     try {
       return (await lane.client.query({ name, text, values: params.map(toWire), ...silenceUntil(deadline) })).rows
     } catch (thrown) {
-      throw refusedAt(lane, params, thrown, commits)
+      throw refusedAt(lane, params, thrown, access === 'write')
     }
   }
 
@@ -193,12 +191,9 @@ export const createClientDb = ({
     lastWithoutRoom: () => lackOfRoom,
     query: async (statement, params) => {
       refuseInsideTransaction()
-      const access = accessOf(statement)
       const deadline = performance.now() + deadlineMs
       try {
-        return await lanes.share(access, deadline, (lane) =>
-          send(lane, statement, params, deadline, access === 'write'),
-        )
+        return await lanes.share(statement.access, deadline, (lane) => send(lane, statement, params, deadline))
       } catch (error) {
         return doPatiently(error, (tx) => tx.query(statement, params), deadline)
       }

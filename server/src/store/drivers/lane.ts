@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Access } from './statement-access.ts'
+import type { Access } from '../db.ts'
 
 /** What a connection is wanted for: single statements share one, a transaction has it for itself. */
 export type Need = Access | 'exclusive'

@@ -1,9 +1,8 @@
 import type { Client } from 'pg'
-import { DatabaseUnavailable } from '../db.ts'
+import { type Access, DatabaseUnavailable } from '../db.ts'
 import { toConnectError } from './database-errors.ts'
 import type { CountedLane, Lane, Need } from './lane.ts'
 import { createLane } from './lane.ts'
-import type { Access } from './statement-access.ts'
 import { createWaitingRoom } from './waiting-room.ts'
 
 /** The connections of one process. A moment is a time of `performance.now()`. */

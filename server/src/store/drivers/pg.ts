@@ -41,6 +41,7 @@ const WAITING_FOR_LOCKS_AT_MOST = 250
 
 const NOTIFY: Statement = {
   name: 'notify',
+  access: 'write',
   text: 'select pg_notify($1, payload) from json_array_elements_text($2::json) as payload',
 }
 

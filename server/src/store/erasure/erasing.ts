@@ -23,6 +23,7 @@ const REMEMBER = `
 
 const DETACH: Statement = {
   name: 'detach_conversation',
+  access: 'write',
   text: `
 with conversation as (
   -- A gap in the log ends the streams that are open.
@@ -55,6 +56,7 @@ export const detachConversation = async (
 
 const OF_SUBJECT: Statement = {
   name: 'conversations_of_subject',
+  access: 'read',
   text: `
 select c.conversation_id as "conversationId" from devices d
 join conversations c on c.device_id = d.device_id and c.app_id = $1 and c.subject = $2
@@ -75,6 +77,7 @@ export const findConversationsToDetach = async (
 
 const DETACHED: Statement = {
   name: 'conversations_to_erase',
+  access: 'read',
   text: `
 select conversation_id as "conversationId" from conversations
 where app_id = $1 and erasure_id = $2 and erased_at is null and conversation_id > $3
@@ -94,6 +97,7 @@ export const findConversationsToErase = async (
 
 const ERASE: Statement = {
   name: 'erase_conversation',
+  access: 'write',
   text: `
 with event as (
   delete from events e using (
@@ -148,6 +152,7 @@ export const eraseConversationRows = async (
 
 const SETTLE: Statement = {
   name: 'settle_erased_conversation',
+  access: 'write',
   text: `
 update conversations set erased_at = $3, pruned_seq = last_seq where app_id = $1 and conversation_id = $2
 returning (select count(*) from runs where app_id = $1 and conversation_id = $2) as runs`,
@@ -166,6 +171,7 @@ const USED = `exists (
 
 const LOCK_OF_CONVERSATION: Statement = {
   name: 'lock_resources_of_conversation',
+  access: 'write',
   text: `
 select r.resource_id from resources r
 where r.app_id = $1 and r.resource_id in (
@@ -177,6 +183,7 @@ limit $3 for update`,
 
 const LOCK_OF_SUBJECT: Statement = {
   name: 'lock_resources_of_subject',
+  access: 'write',
   text: `
 select r.resource_id from resources r
 where r.app_id = $1 and r.subject = $2 and r.created_at <= $4 and not ${USED}
@@ -186,6 +193,7 @@ limit $3 for update`,
 // Whether one is used is asked again once it is locked: an admission may have come before.
 const REMOVE_LOCKED: Statement = {
   name: 'erase_locked_resources',
+  access: 'write',
   text: `
 with removed as (
   delete from resources r using json_to_recordset($2::json) as old(resource_id text)
@@ -223,6 +231,7 @@ export const eraseResourcesOfSubject = async (
 
 const FORGET_SUBJECT: Statement = {
   name: 'forget_requests_of_subject',
+  access: 'write',
   text: `
 with due as (
   select key from idempotency where app_id = $1 and subject = $2 and created_at <= $3 limit $4 for update

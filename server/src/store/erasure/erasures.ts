@@ -28,12 +28,20 @@ const COLUMNS = `app_id as "appId", erasure_id as "erasureId", subject, conversa
   stop_until as "stopUntil", conversations, runs, messages, events, resources, deliveries, replays,
   created_at as "createdAt", completed_at as "completedAt"`
 
-const FIND: Statement = { name: 'find_erasure', text: `select ${COLUMNS} from erasures where erasure_id = $1` }
+const FIND: Statement = {
+  name: 'find_erasure',
+  access: 'read',
+  text: `select ${COLUMNS} from erasures where erasure_id = $1`,
+}
 
 export const findErasure = async (db: Queryable, erasureId: string): Promise<StoredErasure | null> =>
   (await db.query<StoredErasure>(FIND, [erasureId]))[0] ?? null
 
-const LOCK_APP: Statement = { name: 'lock_app_of_erasure', text: 'select 1 from apps where app_id = $1 for update' }
+const LOCK_APP: Statement = {
+  name: 'lock_app_of_erasure',
+  access: 'write',
+  text: 'select 1 from apps where app_id = $1 for update',
+}
 
 /** Keeps two erasures of one subject from beginning at once. False when there is no such application. */
 export const lockAppForErasure = async (tx: Tx, appId: string): Promise<boolean> =>
@@ -41,6 +49,7 @@ export const lockAppForErasure = async (tx: Tx, appId: string): Promise<boolean>
 
 const FIND_OF_SUBJECT: Statement = {
   name: 'find_erasure_of_subject',
+  access: 'read',
   text: `select ${COLUMNS} from erasures where app_id = $1 and subject = $2 and state = 'pending'`,
 }
 
@@ -50,6 +59,7 @@ export const findErasureOfSubject = async (tx: Tx, appId: string, subject: strin
 
 const LOCK_CONVERSATION: Statement = {
   name: 'lock_conversation_for_erasure',
+  access: 'write',
   text: `
 select c.app_id as "appId", c.subject, c.erasure_id as "erasureId" from apps a
 join conversations c on c.app_id = a.app_id and c.conversation_id = $1
@@ -67,6 +77,7 @@ export const lockConversationForErasure = async (
 
 const INSERT: Statement = {
   name: 'insert_erasure',
+  access: 'write',
   text: `
 insert into erasures (app_id, erasure_id, subject, conversation_id, stop_until, created_at)
 values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
@@ -84,6 +95,7 @@ export const insertErasure = async (
 
 const PENDING: Statement = {
   name: 'pending_erasures',
+  access: 'read',
   text: `select erasure_id as "erasureId" from erasures where state = 'pending' order by app_id, erasure_id limit $1`,
 }
 
@@ -92,6 +104,7 @@ export const findPendingErasures = async (db: Queryable, limit: number): Promise
 
 const LOCK_PENDING: Statement = {
   name: 'lock_pending_erasure',
+  access: 'write',
   text: `select ${COLUMNS} from erasures where erasure_id = $1 and state = 'pending' for update skip locked`,
 }
 
@@ -101,6 +114,7 @@ export const lockPendingErasure = async (tx: Tx, erasureId: string): Promise<Sto
 
 const COUNT: Statement = {
   name: 'count_erased',
+  access: 'write',
   text: `
 update erasures set conversations = conversations + $3::bigint, runs = runs + $4::bigint,
   messages = messages + $5::bigint, events = events + $6::bigint, resources = resources + $7::bigint,
@@ -127,6 +141,7 @@ export const countErased = async (
 
 const COMPLETE: Statement = {
   name: 'complete_erasure',
+  access: 'write',
   text: `update erasures set state = 'succeeded', subject = null, completed_at = $3 where app_id = $1 and erasure_id = $2`,
 }
 

@@ -22,6 +22,7 @@ export interface EventPageLimits {
 
 const READ: Statement = {
   name: 'read_events',
+  access: 'read',
   text: `
 select seq, event_id as "eventId", generation, run_id as "runId", message_id as "messageId", type,
   payload::text as payload, created_at as "createdAt"

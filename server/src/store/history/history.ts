@@ -15,6 +15,7 @@ export interface HistoryPage {
 
 const READ: Statement = {
   name: 'read_history',
+  access: 'read',
   text: `
 select (select coalesce(json_agg(${MESSAGE_JSON} order by m.cursor), '[]') from (
     select *, sum(${MESSAGE_BYTES}) over (order by cursor desc) - ${MESSAGE_BYTES} as bytes_after from (
@@ -49,6 +50,7 @@ export const readHistory = async (
 // of the run that is `$5` before this one. An answer whose input lies before that has no position here, and is left out.
 const CONTEXT: Statement = {
   name: 'read_generation_context',
+  access: 'read',
   text: `
 select role, text, data::text, resource_ids as "resourceIds", case when $7::boolean then activities end as activities from (
   select *, sum(${WORDS_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by position desc, cursor desc) as bytes

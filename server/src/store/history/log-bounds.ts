@@ -8,6 +8,7 @@ export interface LogBounds {
 
 const BOUNDS: Statement = {
   name: 'log_bounds',
+  access: 'read',
   text: `select last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations
     where app_id = $1 and conversation_id = $2`,
 }
@@ -32,6 +33,7 @@ export interface MovedLog extends LogBounds {
 // A log that a restored database does not have at all has no events.
 const MOVED: Statement = {
   name: 'moved_logs',
+  access: 'read',
   text: `
 select seen.app_id as "appId", seen.conversation_id as "conversationId",
   coalesce(c.last_seq, 0) as "lastSeq", coalesce(c.pruned_seq, 0) as "prunedSeq"

@@ -59,6 +59,7 @@ export const MESSAGE_BYTES = `(${WORDS_BYTES} + ${bytesOf('activities')})`
 // A result body is read only where it fits beside all messages, since messages are left out last.
 const READ: Statement = {
   name: 'read_snapshot',
+  access: 'read',
   text: `
 select c.generation, c.last_seq as watermark, page.messages,
   (select coalesce(json_agg(json_build_object('runId', r.run_id, 'generation', r.generation, 'state', r.state,

@@ -3,6 +3,7 @@ import type { Queryable, Statement } from '../db.ts'
 
 const READ: Statement = {
   name: 'read_database_time',
+  access: 'read',
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"',
 }
 

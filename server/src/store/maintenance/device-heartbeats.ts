@@ -13,6 +13,7 @@ export interface ServedDevice {
  */
 const BEAT: Statement = {
   name: 'beat_devices',
+  access: 'write',
   text: `
 with served as (
   select device_id, heartbeat_at from devices

@@ -5,6 +5,7 @@ export const BATCH_DEADLINE = { deadlineMs: 60_000 } as const
 
 const OWN_PLAN: Statement = {
   name: 'own_plan',
+  access: 'write',
   text: "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'on', true)",
 }
 

@@ -10,6 +10,7 @@ export interface ProcessService {
 
 const BEAT: Statement = {
   name: 'beat_process',
+  access: 'write',
   text: `
 insert into processes (process_id, expires_at, run_slots, device_ids)
 values ($1, $2, $3, case when $4::json is not null then array(select json_array_elements_text($4::json)) end)
@@ -26,7 +27,11 @@ export const beatProcess = async (
   await db.query(BEAT, [processId, expiresAt, runSlots, deviceIds === null ? null : JSON.stringify(deviceIds)])
 }
 
-const REMOVE: Statement = { name: 'remove_process', text: 'delete from processes where process_id = $1' }
+const REMOVE: Statement = {
+  name: 'remove_process',
+  access: 'write',
+  text: 'delete from processes where process_id = $1',
+}
 
 /** What a process held is nobody's from now on. */
 export const removeProcess = async (db: Queryable, processId: string): Promise<void> => {
@@ -36,6 +41,7 @@ export const removeProcess = async (db: Queryable, processId: string): Promise<v
 // Workers elsewhere outlive the gateway.
 const REMOVE_ALL: Statement = {
   name: 'remove_all_processes',
+  access: 'write',
   text: 'delete from processes where worker_device_id is null',
 }
 
@@ -47,6 +53,7 @@ export const removeAllProcesses = async (db: Queryable): Promise<void> => {
 // Rows that another process removes at the same time are left to it. One that comes back writes its row anew.
 const REMOVE_GONE: Statement = {
   name: 'remove_gone_processes',
+  access: 'write',
   text: `
 delete from processes where process_id in (
   select process_id from processes where expires_at <= $1 for update skip locked

@@ -35,6 +35,7 @@ const removal =
  */
 export const removeBodies = removal({
   name: 'remove_bodies',
+  access: 'write',
   text: `
 with ended as (
   select r.app_id, r.run_id, r.conversation_id, r.position, m.created_at as age
@@ -59,6 +60,7 @@ select count(*) as found, max(age) as reached from ended`,
 /** Complete operations that have not changed since a moment. */
 export const removeOperations = removal({
   name: 'remove_operations',
+  access: 'write',
   text: `
 with old as (
   select app_id, operation_id, updated_at as age from operations
@@ -73,6 +75,7 @@ select count(*) as found, max(age) as reached from old`,
 /** Approvals that were decided or withdrawn before a moment. */
 export const removeApprovals = removal({
   name: 'remove_approvals',
+  access: 'write',
   text: `
 with old as (
   select app_id, approval_id, decided_at as age from approvals
@@ -87,6 +90,7 @@ select count(*) as found, max(age) as reached from old`,
 /** What operators changed before a moment. */
 export const removeAuditRecords = removal({
   name: 'remove_audit_records',
+  access: 'write',
   text: `
 with old as (
   select audit_id, at as age from audit_records where at >= $1 and at < $2 order by at limit $3 for update skip locked
@@ -99,6 +103,7 @@ select count(*) as found, max(age) as reached from old`,
 /** Attachments that were declared before a moment and never got their content. */
 export const removePendingResources = removal({
   name: 'remove_pending_resources',
+  access: 'write',
   text: `
 with old as (
   select app_id, resource_id, created_at as age from resources
@@ -117,6 +122,7 @@ const UNUSED_SINCE = `not exists (
 
 const LOCK_OLD_RESOURCES: Statement = {
   name: 'lock_old_resources',
+  access: 'write',
   text: `
 select r.app_id, r.resource_id, r.created_at as age from resources r
 where r.created_at >= $1 and r.created_at < $2 and r.upload_id is not null and ${UNUSED_SINCE}
@@ -125,6 +131,7 @@ order by r.created_at limit $3 for update skip locked`,
 
 const REMOVE_LOCKED_RESOURCES: Statement = {
   name: 'remove_locked_resources',
+  access: 'write',
   text: `
 with removed as (
   delete from resources r using json_to_recordset($1::json) as old(app_id text, resource_id text)
@@ -151,6 +158,7 @@ export const removeResources: Removal = (db, { from, before }, rows) =>
 /** Discards uploads that were begun before a moment and have not become the content of an attachment. */
 export const discardUploads = removal({
   name: 'discard_uploads',
+  access: 'write',
   text: `
 with old as (
   select app_id, upload_id, begun_at as age from resource_uploads
@@ -166,6 +174,7 @@ select count(*) as found, max(age) as reached from old`,
 /** What was to be delivered of events from before a moment and can only be retried by hand; the records stay. */
 export const removePayloads = removal({
   name: 'remove_payloads',
+  access: 'write',
   text: `
 with old as (
   select app_id, callback_id, event_id, created_at as age from deliveries
@@ -181,6 +190,7 @@ select count(*) as found, max(age) as reached from old`,
 /** Deliveries of events from before a moment that will not be attempted any more, with their attempts. */
 export const removeDeliveries = removal({
   name: 'remove_deliveries',
+  access: 'write',
   text: `
 with old as (
   select app_id, callback_id, event_id, delivery_id, created_at as age from deliveries
@@ -198,6 +208,7 @@ select count(*) as found, max(age) as reached from old`,
 /** Secrets from before a rotation whose time has passed. */
 export const removePreviousSecrets = removal({
   name: 'remove_previous_secrets',
+  access: 'write',
   text: `
 with webhook as (
   update webhooks w set previous_secret = null, previous_secret_until = null
@@ -224,6 +235,7 @@ select (select count(*) from webhook) + (select count(*) from callback) + (selec
 /** Idempotency records of requests admitted before a moment (D-12). */
 export const removeIdempotencyRecords = removal({
   name: 'remove_idempotency_records',
+  access: 'write',
   text: `
 with old as (
   select app_id, subject, key, created_at as age from idempotency where created_at >= $1 and created_at < $2

@@ -19,6 +19,7 @@ export interface Statistics {
 // Selects of their own, because each has a partial index to count from.
 const READ: Statement = {
   name: 'read_statistics',
+  access: 'read',
   text: `
 with unfinished as (
   select state, count(*) as runs, min(created_at) as oldest from runs where state = 'queued' group by state

@@ -9,6 +9,7 @@ interface WornTable {
 /** Tables that have so many dead rows that scans suffer, or whose half is new, so that plans may. */
 const WORN_TABLES: Statement = {
   name: 'worn_tables',
+  access: 'read',
   text: `select name, "isDirty", "isStale" from (
       select relid::regclass::text as name, n_dead_tup,
         n_dead_tup > 200 + n_live_tup / 5 as "isDirty", n_mod_since_analyze > 500 + n_live_tup / 2 as "isStale"
@@ -27,7 +28,7 @@ export const keepUpDatabase = async (db: Db, signal: AbortSignal): Promise<void>
   for (const { name, isDirty, isStale } of await db.query<WornTable>(WORN_TABLES, [])) {
     for (const task of [...(isDirty ? ['vacuum'] : []), ...(isStale ? ['analyze'] : [])]) {
       if (signal.aborted) return
-      await db.query({ name: `${task}_${name}`, text: `${task} ${name}` }, [])
+      await db.query({ name: `${task}_${name}`, access: 'write', text: `${task} ${name}` }, [])
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Queryable, Statement } from '../db.ts'
 
 const PROVE: Statement = {
   name: 'prove_write',
+  access: 'write',
   text: `
 with proof as (
   update write_proof set proved_at = $1

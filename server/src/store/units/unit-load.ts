@@ -45,6 +45,7 @@ export interface LockedConversation extends ConversationKey {
 // Row by row, in the order of the list, whatever the planner thinks of the tables' sizes.
 const lockStatement = (name: string, waiting: '' | ' skip locked'): Statement => ({
   name,
+  access: 'write',
   text: `
 select c.app_id as "appId", c.conversation_id as "conversationId", c.subject, c.endpoint_id as "endpointId",
   c.device_id as "deviceId", c.generation, c.binding_version as "bindingVersion", c.state,
@@ -88,6 +89,7 @@ const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_exp
 // (D-28, D-69). Of a long conversation only its ends are looked at: what executes, and what waits where something does.
 const LOAD_RUNS: Statement = {
   name: 'load_unfinished_runs',
+  access: 'read',
   text: `
 select r.app_id as "appId", r.conversation_id as "conversationId", r.run_id as "runId", r.message_id as "messageId", r.generation, r.position,
   r.start_before as "startBefore", r.state, r.delivery_state as "deliveryState", ${LEASE_END} as "leaseExpiresAt",
@@ -129,6 +131,7 @@ order by r.conversation_id, r.position`,
 
 const LOAD_OPERATIONS: Statement = {
   name: 'load_incomplete_operations',
+  access: 'read',
   text: `
 select o.app_id as "appId", o.conversation_id as "conversationId", o.operation_id as "operationId", o.kind, o.run_id as "runId",
   o.stop_until as "stopUntil", o.state, o.generation

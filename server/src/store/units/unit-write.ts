@@ -124,7 +124,11 @@ const statementOf = (parts: readonly Part[]): Statement => {
     (part, index) => `${part} as (\n  ${PARTS[part].replace(LIST, SHORT_LIST).replaceAll('$n', `$${index + 2}`)}\n)`,
   )
   const deliveries = parts.includes('outgoing') ? '(select count(*) from outgoing)' : '0'
-  const statement = { name: `write_unit_${key}`, text: `with ${texts.join(', ')}\nselect ${deliveries} as deliveries` }
+  const statement: Statement = {
+    name: `write_unit_${key}`,
+    access: 'write',
+    text: `with ${texts.join(', ')}\nselect ${deliveries} as deliveries`,
+  }
   statements.set(key, statement)
   return statement
 }

@@ -13,6 +13,7 @@ export interface WrittenOutput {
 
 const READ: Statement = {
   name: 'read_written_output',
+  access: 'read',
   text: `
 select count(*) filter (where type = 'assistant.delta') as deltas,
   count(*) filter (where type = 'assistant.activity') as activities,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable } from '../../../src/store/db.ts'
+import { DatabaseUnavailable, type Statement } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 import { KEYS, writeBootstrap } from '../../support/bootstrap-file.ts'
 import { type Client, createClient } from '../../support/client.ts'
@@ -104,9 +104,13 @@ describe('a disk that is full', () => {
   }, async () => {
     const db = await createPgliteDb({ folder: join(disk.folder, 'data') })
     await db.exec('create table written (n integer); insert into written select generate_series(1, 1000)')
-    const count = { name: 'count', text: 'select count(*) as n from written' }
+    const count: Statement = { name: 'count', access: 'read', text: 'select count(*) as n from written' }
     // Nothing but log, until it wants a further file.
-    const log = { name: 'log', text: `select pg_logical_emit_message(true, 'x', repeat('y', 1000000))` }
+    const log: Statement = {
+      name: 'log',
+      access: 'read',
+      text: `select pg_logical_emit_message(true, 'x', repeat('y', 1000000))`,
+    }
     disk.fill()
     await untilHolds(async () => {
       await expect(db.query(log, [])).rejects.toBeInstanceOf(DatabaseUnavailable)

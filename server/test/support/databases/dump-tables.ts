@@ -1,7 +1,8 @@
-import type { Queryable } from '../../../src/store/db.ts'
+import type { Queryable, Statement } from '../../../src/store/db.ts'
 
-const TABLES = {
+const TABLES: Statement = {
   name: 'test_tables',
+  access: 'read',
   text: `select tablename::text as "table" from pg_tables where schemaname = 'public' order by 1`,
 }
 
@@ -10,7 +11,7 @@ export const dumpTables = async (db: Queryable): Promise<ReadonlyMap<string, str
   const dump = new Map<string, string>()
   for (const { table } of await db.query<{ table: string }>(TABLES, [])) {
     const rows = await db.query<{ row: string }>(
-      { name: `test_dump_${table}`, text: `select t::text as row from "${table}" t` },
+      { name: `test_dump_${table}`, access: 'read', text: `select t::text as row from "${table}" t` },
       [],
     )
     const text = rows.map(({ row }) => row).join('\n')

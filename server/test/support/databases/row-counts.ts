@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../src/store/db.ts'
+import type { Queryable, Statement } from '../../../src/store/db.ts'
 
 const TABLES = [
   'conversations',
@@ -14,8 +14,9 @@ const TABLES = [
   'resource_uses',
 ] as const
 
-const COUNT = {
+const COUNT: Statement = {
   name: 'test_row_counts',
+  access: 'read',
   text: `select ${TABLES.map((table) => `(select count(*) from ${table})::integer as ${table}`).join(', ')},
     (select coalesce(sum(unfinished), 0) from pending_runs)::integer as pending,
     (select coalesce(sum(last_seq), 0) from conversations)::integer as seqs,

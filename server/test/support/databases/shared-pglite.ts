@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import type { Db } from '../../../src/store/db.ts'
+import type { Db, Statement } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 
 /**
@@ -34,14 +34,16 @@ export const givePgliteBack = async (engine: SharedPglite): Promise<void> => {
   else await engine.close()
 }
 
-const TABLES = {
+const TABLES: Statement = {
   name: 'test_tables_to_reset',
+  access: 'read',
   text: `select relname::text as "table" from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
 }
 
 /** Tables, indexes, columns, triggers and functions; a block that changes them does not change them back. */
-const SCHEMA = {
+const SCHEMA: Statement = {
   name: 'test_schema_to_reset',
+  access: 'read',
   text: `select
   (select count(*) from pg_class where relnamespace = 'public'::regnamespace)
   + (select count(*) from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relnamespace = 'public'::regnamespace)
