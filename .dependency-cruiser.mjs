@@ -6,6 +6,7 @@ const FLOORS = [
   ['http'],
   ['assistants', 'delivery', 'devices', 'maintenance'],
   ['gateway'],
+  ['writer'],
   ['store'],
   ['runtime'],
   ['domain'],

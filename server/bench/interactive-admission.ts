@@ -2,9 +2,9 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { TakenMessage } from '../src/domain/message-input.ts'
-import type { IdempotentRequest } from '../src/gateway/intention.ts'
 import type { Access, Db, Param, Statement } from '../src/store/db.ts'
 import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempotency.ts'
+import type { IdempotentRequest } from '../src/writer/idempotency.ts'
 
 /**
  * The admission as one would write it first: a transaction with a statement a step. Same checks, same rows, same

@@ -165,7 +165,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-newest-first',
     rule: 'RUN-43',
     fault: 'Of several queued runs the newest is taken first.',
-    file: 'server/src/gateway/writer/open-conversation.ts',
+    file: 'server/src/writer/conversation.ts',
     find: "draft.work.runs.find(({ state }) => state === 'queued')?.runId",
     replace: "draft.work.runs.findLast(({ state }) => state === 'queued')?.runId",
   },

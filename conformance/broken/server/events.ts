@@ -149,7 +149,7 @@ export const eventMutants: readonly Mutant[] = [
     rule: 'EVT-30',
     also: ['EVT-40'],
     fault: 'Deltas carry another message than the one that they build.',
-    file: 'server/src/gateway/writer/run-rules.ts',
+    file: 'server/src/writer/run-rules.ts',
     find: "type: 'assistant.delta', runId, messageId, generation,",
     replace: "type: 'assistant.delta', runId, messageId: `msg_${runId.slice(4)}`, generation,",
   },

@@ -76,7 +76,7 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-second-entrance',
     rule: 'GEN-08',
     fault: 'A reset starts a run.',
-    file: 'server/src/gateway/writer/perform-unit.ts',
+    file: 'server/src/writer/batch.ts',
     find: '    const before = rows.conversations.length\n',
     replace:
       "    if (open.draft.events.some(({ type }) => type === 'conversation.reset')) admitRun(open, { runId: `run_${crypto.randomUUID().replaceAll('-', '')}`, messageId: `msg_${crypto.randomUUID().replaceAll('-', '')}`, startBefore: new Date(now.getTime() + 60_000), input: { text: 'hello', data: null, resourceIds: [] } })\n    const before = rows.conversations.length\n",

@@ -6,7 +6,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-conflict-ignored',
     rule: 'IDEM-06',
     fault: 'A key that was used for other content returns the first answer.',
-    file: 'server/src/gateway/intention.ts',
+    file: 'server/src/writer/idempotency.ts',
     find: 'if (!equalFingerprints(record.fingerprint, request.fingerprint))',
     replace: 'if (false)',
   },
@@ -62,7 +62,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-replay-status',
     rule: 'IDEM-21',
     fault: 'A replay answers 200 instead of the first status.',
-    file: 'server/src/gateway/intention.ts',
+    file: 'server/src/writer/idempotency.ts',
     find: "return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }",
     replace: "return { kind: 'admitted', status: 200 as 202, body: record.response as Body, replayed: true }",
   },
@@ -70,7 +70,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-refusal-uses-key',
     rule: 'IDEM-20',
     fault: 'A refused request leaves its record behind.',
-    file: 'server/src/gateway/writer/perform-unit.ts',
+    file: 'server/src/writer/batch.ts',
     find: '  if (!isFresh(result)) return result\n',
     replace: `  if (!isFresh(result)) {
     if (Object(result).kind === 'refused')
@@ -90,7 +90,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-checked-after-state',
     rule: 'REQ-12',
     fault: 'A replay of a message is refused once its generation is over.',
-    file: 'server/src/gateway/writer/perform-unit.ts',
+    file: 'server/src/writer/batch.ts',
     find: '  if (record !== undefined) return',
     replace:
       '  const answered = record?.status === 404 ? undefined : (record?.response as { generation?: number } | undefined)\n  if (record !== undefined && (answered?.generation ?? open.row.generation) === open.row.generation) return',
@@ -153,7 +153,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     rule: 'IDEM-30',
     also: ['HOOK-30'],
     fault: 'A repeat leaves the event of a run that it does not have.',
-    file: 'server/src/gateway/writer/perform-unit.ts',
+    file: 'server/src/writer/batch.ts',
     find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
     replace: `  if (record !== undefined) {
     open.draft.events.push({
@@ -171,7 +171,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-repeat-counts-as-pending',
     rule: 'IDEM-23',
     fault: 'A repeat counts as one more unfinished run.',
-    file: 'server/src/gateway/writer/perform-unit.ts',
+    file: 'server/src/writer/batch.ts',
     find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
     replace: `  if (record !== undefined) {
     rows.pending.push({ app_id: open.row.appId, device_id: open.row.deviceId, unfinished: 1 })

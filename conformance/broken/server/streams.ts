@@ -126,7 +126,7 @@ export const streamMutants: readonly Mutant[] = [
     name: 'streams-no-callback-for-approvals',
     rule: 'EVT-17',
     fault: 'A needed approval is not told by callbacks.',
-    file: 'server/src/gateway/writer/rows-of.ts',
+    file: 'server/src/writer/rows.ts',
     find: "  'approval.required',\n])",
     replace: '])',
   },

@@ -10,7 +10,7 @@ export const structuredMutants: readonly Mutant[] = [
     name: 'structured-activity-of-the-input',
     rule: 'ACT-01',
     fault: 'Events of activities carry the ID of another message.',
-    file: 'server/src/gateway/writer/run-rules.ts',
+    file: 'server/src/writer/run-rules.ts',
     find: "{ type: 'assistant.activity', runId, messageId,",
     replace: "{ type: 'assistant.activity', runId, messageId: 'msg_of_nobody',",
   },

@@ -1,5 +1,5 @@
-import type { KeptSlots } from '../gateway/writer/unit-starts.ts'
 import type { ClaimedRun } from '../store/claims.ts'
+import type { KeptSlots } from '../writer/starts.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { WorkerLog } from './ports.ts'
 import type { Slots } from './slots.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimers } from '../../test/support/manual-timers.ts'
-import type { ReplyPart } from '../gateway/writer/run-rules.ts'
+import type { ReplyPart } from '../writer/run-rules.ts'
 import { createDeltaWindow, createReplyBatch, WAITING_PARTS } from './reply-batch.ts'
 
 const WINDOW_MS = 15

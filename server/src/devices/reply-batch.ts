@@ -1,7 +1,7 @@
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import { joinChanges } from '@conversation-gateway/openapi/behaviour/activities'
-import type { ReplyPart } from '../gateway/writer/run-rules.ts'
 import type { Timers } from '../runtime/timers.ts'
+import type { ReplyPart } from '../writer/run-rules.ts'
 
 /** Parts that wait for the next statement; beyond that neighbours are joined, so that memory and statements stay small. */
 export const WAITING_PARTS = 64

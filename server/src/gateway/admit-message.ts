@@ -3,12 +3,12 @@ import { refuseAdmission } from '@conversation-gateway/openapi/behaviour/admissi
 import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refusePast } from '@conversation-gateway/openapi/behaviour/start-deadline'
 import type { Admission } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { Change, Findings } from '../writer/change.ts'
+import type { OpenConversation } from '../writer/conversation.ts'
+import { countQueued } from '../writer/conversation.ts'
+import type { NewRun } from '../writer/run-rules.ts'
+import { admitRun } from '../writer/run-rules.ts'
 import type { GatewaySettings } from './context.ts'
-import type { Change, Findings } from './writer/change.ts'
-import type { OpenConversation } from './writer/open-conversation.ts'
-import { countQueued } from './writer/open-conversation.ts'
-import type { NewRun } from './writer/run-rules.ts'
-import { admitRun } from './writer/run-rules.ts'
 
 /** What bounds an admission. `pendingPerDevice` is for devices without a limit of their own. */
 export interface AdmissionBounds extends AdmissionLimits {

@@ -6,10 +6,10 @@ import { cancelRun as cancel } from '@conversation-gateway/openapi/behaviour/sto
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Control } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { findRunPlace } from '../store/run-place.ts'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
-import type { IdempotentRequest } from './intention.ts'
 
 /** Cancels a run (202, D-20). The answer is an operation to be queried, whose state tells whether the run has stopped. */
 export const cancelRun = async (

@@ -3,12 +3,12 @@ import { applyTime } from '@conversation-gateway/openapi/behaviour/time-passes'
 import type { Tx } from '../store/db.ts'
 import { randomShard } from '../store/pending-runs.ts'
 import type { ConversationKey } from '../store/runs.ts'
+import { announce } from '../writer/announce.ts'
+import type { ChangedConversation } from '../writer/batch.ts'
+import { performUnit } from '../writer/batch.ts'
+import type { Change } from '../writer/change.ts'
+import type { OpenConversation } from '../writer/conversation.ts'
 import type { GatewayContext } from './context.ts'
-import { announce } from './writer/announce.ts'
-import type { Change } from './writer/change.ts'
-import type { OpenConversation } from './writer/open-conversation.ts'
-import type { ChangedConversation } from './writer/perform-unit.ts'
-import { performUnit } from './writer/perform-unit.ts'
 
 /** A change of a conversation's work by rules: time has its effects first. */
 export const workChange = <Result>(

@@ -4,9 +4,9 @@ import type { CallbackTargets } from '../domain/callback-url.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { Db } from '../store/db.ts'
 import type { StreamLimits } from '../store/streams.ts'
+import type { Wakeups } from '../writer/wakeups.ts'
+import type { Writer } from '../writer/writer.ts'
 import type { ServiceSchemas } from './service-schemas.ts'
-import type { Wakeups } from './wakeups/wakeups.ts'
-import type { Writer } from './writer/writer.ts'
 
 /** Limits and waiting times of one gateway; all of them are settings. */
 export interface GatewaySettings extends Windows {

@@ -11,9 +11,9 @@ import { BUSINESS_KEY, insertConversation } from '../store/conversations.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { PublishedEndpoint } from '../store/endpoints.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
 import type { GatewayContext } from './context.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
-import type { IdempotentRequest } from './intention.ts'
 
 /**
  * Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). It is

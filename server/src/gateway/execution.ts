@@ -9,11 +9,11 @@ import type { ClaimedRun } from '../store/claims.ts'
 import { claimRuns } from '../store/claims.ts'
 import type { HeldRun } from '../store/runs.ts'
 import { letGoOfRuns, readHeldRuns } from '../store/runs.ts'
+import type { OpenConversation } from '../writer/conversation.ts'
+import type { ReplyPart } from '../writer/run-rules.ts'
+import { addToReply } from '../writer/run-rules.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
-import type { OpenConversation } from './writer/open-conversation.ts'
-import type { ReplyPart } from './writer/run-rules.ts'
-import { addToReply } from './writer/run-rules.ts'
 
 /**
  * What a device worker does with the runs that it executes (D-17, D-19). Every write tests under the conversation's

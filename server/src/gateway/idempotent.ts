@@ -3,10 +3,10 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Db, Queryable, Tx } from '../store/db.ts'
 import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
 import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
+import type { Change } from '../writer/change.ts'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
+import { answerOfRecord, isFresh, ownerOfKey } from '../writer/idempotency.ts'
 import type { GatewayContext } from './context.ts'
-import type { IdempotentRequest } from './intention.ts'
-import { answerOfRecord, isFresh, ownerOfKey } from './intention.ts'
-import type { Change } from './writer/change.ts'
 
 /**
  * The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). What the

@@ -5,10 +5,10 @@ import { generationConflict, notFound } from '@conversation-gateway/openapi/beha
 import { resetConversation as reset } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Control, ResetConversation } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
 import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
-import type { IdempotentRequest } from './intention.ts'
 
 /** Resets a conversation (202, D-21). The generation advances when the operation succeeds. */
 export const resetConversation = async (

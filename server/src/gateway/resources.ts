@@ -15,10 +15,10 @@ import type { CreateResource, Resource } from '@conversation-gateway/openapi/gen
 import type { StoredResource } from '../store/resources.ts'
 import * as store from '../store/resources.ts'
 import { beginUpload, discardUpload } from '../store/uploads.ts'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
 import { digestContent, readContent, storeContent } from './attachment-content.ts'
 import type { GatewayContext } from './context.ts'
 import { executeOnce } from './idempotent.ts'
-import type { IdempotentRequest } from './intention.ts'
 
 /** Declares an attachment (201, D-32): it is pending until its content has arrived. */
 export const createResource = async (

@@ -10,13 +10,13 @@ import type { TakenInput, TakenMessage } from '../domain/message-input.ts'
 import type { Traceparent } from '../domain/trace-context.ts'
 import type { Queryable } from '../store/db.ts'
 import { readAttachmentConditions } from '../store/resources.ts'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
+import type { NewRun } from '../writer/run-rules.ts'
 import type { AppLimits } from './admit-message.ts'
 import { admissionLimits, admissionReads, decideAdmission } from './admit-message.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
-import type { IdempotentRequest } from './intention.ts'
 import { refuseInput } from './service-schemas.ts'
-import type { NewRun } from './writer/run-rules.ts'
 
 export interface MessageToSend {
   readonly app: AppLimits
@@ -31,7 +31,7 @@ export interface MessageToSend {
  * The way of a message from the request to an open stream:
  * 1. `http/guard.ts` checks key, scope, subject and rates; `http/routes.ts` reads and validates the body.
  * 2. This function puts a change into `writer/writer.ts`, which batches the changes of one turn of the event loop.
- * 3. `writer/perform-unit.ts` locks, reads, decides (`openapi/src/behaviour/admission.ts`) and writes run, events and answer.
+ * 3. `writer/batch.ts` locks, reads, decides (`openapi/src/behaviour/admission.ts`) and writes run, events and answer.
  * 4. After the commit the request is answered, and `writer/announce.ts` passes the events on to `wakeups/wakeup-bus.ts`, which
  *    tells the other processes by NOTIFY.
  * 5. `stream/hub.ts` and `stream/channel.ts` send them to the subscribers, or read the log where an event is missing.

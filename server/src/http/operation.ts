@@ -6,7 +6,7 @@ import type { Taken } from '../domain/message-input.ts'
 import type { Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
-import type { IdempotentRequest } from '../gateway/intention.ts'
+import type { IdempotentRequest } from '../writer/idempotency.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
 

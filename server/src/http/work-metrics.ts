@@ -1,7 +1,7 @@
 import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behaviour/callback-delivery-state'
 import type { Registry } from 'prom-client'
 import { Counter, Histogram } from 'prom-client'
-import type { RunEnd } from '../gateway/run-end.ts'
+import type { RunEnd } from '../writer/run-end.ts'
 
 /** What became of runs and callbacks in this process, for its metrics. */
 export interface WorkMetrics {

@@ -4,7 +4,7 @@ import type { EventEnvelope, Message } from '@conversation-gateway/openapi/gener
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
-import type { ReplyPart } from '../../src/gateway/writer/run-rules.ts'
+import type { ReplyPart } from '../../src/writer/run-rules.ts'
 import type { Client } from '../support/client.ts'
 import { ended, script } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'

@@ -1,8 +1,8 @@
 import { claimWork } from '../../src/gateway/execution.ts'
-import type { SlotKeeper, UnitOutcome } from '../../src/gateway/writer/unit-starts.ts'
-import { createWriter } from '../../src/gateway/writer/writer.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db, Row, Statement } from '../../src/store/db.ts'
+import type { SlotKeeper, UnitOutcome } from '../../src/writer/starts.ts'
+import { createWriter } from '../../src/writer/writer.ts'
 import { appear, createTestClock, newConversationId, newService, testContext } from '../support/gateway-fixture.ts'
 
 const STATES: Statement = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createWriter } from '../../src/gateway/writer/writer.ts'
+import { createWriter } from '../../src/writer/writer.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import {
   appear,

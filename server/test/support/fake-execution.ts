@@ -3,10 +3,10 @@ import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-
 import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { isExecuting, isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { ExecutionPort } from '../../src/devices/execution-port.ts'
-import type { ReplyPart } from '../../src/gateway/writer/run-rules.ts'
 import type { ApprovalState } from '../../src/store/approvals.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
+import type { ReplyPart } from '../../src/writer/run-rules.ts'
 
 export interface FakeRun {
   readonly claimed: ClaimedRun

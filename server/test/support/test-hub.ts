@@ -1,7 +1,7 @@
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 import { createHub, type Hub } from '../../src/gateway/stream/hub.ts'
-import type { ConversationHint } from '../../src/gateway/wakeups/wakeups.ts'
 import { sseFrames } from '../../src/http/answers/sse-frame.ts'
+import type { ConversationHint } from '../../src/writer/wakeups.ts'
 import { createManualTimers, type ManualTimers } from './manual-timers.ts'
 import { LOG, type MemoryLog } from './memory-log.ts'
 import { createMemorySink, type MemorySink } from './memory-sink.ts'

@@ -2,9 +2,9 @@ import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { WorkObserver } from '../../devices/ports.ts'
 import { traceFields } from '../../domain/trace-context.ts'
-import type { RunEnd } from '../../gateway/run-end.ts'
 import type { WorkMetrics } from '../../http/work-metrics.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
+import type { RunEnd } from '../../writer/run-end.ts'
 
 interface InfoLog {
   info(fields: object, message: string): void

@@ -1,10 +1,10 @@
 import { oneAtATime } from '../../runtime/one-at-a-time.ts'
 import type { CancelTimer, Timers } from '../../runtime/timers.ts'
 import type { Db } from '../../store/db.ts'
-import type { RunEnd } from '../run-end.ts'
+import type { RunEnd } from '../../writer/run-end.ts'
+import type { ConversationHint, Wakeups } from '../../writer/wakeups.ts'
 import type { Hint } from './wakeup-payload.ts'
 import { createHintList, readPayload } from './wakeup-payload.ts'
-import type { ConversationHint, Wakeups } from './wakeups.ts'
 
 /** Ends the calls to a listener. */
 export type StopListening = () => void

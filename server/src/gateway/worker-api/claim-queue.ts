@@ -1,7 +1,7 @@
 import type { Timers } from '../../runtime/timers.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
+import type { SlotKeeper } from '../../writer/starts.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
-import type { SlotKeeper } from '../writer/unit-starts.ts'
 
 /**
  * Claims that wait for runs: those of a device are served one after the other, the oldest first. Where nothing waits for the

@@ -11,14 +11,14 @@ import type { Step } from '@conversation-gateway/openapi/generated/worker-closed
 import { countedSizes, noActivities, takeActivity } from '../../domain/activity-sizes.ts'
 import { storable } from '../../domain/storable-text.ts'
 import type { ExecutingOutput } from '../../store/units/unit-load.ts'
+import { findExecuting, type OpenConversation } from '../../writer/conversation.ts'
+import type { ReplyPart } from '../../writer/run-rules.ts'
+import { addToReply } from '../../writer/run-rules.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ReplyTarget } from '../execution.ts'
 import type { DataChecks } from '../service-schemas.ts'
 import { checkOutput } from '../service-schemas.ts'
 import { storableOutcome } from '../storable-outcome.ts'
-import { findExecuting, type OpenConversation } from '../writer/open-conversation.ts'
-import type { ReplyPart } from '../writer/run-rules.ts'
-import { addToReply } from '../writer/run-rules.ts'
 
 /**
  * Writes what a worker elsewhere sends of a run, all of it or nothing. How many steps the run has is kept with the

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../store/db.ts'
-import type { PaceOptions } from '../access/pace-bodies.ts'
-import { createAtPace } from '../access/pace-bodies.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from '../../writer/writer.ts'
+import type { PaceOptions } from './pace-bodies.ts'
+import { createAtPace } from './pace-bodies.ts'
 
 /** A change that writes more keeps a connection for so long that whoever waits behind it notices. */
 const LARGE_BYTES = 64 * 1024

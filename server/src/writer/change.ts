@@ -1,11 +1,11 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import type { Windows } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
-import type { ConversationKey } from '../../store/runs.ts'
-import type { IdempotentRequest } from '../intention.ts'
-import type { Wakeups } from '../wakeups/wakeups.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import type { ConversationKey } from '../store/runs.ts'
+import type { OpenConversation } from './conversation.ts'
+import type { IdempotentRequest } from './idempotency.ts'
 import type { Pending } from './pending.ts'
+import type { Wakeups } from './wakeups.ts'
 
 /** What is to be read of a conversation beside its row, before a change of it can be decided. */
 export interface Reads {

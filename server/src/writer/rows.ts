@@ -2,10 +2,10 @@ import type { NewEvent, ReplyCompletion } from '@conversation-gateway/openapi/be
 import { isChanged } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
-import type { EventRow, MessageRow, UnitRows } from '../../store/units/unit-rows.ts'
-import { toRunRow } from '../../store/units/work-rows.ts'
-import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
-import { countQueued, findExecuting, findStartable, lastSeqOf } from './open-conversation.ts'
+import type { EventRow, MessageRow, UnitRows } from '../store/units/unit-rows.ts'
+import { toRunRow } from '../store/units/work-rows.ts'
+import type { AdmittedRun, OpenConversation } from './conversation.ts'
+import { countQueued, findExecuting, findStartable, lastSeqOf } from './conversation.ts'
 
 /** What callbacks can subscribe to. */
 const OUTGOING: ReadonlySet<NewEvent['type']> = new Set([

@@ -1,9 +1,9 @@
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
-import type { StoredEvent } from '../../store/history/events.ts'
-import type { EventRow } from '../../store/units/unit-rows.ts'
-import { runEndsOf } from '../run-end.ts'
-import { countQueued, findExecuting } from './open-conversation.ts'
-import type { ChangedConversation } from './perform-unit.ts'
+import type { StoredEvent } from '../store/history/events.ts'
+import type { EventRow } from '../store/units/unit-rows.ts'
+import type { ChangedConversation } from './batch.ts'
+import { countQueued, findExecuting } from './conversation.ts'
+import { runEndsOf } from './run-end.ts'
 
 const toStoredEvent = (row: EventRow, createdAt: Date): StoredEvent => ({
   seq: row.seq,

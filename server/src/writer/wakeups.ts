@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../store/history/events.ts'
-import type { RunEnd } from '../run-end.ts'
+import type { StoredEvent } from '../store/history/events.ts'
+import type { RunEnd } from './run-end.ts'
 
 /** A conversation whose log has grown. */
 export interface ConversationHint {

@@ -1,12 +1,12 @@
-import type { Db } from '../../store/db.ts'
-import { DatabaseUnavailable, LockTimeout } from '../../store/db.ts'
-import { randomShard } from '../../store/pending-runs.ts'
+import type { Db } from '../store/db.ts'
+import { DatabaseUnavailable, LockTimeout } from '../store/db.ts'
+import { randomShard } from '../store/pending-runs.ts'
 import { announce } from './announce.ts'
+import type { Outcome, PerformedUnit, UnitOptions } from './batch.ts'
+import { keyOf, performUnit } from './batch.ts'
 import type { Asked, Change, WriterContext } from './change.ts'
-import type { Outcome, PerformedUnit, UnitOptions } from './perform-unit.ts'
-import { keyOf, performUnit } from './perform-unit.ts'
-import type { SlotKeeper } from './unit-starts.ts'
-import { createUnitStarts } from './unit-starts.ts'
+import type { SlotKeeper } from './starts.ts'
+import { createUnitStarts } from './starts.ts'
 
 /** All changes of conversations go through this writer. */
 export interface Writer {

@@ -1,4 +1,4 @@
-import type { PendingCount } from '../../store/pending-runs.ts'
+import type { PendingCount } from '../store/pending-runs.ts'
 
 /** How many runs are unfinished, as far as a unit of work can know: what it read, and what it has admitted since. */
 export interface Pending {

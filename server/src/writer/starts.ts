@@ -1,7 +1,7 @@
-import type { ClaimedRun, Start } from '../../store/claims.ts'
+import type { ClaimedRun, Start } from '../store/claims.ts'
 import type { Findings } from './change.ts'
-import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
-import { findStartable, lastSeqOf } from './open-conversation.ts'
+import type { AdmittedRun, OpenConversation } from './conversation.ts'
+import { findStartable, lastSeqOf } from './conversation.ts'
 import { startRun } from './run-rules.ts'
 
 /** Slots that are kept for runs of a unit of work, until it is known what has become of it. */

@@ -1,9 +1,9 @@
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import { foldActivities } from '@conversation-gateway/openapi/behaviour/activities'
 import { emitRunEvent, queuedRun } from '@conversation-gateway/openapi/behaviour/conversation-work'
-import type { Traceparent } from '../../domain/trace-context.ts'
-import type { AdmittedRun, OpenConversation } from './open-conversation.ts'
-import { findExecuting, lastSeqOf } from './open-conversation.ts'
+import type { Traceparent } from '../domain/trace-context.ts'
+import type { AdmittedRun, OpenConversation } from './conversation.ts'
+import { findExecuting, lastSeqOf } from './conversation.ts'
 
 /** Changes that need no read of the conversation's unfinished runs: a run is admitted, starts, or puts out text. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock, SETTINGS, SILENT } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
-import { createSenders } from '../access/senders.ts'
 import { createPacedWriter } from './paced-writer.ts'
+import { createSenders } from './senders.ts'
 
 const LARGE = 100_000
 
