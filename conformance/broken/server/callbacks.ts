@@ -109,7 +109,7 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-unsubscribed-events',
     rule: 'CB-04',
     fault: 'Events that nobody subscribed to are sent, too.',
-    file: 'server/src/store/units/unit-write.ts',
+    file: 'server/src/store/batch/tables.ts',
     find: "    and n.type = any(string_to_array(k.event_types, ' '))\n",
     replace: '',
   },

@@ -4,7 +4,7 @@ import { inRequests } from './places.ts'
 const ATTEMPT = 'server/src/delivery/attempt.ts'
 const RECORDS = 'server/src/gateway/admin/callbacks/callback-records.ts'
 const URL_RULES = 'server/src/domain/callback-url.ts'
-const WRITE = 'server/src/store/units/unit-write.ts'
+const WRITE = 'server/src/store/batch/tables.ts'
 
 /** Callbacks that are configured, sent or recorded wrongly. */
 export const deliveryMutants: readonly Mutant[] = [

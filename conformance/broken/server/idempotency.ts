@@ -174,7 +174,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     file: 'server/src/writer/batch.ts',
     find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
     replace: `  if (record !== undefined) {
-    rows.pending.push({ app_id: open.row.appId, device_id: open.row.deviceId, unfinished: 1 })
+    rows.pending.push({ app_id: open.row.appId, device_id: open.row.deviceId, shard: 0, unfinished: 1 })
     return answerOfRecord(record, request)
   }
 `,

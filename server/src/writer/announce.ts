@@ -1,6 +1,6 @@
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { EventRow } from '../store/batch/tables.ts'
 import type { StoredEvent } from '../store/history/events.ts'
-import type { EventRow } from '../store/units/unit-rows.ts'
 import type { ChangedConversation } from './batch.ts'
 import { countQueued, findExecuting } from './conversation.ts'
 import { runEndsOf } from './run-end.ts'

@@ -1,5 +1,10 @@
 import type { OperationWork, RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Traceparent } from '../domain/trace-context.ts'
+import type { LoadedWork, LockedConversation } from '../store/batch/load-conversations.ts'
+import { loadWork, lockConversations } from '../store/batch/load-conversations.ts'
+import { toRunWork } from '../store/batch/run-columns.ts'
+import type { BatchRows, EventRow } from '../store/batch/tables.ts'
+import { noRows, writeRows } from '../store/batch/write-rows.ts'
 import type { Start } from '../store/claims.ts'
 import { readStarts } from '../store/claims.ts'
 import type { Tx } from '../store/db.ts'
@@ -8,12 +13,6 @@ import { findIdempotencyRecords } from '../store/idempotency.ts'
 import { countPending, lockPendingLimits } from '../store/pending-runs.ts'
 import { keepResources } from '../store/resources.ts'
 import type { ConversationKey } from '../store/runs.ts'
-import type { LoadedWork, LockedConversation } from '../store/units/unit-load.ts'
-import { loadWork, lockConversations } from '../store/units/unit-load.ts'
-import type { EventRow, UnitRows } from '../store/units/unit-rows.ts'
-import { noRows } from '../store/units/unit-rows.ts'
-import { writeUnit } from '../store/units/unit-write.ts'
-import { toRunWork } from '../store/units/work-rows.ts'
 import type { Asked, Change, Findings, WriterContext } from './change.ts'
 import type { OpenConversation, Unfinished } from './conversation.ts'
 import { openConversation } from './conversation.ts'
@@ -85,10 +84,10 @@ export const performUnit = async (
   )
   const changed = [...opened.values()].flatMap(({ open, context }) => {
     const before = rows.conversations.length
-    const events = addRows(open, rows)
+    const events = addRows(open, rows, shard)
     return rows.conversations.length === before ? [] : [{ open, events, context }]
   })
-  const written = writeUnit(tx, rows, now, shard)
+  const written = writeRows(tx, rows, now)
   // Prevents an unhandled rejection where nobody awaits it; those who do still get the error.
   written.catch(() => {})
   return { outcomes, changed, written }
@@ -189,7 +188,7 @@ const decideOnce = (
   { keyed, decide }: Change<unknown>,
   open: OpenConversation,
   found: Found,
-  rows: UnitRows,
+  rows: BatchRows,
 ): unknown => {
   if (keyed === undefined || open.row.subject !== keyed.tenant.subject) return null
   const { tenant, request } = keyed

@@ -7,7 +7,7 @@ import type {
 import { openDraft } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Traceparent } from '../domain/trace-context.ts'
-import type { ExecutingOutput, LockedConversation } from '../store/units/unit-load.ts'
+import type { ExecutingOutput, LockedConversation } from '../store/batch/load-conversations.ts'
 
 /** A streamed message that begins in this unit of work. */
 export interface BegunReply {

@@ -34,7 +34,7 @@ export const answerOfRecord = <Body>(
 }
 
 /** Whether it is an answer that was given for the first time. */
-export const isFresh = (result: unknown): result is Admitted<unknown> & { readonly status: 201 | 202 } =>
+export const isFresh = (result: unknown): result is Admitted<object> & { readonly status: 201 | 202 } =>
   typeof result === 'object' &&
   result !== null &&
   'kind' in result &&

@@ -2,8 +2,9 @@ import type { NewEvent, ReplyCompletion } from '@conversation-gateway/openapi/be
 import { isChanged } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
-import type { EventRow, MessageRow, UnitRows } from '../store/units/unit-rows.ts'
-import { toRunRow } from '../store/units/work-rows.ts'
+import { toRunRow } from '../store/batch/run-columns.ts'
+import type { BatchRows, EventRow, MessageRow } from '../store/batch/tables.ts'
+import { longBytes } from '../store/history/stored-size.ts'
 import type { AdmittedRun, OpenConversation } from './conversation.ts'
 import { countQueued, findExecuting, findStartable, lastSeqOf } from './conversation.ts'
 
@@ -17,8 +18,11 @@ const OUTGOING: ReadonlySet<NewEvent['type']> = new Set([
   'approval.required',
 ])
 
-/** Adds to the rows of a unit what was decided about one conversation, and returns its new events. */
-export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
+/**
+ * Adds to the rows of a batch what was decided about one conversation, and returns its new events.
+ * @param shard Which of the counters of unfinished runs the batch adds to: batches that run at once have one each.
+ */
+export const addRows = (open: OpenConversation, rows: BatchRows, shard: number): EventRow[] => {
   const { draft, row, admitted } = open
   if (!isChanged(draft) && open.executingOutput === row.executingOutput) return []
   const { work, now } = draft
@@ -77,7 +81,7 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
     })
   }
   const ended = [...draft.changedRuns].filter(({ state }) => isTerminal(state)).length
-  addPending(rows, { app_id: work.appId, device_id: work.deviceId, unfinished: admitted.length - ended })
+  addPending(rows, { app_id: work.appId, device_id: work.deviceId, shard, unfinished: admitted.length - ended })
 
   const events = draft.events.map((event, index) => ({ ...key, seq: row.lastSeq + index + 1, ...eventRow(event, now) }))
   rows.events.push(...events)
@@ -88,7 +92,7 @@ export const addRows = (open: OpenConversation, rows: UnitRows): EventRow[] => {
   return events
 }
 
-const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boolean, rows: UnitRows): void => {
+const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boolean, rows: BatchRows): void => {
   const { row, draft } = open
   const { run, input } = admission
   const key = { app_id: row.appId, conversation_id: row.conversationId }
@@ -127,7 +131,7 @@ const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boo
 }
 
 /** A message that begins and ends in one unit is written once. */
-const addReplies = ({ draft, begun, admitted }: OpenConversation, rows: UnitRows): void => {
+const addReplies = ({ draft, begun, admitted }: OpenConversation, rows: BatchRows): void => {
   const { appId, conversationId } = draft.work
   const key = { app_id: appId, conversation_id: conversationId }
   for (const reply of begun) {
@@ -169,16 +173,20 @@ const assistantMessage = (message: {
   resource_ids: null,
 })
 
-const eventRow = (event: NewEvent, now: Date): Omit<EventRow, 'app_id' | 'conversation_id' | 'seq'> => ({
-  event_id: newId('evt', now),
-  generation: event.generation,
-  run_id: event.runId,
-  message_id: event.messageId,
-  type: event.type,
-  payload: JSON.stringify(event.payload),
-})
+const eventRow = (event: NewEvent, now: Date): Omit<EventRow, 'app_id' | 'conversation_id' | 'seq'> => {
+  const payload = JSON.stringify(event.payload)
+  return {
+    event_id: newId('evt', now),
+    generation: event.generation,
+    run_id: event.runId,
+    message_id: event.messageId,
+    type: event.type,
+    payload,
+    payload_bytes: longBytes(payload),
+  }
+}
 
-const addPending = (rows: UnitRows, pending: UnitRows['pending'][number]): void => {
+const addPending = (rows: BatchRows, pending: BatchRows['pending'][number]): void => {
   if (pending.unfinished === 0) return
   const at = rows.pending.findIndex((row) => row.app_id === pending.app_id && row.device_id === pending.device_id)
   const known = rows.pending[at]

@@ -2,9 +2,9 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { describe, expect, it } from 'vitest'
 import { appendMessage, appendToReply, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { findApprovals } from '../../src/store/approvals.ts'
+import { readWrittenOutput } from '../../src/store/batch/written-output.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
-import { readWrittenOutput } from '../../src/store/units/written-output.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import {
   createTestClock,

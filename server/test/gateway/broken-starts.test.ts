@@ -16,33 +16,37 @@ const END_SESSION: Statement = {
 }
 
 onPostgres('a unit of work that starts what it admits, when its connection breaks', (database) => {
-  test.each(['lock_free_conversations', 'count_pending_runs', 'read_starts', 'find_idempotency_records', 'write_unit'])(
-    'at %s has started nothing and given its slots back, and starts all when it is asked for again',
-    async (step) => {
-      let isArmed = true
-      const through = beforeStatement(database.db, ({ name }, tx) => {
-        if (!isArmed || !name.startsWith(step)) return
-        isArmed = false
-        tx.query(END_SESSION, []).catch(() => {})
-      })
-      const fixture = await setUpSlots(database.db, { through })
-      const { context, tenant, settled, states } = fixture
-      const ids = [await fixture.newConversation(), await fixture.newConversation()]
-      const keys = ids.map(() => randomUUID())
-      const sendAll = () =>
-        Promise.allSettled(ids.map((id, n) => sendText(context, tenant, id, { request: intention(n, keys[n] ?? '') })))
-      for (const outcome of await sendAll())
-        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
-      expect(isArmed).toBe(false)
-      expect(await Promise.all(ids.map(states))).toEqual([null, null])
-      expect(fixture.kept()).toBe(0)
-      expect(settled.filter(({ outcome }) => outcome === 'committed')).toEqual([])
-      for (const outcome of await sendAll())
-        expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
-      expect(await Promise.all(ids.map(states))).toEqual(['running', 'running'])
-      expect(settled.flatMap(({ outcome, runs }) => (outcome === 'committed' ? runs : []))).toHaveLength(2)
-    },
-  )
+  test.each([
+    'lock_free_conversations',
+    'count_pending_runs',
+    'read_starts',
+    'find_idempotency_records',
+    'write_conversations',
+    'write_pending_runs',
+  ])('at %s has started nothing and given its slots back, and starts all when it is asked for again', async (step) => {
+    let isArmed = true
+    const through = beforeStatement(database.db, ({ name }, tx) => {
+      if (!isArmed || !name.startsWith(step)) return
+      isArmed = false
+      tx.query(END_SESSION, []).catch(() => {})
+    })
+    const fixture = await setUpSlots(database.db, { through })
+    const { context, tenant, settled, states } = fixture
+    const ids = [await fixture.newConversation(), await fixture.newConversation()]
+    const keys = ids.map(() => randomUUID())
+    const sendAll = () =>
+      Promise.allSettled(ids.map((id, n) => sendText(context, tenant, id, { request: intention(n, keys[n] ?? '') })))
+    for (const outcome of await sendAll())
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
+    expect(isArmed).toBe(false)
+    expect(await Promise.all(ids.map(states))).toEqual([null, null])
+    expect(fixture.kept()).toBe(0)
+    expect(settled.filter(({ outcome }) => outcome === 'committed')).toEqual([])
+    for (const outcome of await sendAll())
+      expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
+    expect(await Promise.all(ids.map(states))).toEqual(['running', 'running'])
+    expect(settled.flatMap(({ outcome, runs }) => (outcome === 'committed' ? runs : []))).toHaveLength(2)
+  })
 
   let proxy: TcpProxy
   let throughProxy: Db

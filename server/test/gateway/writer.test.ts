@@ -81,7 +81,13 @@ const END_SESSION: Statement = {
   access: 'read',
   text: 'select pg_terminate_backend(pg_backend_pid())',
 }
-const STEPS = ['lock_free_conversations', 'count_pending_runs', 'find_idempotency_records', 'write_unit']
+const STEPS = [
+  'lock_free_conversations',
+  'count_pending_runs',
+  'find_idempotency_records',
+  'write_conversations',
+  'write_pending_runs',
+]
 
 onPostgres('a unit of work whose connection breaks', (database) => {
   test.each(STEPS)(
@@ -252,17 +258,16 @@ eachDatabase('the ends of runs with long texts', (database) => {
     const measuring: Db = {
       ...database.db,
       transaction: (work, options) =>
-        database.db.transaction(
-          (tx) =>
-            work({
-              ...tx,
-              query: (statement, params) => {
-                if (statement.name.startsWith('write_unit')) written.push(lengthOf(params))
-                return tx.query(statement, params)
-              },
-            }),
-          options,
-        ),
+        database.db.transaction((tx) => {
+          const place = written.push(0) - 1
+          return work({
+            ...tx,
+            query: (statement, params) => {
+              if (statement.name.startsWith('write_')) written[place] = (written[place] ?? 0) + lengthOf(params)
+              return tx.query(statement, params)
+            },
+          })
+        }, options),
     }
     const members = await setUp(database, measuring)
     const { context, tenant, service, conversations } = members

@@ -3,7 +3,7 @@ import type { ActivitySizes } from '../../domain/activity-sizes.ts'
 import type { Statement, Tx } from '../db.ts'
 import type { ConversationKey } from '../runs.ts'
 import { serves } from '../serves.ts'
-import type { LoadedRun } from './work-rows.ts'
+import type { LoadedRun } from './run-columns.ts'
 
 /** What a unit of work reads, in one round trip: it locks its conversations first, and reads the rest of them after that. */
 

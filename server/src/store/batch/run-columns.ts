@@ -3,7 +3,7 @@ import { foldActivities } from '@conversation-gateway/openapi/behaviour/activiti
 import type { RunWork } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { RunTime } from '@conversation-gateway/openapi/behaviour/run-time'
-import type { RunStateRow } from './unit-rows.ts'
+import type { RunStateRow } from './tables.ts'
 
 /** Unfinished runs between the columns that they are kept in and what the rules see. */
 

@@ -1,0 +1,28 @@
+import type { Tx } from '../db.ts'
+import { type BatchRows, type EventRow, NOW, TABLES } from './tables.ts'
+
+const NAMES = Object.keys(TABLES) as (keyof BatchRows)[]
+
+export const noRows = (): BatchRows => Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as BatchRows
+
+/** Events go with their payloads as they are on the wire, not put into JSON a second time. */
+const eventJson = ({ payload, ...event }: EventRow): string =>
+  `${JSON.stringify(event).slice(0, -1)},"payload":${payload}}`
+
+const jsonOf = (name: keyof BatchRows, rows: BatchRows): string =>
+  name === 'events' || name === 'outgoing' ? `[${rows[name].map(eventJson).join()}]` : JSON.stringify(rows[name])
+
+/**
+ * Writes the rows of a batch in one round trip, one statement for each list that has any; returns how many callbacks are to be
+ * delivered of it (D-40).
+ * @throws {UniqueViolation} `idempotency_pkey` when a key has been used.
+ */
+export const writeRows = async (tx: Tx, rows: BatchRows, now: Date): Promise<number> => {
+  const written = NAMES.filter((name) => rows[name].length > 0).map((name) => {
+    const { statement } = TABLES[name]
+    const list = jsonOf(name, rows)
+    return tx.query(statement, statement.text.includes(NOW) ? [list, now] : [list])
+  })
+  // Only deliveries are returned.
+  return (await Promise.all(written)).flat().length
+}
