@@ -70,30 +70,21 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-refusal-uses-key',
     rule: 'IDEM-20',
     fault: 'A refused request leaves its record behind.',
-    file: 'server/src/writer/batch.ts',
-    find: '  if (!isFresh(result)) return result\n',
-    replace: `  if (!isFresh(result)) {
-    if (Object(result).kind === 'refused')
-      rows.records.push({
-        app_id: owner.appId,
-        subject: owner.subject,
-        key: request.key,
-        fingerprint: Buffer.from(request.fingerprint).toString('hex'),
-        status: 202,
-        response: {},
-      })
-    return result
-  }
+    file: 'server/src/writer/idempotency.ts',
+    find: '      if (isFresh(result))\n',
+    replace: `      if (Object(result).kind === 'refused')
+        found.records.add(key, { fingerprint: request.fingerprint, status: 202, response: {} })
+      if (isFresh(result))
 `,
   },
   {
     name: 'idempotency-checked-after-state',
     rule: 'REQ-12',
     fault: 'A replay of a message is refused once its generation is over.',
-    file: 'server/src/writer/batch.ts',
-    find: '  if (record !== undefined) return',
+    file: 'server/src/writer/idempotency.ts',
+    find: '      if (record !== undefined) return',
     replace:
-      '  const answered = record?.status === 404 ? undefined : (record?.response as { generation?: number } | undefined)\n  if (record !== undefined && (answered?.generation ?? open.row.generation) === open.row.generation) return',
+      '      const answered = record?.status === 404 ? undefined : (record?.response as { generation?: number } | undefined)\n      if (record !== undefined && (answered?.generation ?? open.row.generation) === open.row.generation) return',
   },
   {
     name: 'idempotency-create-replays-by-business-key',
@@ -136,8 +127,8 @@ export const idempotencyMutants: readonly Mutant[] = [
     also: ['HOOK-30'],
     fault: 'What a request wrote before it was found to be a repeat is committed.',
     file: 'server/src/gateway/idempotent.ts',
-    find: 'if (!isFresh(answer)) throw',
-    replace: "if (answer.kind === 'refused') throw",
+    find: 'if (!isFresh(outcome)) throw',
+    replace: "if (outcome.kind === 'refused') throw",
   },
   {
     name: 'idempotency-conflict-leaves-a-conversation',
@@ -145,26 +136,26 @@ export const idempotencyMutants: readonly Mutant[] = [
     also: ['HOOK-31'],
     fault: 'What a request wrote before its content was found to be another one is committed.',
     file: 'server/src/gateway/idempotent.ts',
-    find: 'if (!isFresh(answer)) throw',
-    replace: "if (!isFresh(answer) && Object(answer).code !== 'IDEMPOTENCY_CONFLICT') throw",
+    find: 'if (!isFresh(outcome)) throw',
+    replace: "if (!isFresh(outcome) && Object(outcome).code !== 'IDEMPOTENCY_CONFLICT') throw",
   },
   {
     name: 'idempotency-repeat-leaves-an-event',
     rule: 'IDEM-30',
     also: ['HOOK-30'],
     fault: 'A repeat leaves the event of a run that it does not have.',
-    file: 'server/src/writer/batch.ts',
-    find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
-    replace: `  if (record !== undefined) {
-    open.draft.events.push({
-      type: 'run.updated',
-      runId: 'run_' + '0'.repeat(32),
-      messageId: null,
-      generation: open.draft.work.generation,
-      payload: { state: 'queued', delivery_state: 'waiting_device' },
-    })
-    return answerOfRecord(record, request)
-  }
+    file: 'server/src/writer/idempotency.ts',
+    find: '      if (record !== undefined) return answerOfRecord<never>(record, request)\n',
+    replace: `      if (record !== undefined) {
+        open.draft.events.push({
+          type: 'run.updated',
+          runId: 'run_' + '0'.repeat(32),
+          messageId: null,
+          generation: open.draft.work.generation,
+          payload: { state: 'queued', delivery_state: 'waiting_device' },
+        })
+        return answerOfRecord<never>(record, request)
+      }
 `,
   },
   {
@@ -172,10 +163,13 @@ export const idempotencyMutants: readonly Mutant[] = [
     rule: 'IDEM-23',
     fault: 'A repeat counts as one more unfinished run.',
     file: 'server/src/writer/batch.ts',
-    find: '  if (record !== undefined) return answerOfRecord(record, request)\n',
-    replace: `  if (record !== undefined) {
-    rows.pending.push({ app_id: open.row.appId, device_id: open.row.deviceId, shard: 0, unfinished: 1 })
-    return answerOfRecord(record, request)
+    find: '  rows.records.push(...found.records.added)\n',
+    replace: `  rows.records.push(...found.records.added)
+  for (const { conversation, reads } of changes) {
+    const open = opened.get(keyOf(conversation))?.open
+    const isAdded = rows.records.some(({ key }) => key === reads.record?.key)
+    if (open !== undefined && reads.record !== undefined && !isAdded && found.records.find(reads.record) !== undefined)
+      rows.pending.push({ app_id: open.row.appId, device_id: open.row.deviceId, shard: 64, unfinished: 1 })
   }
 `,
   },

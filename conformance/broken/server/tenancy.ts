@@ -60,9 +60,9 @@ export const tenancyMutants: readonly Mutant[] = [
     name: 'tenancy-send',
     rule: 'GEN-16',
     fault: 'A message is admitted to the conversation of another subject.',
-    file: 'server/src/writer/batch.ts',
-    find: 'if (keyed === undefined || open.row.subject !== keyed.tenant.subject) return null',
-    replace: 'if (keyed === undefined) return null',
+    file: 'server/src/writer/idempotency.ts',
+    find: '      if (open.row.subject !== tenant.subject) return null\n',
+    replace: '',
   },
   {
     name: 'tenancy-attachment-in-input',

@@ -5,7 +5,7 @@ import { randomShard } from '../store/pending-runs.ts'
 import type { ConversationKey } from '../store/runs.ts'
 import { announce } from '../writer/announce.ts'
 import type { ChangedConversation } from '../writer/batch.ts'
-import { performUnit } from '../writer/batch.ts'
+import { performBatch } from '../writer/batch.ts'
 import type { Change } from '../writer/change.ts'
 import type { OpenConversation } from '../writer/conversation.ts'
 import type { GatewayContext } from './context.ts'
@@ -35,15 +35,14 @@ export const writeWithin = async <Result>(
   tx: Tx,
   change: Change<Result>,
 ): Promise<({ readonly result: Result } & WrittenChange) | null> => {
-  const { outcomes, changed, written } = await performUnit(tx, [{ context, change }], {
+  const { outcomes, changed, written } = await performBatch(tx, [{ context, change }], {
     waits: true,
     shard: randomShard(),
     starts: null,
   })
   const deliveries = await written
   const [outcome = 'missing'] = outcomes
-  // What the change decides is its own result.
-  return outcome === 'missing' ? null : { result: outcome.result as Result, changed, deliveries }
+  return outcome === 'missing' ? null : { result: outcome.result, changed, deliveries }
 }
 
 /** Changes one conversation's work within a transaction. Null when the conversation does not exist. */

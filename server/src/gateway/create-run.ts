@@ -14,7 +14,8 @@ import type { PublishedEndpoint } from '../store/endpoints.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
 import { lockPendingLimits } from '../store/pending-runs.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
-import type { AppLimits } from './admit-message.ts'
+import { changeOnce } from '../writer/idempotency.ts'
+import type { AppLimits, NearLimit } from './admit-message.ts'
 import { admissionLimits, admissionReads, decideAdmission } from './admit-message.ts'
 import type { WrittenChange } from './change-work.ts'
 import { announceChange, writeWithin } from './change-work.ts'
@@ -56,7 +57,7 @@ export const createRun = async (
   const run = newRun(body.input, startBefore, request.traceparent, now)
   let written: WrittenChange | undefined
   const execute = (exact: boolean) =>
-    executeRecorded<Admission>(db, tenant, request, async (tx) => {
+    executeRecorded<Admission, NearLimit>(db, tenant, request, async (tx) => {
       if (exact) await lockPendingLimits(tx, [{ appId: tenant.appId, deviceId: endpoint.deviceId }])
       const conversation = await findOrCreate(tx, tenant, endpoint, body, now)
       if ('kind' in conversation) return conversation
@@ -65,15 +66,14 @@ export const createRun = async (
       const unusable =
         (await refuseAttachments(tx, tenant, conversationId, body.input)) ?? refuseInput(checks, body.input)
       if (unusable !== null) return unusable
-      const change = await writeWithin(context, tx, {
+      const admission = changeOnce(tenant, request, {
         conversation: { appId: tenant.appId, conversationId },
         reads: admissionReads(tenant, run.input.resourceIds),
-        keyed: { tenant, request },
         decide: (open, found) =>
           decideAdmission(open, found, { expectedGeneration: body.expected_generation, run, limits, exact }),
       })
-      if (change === null) return notFound('conversation')
-      if (change.result.kind === 'near_limit') return NEAR_LIMIT
+      const change = await writeWithin(context, tx, admission)
+      if (change === null || change.result === null) return notFound('conversation')
       if (change.result.kind === 'attachment_gone') return CHANGING
       written = change
       return change.result
@@ -85,13 +85,11 @@ export const createRun = async (
       throw error
     })
   const first = await executeFound(false)
-  const outcome = first === NEAR_LIMIT ? await executeFound(true) : first
+  const outcome = first.kind === 'near_limit' ? await executeFound(true) : first
+  if (outcome.kind === 'near_limit') return CHANGING
   if (outcome.kind === 'admitted' && !outcome.replayed && written !== undefined) announceChange(written)
   return outcome
 }
-
-/** No condition stands in the way, but a pending limit is so near that the admission has to take its lock. */
-const NEAR_LIMIT: Refusal = { ...CHANGING }
 
 const findOrCreate = async (
   tx: Tx,

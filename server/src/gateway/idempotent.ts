@@ -5,7 +5,7 @@ import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
 import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
 import type { Change } from '../writer/change.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
-import { answerOfRecord, isFresh, ownerOfKey } from '../writer/idempotency.ts'
+import { answerOfRecord, changeOnce, isFresh, ownerOfKey } from '../writer/idempotency.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
@@ -48,7 +48,7 @@ export const writeOnce = async <Result>(
   change: Change<Result>,
 ): Promise<Result | Admitted<never> | Refusal | null> => {
   try {
-    return await context.writer.write(context, { ...change, keyed: { tenant, request } })
+    return await context.writer.write(context, changeOnce(tenant, request, change))
   } catch (error) {
     return findAnswer<never>(context.db, tenant, request, error)
   }
@@ -68,13 +68,9 @@ const findAnswer = async <Body>(
   return findUnanswered(db, tenant, request, error)
 }
 
-/** Carries an answer out of a transaction that is rolled back for it. */
+/** Rolls a transaction back. */
 class RolledBack extends Error {
-  readonly answer: Admitted<unknown> | Refusal
-  constructor(answer: Admitted<unknown> | Refusal) {
-    super('the request is not executed')
-    this.answer = answer
-  }
+  override readonly message = 'the request is not executed'
 }
 
 type Fresh<Body> = Omit<Admitted<Body>, 'kind' | 'replayed'>
@@ -107,24 +103,23 @@ export const executeOnce = <Body>(
  * Like `executeOnce`, for statements that look for the idempotency record and write it themselves. The transaction commits
  * for a fresh answer only: what it wrote before it turned out to be a repeat or a refusal is rolled back (D-74).
  */
-export const executeRecorded = async <Body>(
+export const executeRecorded = async <Body, Other extends { readonly kind: string } = never>(
   db: Db,
   tenant: Tenant,
   request: IdempotentRequest,
-  execute: (tx: Tx) => Promise<Admitted<Body> | Refusal>,
-): Promise<Admitted<Body> | Refusal> => {
+  execute: (tx: Tx) => Promise<Admitted<Body> | Refusal | Other>,
+): Promise<Admitted<Body> | Refusal | Other> => {
+  let outcome: Admitted<Body> | Refusal | Other | undefined
   try {
     return await db.transaction(async (tx) => {
-      const answer = await execute(tx)
-      if (!isFresh(answer)) throw new RolledBack(answer)
-      return answer
+      outcome = await execute(tx)
+      if (!isFresh(outcome)) throw new RolledBack()
+      return outcome
     })
   } catch (error) {
-    if (!(error instanceof RolledBack)) return findAnswer(db, tenant, request, error)
-    const { answer } = error
-    // What `execute` found for this request.
-    if (answer.kind === 'admitted') return answer as Admitted<Body>
+    if (!(error instanceof RolledBack) || outcome === undefined) return findAnswer(db, tenant, request, error)
     // An equal request that came first may be the reason for the refusal: its answer is the answer to both.
-    return (await findReplay<Body>(db, tenant, request)) ?? answer
+    if (outcome.kind === 'refused') return (await findReplay<Body>(db, tenant, request)) ?? outcome
+    return outcome
   }
 }

@@ -46,7 +46,7 @@ const LOCK: Statement = {
 }
 
 /**
- * Lets admissions near a limit pass one unit of work at a time, so that each reads the exact count. Taken before any
+ * Lets admissions near a limit pass one batch at a time, so that each reads the exact count. Taken before any
  * conversation's lock, always.
  */
 export const lockPendingLimits = async (

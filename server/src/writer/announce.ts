@@ -16,7 +16,7 @@ const toStoredEvent = (row: EventRow, createdAt: Date): StoredEvent => ({
   createdAt,
 })
 
-/** Tells streams, workers and deliveries what a committed unit of work has changed. */
+/** Tells streams, workers and deliveries what a committed batch has changed. */
 export const announce = (changed: readonly ChangedConversation[], deliveries: number): void => {
   if (deliveries > 0) changed[0]?.context.wakeups.deliveriesAdded()
   for (const { open, events, context } of changed) {

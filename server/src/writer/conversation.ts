@@ -9,7 +9,7 @@ import { isExecuting } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Traceparent } from '../domain/trace-context.ts'
 import type { ExecutingOutput, LockedConversation } from '../store/batch/load-conversations.ts'
 
-/** A streamed message that begins in this unit of work. */
+/** A streamed message that begins in this batch. */
 export interface BegunReply {
   readonly runId: string
   readonly messageId: string
@@ -17,11 +17,11 @@ export interface BegunReply {
   readonly generation: number
 }
 
-/** An admission of this unit of work: its run, and what of it never changes. */
+/** An admission of this batch: its run, and what of it never changes. */
 export interface AdmittedRun {
   readonly run: RunWork
   readonly admittedSeq: number
-  /** The version of the service that the conversation was bound to when it was admitted: a reset of the same unit changes that. */
+  /** The version of the service that the conversation was bound to when it was admitted: a reset of the same batch changes that. */
   readonly bindingVersion: number
   /** Who took it for execution as it was admitted; null while it waits. */
   leaseOwner: string | null
@@ -34,15 +34,15 @@ export interface AdmittedRun {
 }
 
 /**
- * One conversation in a unit of work: locked, with what was read of it and all that the rules have decided so far. What
+ * One conversation in a batch: locked, with what was read of it and all that the rules have decided so far. What
  * several callers want of it is decided one after the other, each on what the one before has left.
  */
 export interface OpenConversation {
   readonly row: LockedConversation
-  /** The work of the draft is all that is unfinished where `isWhole`; else it has what this unit has admitted. */
+  /** The work of the draft is all that is unfinished where `isWhole`; else it has what this batch has admitted. */
   readonly draft: Draft
   readonly isWhole: boolean
-  /** What waited and executed when it was locked and not whole, as this unit has changed it. */
+  /** What waited and executed when it was locked and not whole, as this batch has changed it. */
   queuedRuns: number
   executingRunId: string | null
   /** Of the run that executes, where a worker elsewhere sends its steps. */
@@ -102,7 +102,7 @@ export const countQueued = ({ isWhole, draft, queuedRuns }: OpenConversation): n
 export const findExecuting = ({ isWhole, draft, executingRunId }: OpenConversation): string | null =>
   isWhole ? (draft.work.runs.find(({ state }) => isExecuting(state))?.runId ?? null) : executingRunId
 
-/** The run that is the next to start: the oldest that waits, where none executes. Undefined where it is none that this unit knows. */
+/** The run that is the next to start: the oldest that waits, where none executes. Undefined where this batch does not know it. */
 export const findStartable = (open: OpenConversation): string | undefined => {
   const { isWhole, draft, row } = open
   if (findExecuting(open) !== null || (!isWhole && row.queuedRuns > 0)) return undefined

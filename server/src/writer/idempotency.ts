@@ -5,6 +5,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { equalFingerprints } from '../domain/fingerprint.ts'
 import type { Traceparent } from '../domain/trace-context.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
+import type { Change } from './change.ts'
 
 /** The key of an intention, and what the intention was. */
 export interface IdempotentRequest {
@@ -41,3 +42,28 @@ export const isFresh = (result: unknown): result is Admitted<object> & { readonl
   result.kind === 'admitted' &&
   'replayed' in result &&
   !result.replayed
+
+/**
+ * A change that takes effect once for a request: the answer is recorded with the change, and a repeat gets it (D-12). A refusal
+ * leaves the key unused. Null where the conversation is another subject's.
+ */
+export const changeOnce = <Result>(
+  tenant: Tenant,
+  request: IdempotentRequest,
+  change: Change<Result>,
+): Change<Result | Admitted<never> | Refusal | null> => {
+  const key = { owner: ownerOfKey(tenant, request), key: request.key }
+  return {
+    ...change,
+    reads: { ...change.reads, record: key },
+    decide: (open, found) => {
+      if (open.row.subject !== tenant.subject) return null
+      const record = found.records.find(key)
+      if (record !== undefined) return answerOfRecord<never>(record, request)
+      const result = change.decide(open, found)
+      if (isFresh(result))
+        found.records.add(key, { fingerprint: request.fingerprint, status: result.status, response: result.body })
+      return result
+    },
+  }
+}

@@ -1,10 +1,10 @@
 import type { PendingCount } from '../store/pending-runs.ts'
 
-/** How many runs are unfinished, as far as a unit of work can know: what it read, and what it has admitted since. */
+/** How many runs are unfinished, as far as a batch can know: what it read, and what it has admitted since. */
 export interface Pending {
   readonly ofApp: (appId: string) => number
   readonly ofDevice: (deviceId: string) => number
-  /** The unit has admitted one. */
+  /** The batch has admitted one. */
   add(appId: string, deviceId: string): void
 }
 

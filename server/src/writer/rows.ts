@@ -130,7 +130,7 @@ const addAdmission = (open: OpenConversation, admission: AdmittedRun, ready: boo
     rows.resourceUses.push({ app_id: row.appId, resource_id, run_id: run.runId })
 }
 
-/** A message that begins and ends in one unit is written once. */
+/** A message that begins and ends in one batch is written once. */
 const addReplies = ({ draft, begun, admitted }: OpenConversation, rows: BatchRows): void => {
   const { appId, conversationId } = draft.work
   const key = { app_id: appId, conversation_id: conversationId }

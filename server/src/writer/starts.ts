@@ -4,15 +4,15 @@ import type { AdmittedRun, OpenConversation } from './conversation.ts'
 import { findStartable, lastSeqOf } from './conversation.ts'
 import { startRun } from './run-rules.ts'
 
-/** Slots that are kept for runs of a unit of work, until it is known what has become of it. */
+/** Slots that are kept for runs of a batch, until its outcome is known. */
 export interface KeptSlots {
   /** Whose they are: a process, or the session of a worker elsewhere. */
   readonly workerId: string
-  /** `none`: the runs were not admitted; `unknown`: nobody can say whether they were. */
-  settle(runs: readonly ClaimedRun[], outcome: UnitOutcome): void
+  /** `none`: the runs were not admitted; `unknown`: they may have been. */
+  settle(runs: readonly ClaimedRun[], outcome: BatchOutcome): void
 }
 
-export type UnitOutcome = 'committed' | 'none' | 'unknown'
+export type BatchOutcome = 'committed' | 'none' | 'unknown'
 
 /** Slots at hand for runs that can start as they are admitted: of this process, or of workers whose claims wait here. */
 export interface SlotKeeper {
@@ -34,14 +34,14 @@ export const joinKeepers = (keepers: readonly SlotKeeper[]): SlotKeeper => ({
   },
 })
 
-/** What one unit of work starts in this process, as it admits it. */
-export interface UnitStarts {
+/** The runs that one batch starts in this process as it admits them. */
+export interface BatchStarts {
   /** Who could execute what is started. */
   readonly workerIds: readonly string[]
-  /** After all is decided: what was admitted and competes with nobody is started. What was started before, in a unit that is begun again, is not. */
+  /** After all is decided: starts what was admitted and competes with nobody. Takes back what it started before the batch was begun again. */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
-  /** The unit is over: what it has started executes, or its slots are free. */
-  end(outcome: UnitOutcome): void
+  /** The batch is over: what it has started executes, or its slots are free. */
+  end(outcome: BatchOutcome): void
 }
 
 interface StartFindings extends Pick<Findings, 'pending'> {
@@ -49,9 +49,9 @@ interface StartFindings extends Pick<Findings, 'pending'> {
   readonly starts: ReadonlyMap<string, Start>
 }
 
-export const createUnitStarts = ({ workerIds, keep }: SlotKeeper): UnitStarts => {
+export const createBatchStarts = ({ workerIds, keep }: SlotKeeper): BatchStarts => {
   let started: { readonly kept: KeptSlots; readonly runs: readonly ClaimedRun[] }[] = []
-  const end = (outcome: UnitOutcome): void => {
+  const end = (outcome: BatchOutcome): void => {
     for (const { kept, runs } of started) kept.settle(runs, outcome)
     started = []
   }
@@ -87,7 +87,7 @@ const findAdmission = (open: OpenConversation, starts: StartFindings['starts']):
   const runId = findStartable(open)
   const admission = open.admitted.find(({ run }) => run.runId === runId)
   const start = starts.get(open.row.conversationId)
-  // What is to be executed was read for the version before a reset of this unit.
+  // What is to be executed was read for the version before a reset of this batch.
   const isRead = admission?.bindingVersion === open.row.bindingVersion
   return admission === undefined || start === undefined || !isRead ? null : { open, admission, start }
 }

@@ -1,7 +1,7 @@
 import { claimWork } from '../../src/gateway/execution.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db, Row, Statement } from '../../src/store/db.ts'
-import type { SlotKeeper, UnitOutcome } from '../../src/writer/starts.ts'
+import type { BatchOutcome, SlotKeeper } from '../../src/writer/starts.ts'
 import { createWriter } from '../../src/writer/writer.ts'
 import { appear, createTestClock, newConversationId, newService, testContext } from '../support/gateway-fixture.ts'
 
@@ -24,7 +24,7 @@ const MOVE: Statement = {
 
 interface Settled {
   readonly runs: readonly ClaimedRun[]
-  readonly outcome: UnitOutcome
+  readonly outcome: BatchOutcome
 }
 
 /** A process with as many free slots as it is told; it executes nothing, and notes what it was to execute. */

@@ -5,7 +5,7 @@ import type { ConversationKey } from '../runs.ts'
 import { serves } from '../serves.ts'
 import type { LoadedRun } from './run-columns.ts'
 
-/** What a unit of work reads, in one round trip: it locks its conversations first, and reads the rest of them after that. */
+/** What a batch reads, in one round trip: it locks its conversations first, and reads the rest of them after that. */
 
 /** What a worker has sent of the run that executes. */
 export interface ExecutingOutput {
