@@ -49,36 +49,40 @@ export const sendMessage = async (
   const limits = admissionLimits(settings, app, now)
   const run = newRun(body.input, startBefore, request.traceparent, now)
 
-  const attempt = (exactFor?: string) =>
+  const attempt = (exactFor: string | undefined) =>
     writeOnce(context, tenant, request, {
       conversation: { appId: tenant.appId, conversationId },
       reads: admissionReads(tenant, run.input.resourceIds),
       bytes: (run.input.text?.length ?? 0) + (run.input.data?.length ?? 0),
-      ...(exactFor === undefined ? {} : { exactFor }),
+      exactFor,
       decide: (open, found) => {
         if (unusable !== null) return unusable
         const { appId, endpointId, bindingVersion: version } = open.draft.work
         const checks = schemas.peek({ appId, endpointId, version })
         if (checks === undefined) return { kind: 'unread_schemas', version: { appId, endpointId, version } } as const
+        const exact = exactFor === open.row.deviceId
         return (
           refuseInput(checks, body.input) ??
-          decideAdmission(open, found, {
-            ...{ expectedGeneration: body.expected_generation, run, limits },
-            exact: exactFor === open.row.deviceId,
-          })
+          decideAdmission(open, found, { expectedGeneration: body.expected_generation, run, limits, exact })
         )
       },
     })
 
-  const first = await attempt()
-  if (first?.kind === 'unread_schemas') await schemas.load(db, first.version)
-  const second = first?.kind === 'unread_schemas' ? await attempt() : first
-  const outcome = second?.kind === 'near_limit' ? await attempt(second.deviceId) : second
-  if (outcome === null) return notFound('conversation')
-  if (outcome.kind === 'attachment_gone')
-    return (await refuseAttachments(db, tenant, conversationId, body.input)) ?? CHANGING
-  return outcome.kind === 'near_limit' || outcome.kind === 'unread_schemas' ? CHANGING : outcome
+  let exactFor: string | undefined
+  for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
+    const outcome = await attempt(exactFor)
+    if (outcome === null) return notFound('conversation')
+    if (outcome.kind === 'unread_schemas') await schemas.load(db, outcome.version)
+    else if (outcome.kind === 'near_limit') exactFor = outcome.deviceId
+    else if (outcome.kind === 'attachment_gone')
+      return (await refuseAttachments(db, tenant, conversationId, body.input)) ?? CHANGING
+    else return outcome
+  }
+  return CHANGING
 }
+
+/** An admission may find that it needs the schemas of its version, and then that it needs exact counts. */
+const ATTEMPTS = 3
 
 /** @param startBefore A refusal where the deadline is invalid: the run is never admitted then. */
 export const newRun = (
@@ -107,7 +111,7 @@ export const refuseAttachments = async (
   return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'An attachment cannot be used.', { faults })
 }
 
-/** What the admission depended on changed under it twice. */
+/** What the admission depended on changed with each attempt. */
 export const CHANGING = refuse('CAPABILITY_UNAVAILABLE', 'The conversation is changing too fast; try again.', {
   retryAfterSeconds: 1,
 })
