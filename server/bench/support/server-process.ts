@@ -15,10 +15,10 @@ import { createHub } from '../../src/gateway/stream/hub.ts'
 import { createStreamSlots } from '../../src/gateway/stream/stream-slots.ts'
 import { createWakeupBus } from '../../src/gateway/wakeups/wakeup-bus.ts'
 import { sseFrames } from '../../src/http/answers/sse-frame.ts'
+import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
+import { createGatewayHandlers } from '../../src/http/handlers/gateway.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
 import { createHttpServer } from '../../src/http/server.ts'
-import type { UseCases } from '../../src/http/use-cases.ts'
-import { bindUseCases } from '../../src/http/use-cases.ts'
 import { createLogger } from '../../src/runtime/log.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
 import type { Db, Statement } from '../../src/store/db.ts'
@@ -69,10 +69,12 @@ const INSERT: Statement = {
   text: 'insert into bench_messages (message_id, conversation_id, text, created_at) values ($1, $2, $3, $4)',
 }
 
-const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseCases['sendMessage'] => {
+type SendMessage = GatewayHandlers['sendMessage']
+
+const sendWith = (shape: Shape, db: Db, standard: SendMessage): SendMessage => {
   if (shape === 'gateway') return standard
   if (shape === 'insert')
-    return async (_tenant, _request, { conversationId, body }) => {
+    return async ({ path: { conversation_id: conversationId }, body }) => {
       const messageId = newId('msg')
       await db.query(INSERT, [messageId, conversationId, body.input.text ?? null, new Date()])
       const run_id = newId('run')
@@ -92,10 +94,10 @@ const sendWith = (shape: Shape, db: Db, standard: UseCases['sendMessage']): UseC
     app: FAR_LIMITS.pendingPerApp,
     device: FAR_LIMITS.pendingPerDevice,
   }
-  return async (tenant, request, { conversationId, body }) => ({
+  return async ({ tenant, path, idempotency, body }) => ({
     kind: 'admitted',
     status: 202,
-    body: await admitInteractively(db, tenant, conversationId, request, body, limits),
+    body: await admitInteractively(db, tenant, path.conversation_id, idempotency, body, limits),
     replayed: false,
   })
 }
@@ -158,9 +160,9 @@ const slots = createStreamSlots({
   limits,
   onError,
 })
-const useCases = bindUseCases(context, { db, hub, slots })
+const handlers = createGatewayHandlers(context, { db, hub, slots })
 const http = await createHttpServer({
-  useCases: { ...useCases, sendMessage: sendWith(plan.shape, db, useCases.sendMessage) },
+  handlers: { ...handlers, sendMessage: sendWith(plan.shape, db, handlers.sendMessage) },
   operator: null,
   authenticator: createAuthenticator(db, systemClock, createStrangerLimit(systemClock)),
   version: 'bench',

@@ -9,9 +9,12 @@ import type { GatewayContext } from '../gateway/context.ts'
 import type { Hub } from '../gateway/stream/hub.ts'
 import type { StreamSlots } from '../gateway/stream/stream-slots.ts'
 import { NO_TRACING } from '../gateway/tracing.ts'
-import type { WorkerUseCases } from '../gateway/worker-api/worker-api.ts'
+import type { WorkerApi } from '../gateway/worker-api/worker-api.ts'
+import { createAdminHandlers } from '../http/handlers/admin.ts'
+import { createGatewayHandlers } from '../http/handlers/gateway.ts'
+import { createWorkerHandlers } from '../http/handlers/worker.ts'
+import type { OperatorSurface } from '../http/server.ts'
 import { createHttpServer } from '../http/server.ts'
-import { bindOperatorUseCases, bindUseCases } from '../http/use-cases.ts'
 import { VERSION } from '../runtime/version.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { observeGateway } from './observe/observe-gateway.ts'
@@ -27,7 +30,7 @@ interface SurfaceParts extends ReturnType<typeof observeGateway> {
   readonly senders: Senders
   readonly keyUse: KeyUse
   /** Null in a process without the role api. */
-  readonly workerApi: WorkerUseCases | null
+  readonly workerApi: WorkerApi | null
 }
 
 /** What the process answers, not listening yet: one server for everybody, or one for clients and one for operators. */
@@ -38,11 +41,20 @@ export const createSurfaces = async (
   const { db, clock } = context
   const { roles, timers, log, tracing = NO_TRACING } = options
   const strangers = createStrangerLimit(clock)
+  const authenticator = createAuthenticator(db, clock, strangers)
+  const workers =
+    workerApi === null
+      ? null
+      : { gate: createDeviceGate(context, strangers), handlers: createWorkerHandlers(workerApi) }
+  const forgetKeys = (): void => {
+    authenticator.forget()
+    workers?.gate.forget()
+  }
   const shared = {
-    useCases: roles.has('api') ? bindUseCases(context, { db, hub, slots }) : null,
-    operator: bindOperator(parts),
-    authenticator: createAuthenticator(db, clock, strangers),
-    workers: workerApi === null ? null : { gate: createDeviceGate(context, strangers), useCases: workerApi },
+    handlers: roles.has('api') ? createGatewayHandlers(context, { db, hub, slots }) : null,
+    operator: operatorSurface(parts, forgetKeys),
+    authenticator,
+    workers,
     noteUse: keyUse.note,
     strangers,
     senders,
@@ -65,7 +77,10 @@ export const createSurfaces = async (
     ...(options.tls === undefined ? {} : { tls: options.tls }),
     ...(options.httpsOnly === undefined ? {} : { httpsOnly: options.httpsOnly }),
     ...(options.demoPage === undefined ? {} : { demoPage: options.demoPage }),
-    endStreams: () => hub.close(),
+    endStreams: () => {
+      workerApi?.close()
+      return hub.close()
+    },
   })
   const operatorHttp =
     options.operator === undefined
@@ -75,16 +90,17 @@ export const createSurfaces = async (
 }
 
 /** Null where nobody could be one: the operators' API needs its token, and a process that answers an API at all. */
-const bindOperator = ({ options, context, processId, metrics }: SurfaceParts) =>
-  options.roles.has('api') && options.adminToken !== null
-    ? {
-        token: options.adminToken,
-        findOperator: createFindOperator(context.db, context.clock),
-        audit: createAudit(context),
-        useCases: bindOperatorUseCases(
-          context,
-          { processId, startedAt: context.clock.now(), readCounts: metrics.readCounts },
-          options.timers,
-        ),
-      }
-    : null
+const operatorSurface = (
+  { options, context, processId, metrics }: SurfaceParts,
+  forgetKeys: () => void,
+): OperatorSurface | null => {
+  const { roles, adminToken, timers } = options
+  if (!roles.has('api') || adminToken === null) return null
+  const process = { processId, startedAt: context.clock.now(), readCounts: metrics.readCounts }
+  return {
+    token: adminToken,
+    findOperator: createFindOperator(context.db, context.clock),
+    audit: createAudit(context),
+    handlers: createAdminHandlers(context, { process, timers, forgetKeys }),
+  }
+}

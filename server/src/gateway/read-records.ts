@@ -26,9 +26,14 @@ import { findOperation } from '../store/operations.ts'
 import { findRun } from '../store/runs.ts'
 import type { GatewayContext } from './context.ts'
 
-export const readRun = async ({ db }: GatewayContext, tenant: Tenant, runId: string): Promise<Found<Run> | Refusal> => {
+/** As text, because its result may be long, and what large reads take is limited. */
+export const readRun = async (
+  { db }: GatewayContext,
+  tenant: Tenant,
+  runId: string,
+): Promise<FoundJson<Run> | Refusal> => {
   const run = await findRun(db, tenant, runId)
-  return run === null ? notFound('run') : found(runRecord(run))
+  return run === null ? notFound('run') : foundJson(JSON.stringify(runRecord(run)))
 }
 
 export const readOperation = async (

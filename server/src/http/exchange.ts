@@ -4,6 +4,7 @@ import type { Traceparent } from '../domain/trace-context.ts'
 import type { Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
+import type { RequestInput } from './requests/read-request.ts'
 
 /** What is learned about a request while it is answered: for its handler, the log and the metrics. */
 export interface Exchange {
@@ -16,6 +17,8 @@ export interface Exchange {
   operator: OperatorIdentity | null
   /** Whose worker asks for an operation of the worker API; set by the guard. */
   device: DeviceIdentity | null
+  /** Set once the request was read and keeps the contract. */
+  input: RequestInput | null
   /** Where the caller's trace has come to; null where it has none. */
   readonly traceparent: Traceparent | null
   /** What it made or asked for, as its answer names it: a conversation, a run, a control operation. */
@@ -39,6 +42,7 @@ export const openExchange = (traceparent: Traceparent | null): Exchange => ({
   tenant: null,
   operator: null,
   device: null,
+  input: null,
   made: null,
   code: null,
   admission: null,

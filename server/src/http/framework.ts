@@ -16,8 +16,7 @@ import { createConnectionGuard } from './connections.ts'
 import { openExchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 import type { Log } from './observe.ts'
-import { observe } from './observe.ts'
-import { traceRequest } from './trace-request.ts'
+import { observe, traceRequest } from './observe.ts'
 import { createUnrouted } from './unrouted.ts'
 
 /** A certificate with its chain, and its private key (PEM). */

@@ -1,6 +1,8 @@
 import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { traceFields } from '../domain/trace-context.ts'
+import type { Traceparent } from '../domain/trace-context.ts'
+import { readTraceparent, traceFields } from '../domain/trace-context.ts'
+import type { Tracing } from '../gateway/tracing.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -56,7 +58,7 @@ const lineOf = (
 })
 
 /** The template, without what a client puts into it; null for a path that leads nowhere, which may hold anything. */
-export const routeOf = (request: FastifyRequest): string | null =>
+const routeOf = (request: FastifyRequest): string | null =>
   request.is404 ? null : (request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null)
 
 /** The members that are identifiers: each is spelt as the contract spells it. */
@@ -68,3 +70,39 @@ const idsOf = (values: unknown): object =>
           ([name, value]) => name.endsWith('_id') && typeof value === 'string' && isIdentifier(value),
         ),
       )
+
+/** Probes, scrapes and pages are not traced. */
+const OPERATION = /^\/(?:api|admin)\/v1\//
+
+/** Begins the span of a request, which ends with its connection's part in it; returns where the request stands in its trace. */
+export const traceRequest = (request: FastifyRequest, reply: FastifyReply, tracing: Tracing): Traceparent | null => {
+  const parent = readTraceparent(request.headers.traceparent?.toString())
+  const route = routeOf(request)
+  if (route === null || !OPERATION.test(route)) return parent
+  const { method } = request
+  const span = tracing.begin({
+    name: `${method} ${route}`,
+    kind: 'server',
+    parent,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'conversation_gateway.request_id': request.id,
+    },
+  })
+  reply.raw.once('close', () => {
+    const { statusCode } = reply.raw
+    const { caller, made, code } = request.exchange
+    span.end({
+      attributes: {
+        'http.response.status_code': statusCode,
+        ...(caller === null ? {} : { 'conversation_gateway.app_id': caller.appId }),
+        ...(typeof made?.run_id === 'string' ? { 'conversation_gateway.run_id': made.run_id } : {}),
+        ...(code === null ? {} : { 'conversation_gateway.code': code }),
+      },
+      // A refusal is the caller's fault, and no fault of this span.
+      ...(statusCode < 500 ? {} : { error: code ?? String(statusCode) }),
+    })
+  })
+  return span.traceparent
+}

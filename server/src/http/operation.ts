@@ -6,6 +6,8 @@ import type { Taken } from '../domain/message-input.ts'
 import type { Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
+import type { EventSink } from '../gateway/stream/event-sink.ts'
+import type { OpenedStream } from '../gateway/stream/open-stream.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
 
 /** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
@@ -53,20 +55,23 @@ type Principal<Info> = Info extends { security: 'apiKey' }
 
 type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotency: IdempotentRequest } : object
 
+type Connection<Info> = Info extends { stream: object }
+  ? {
+      /** Begins the answer; to be called once nothing stands in the way of the stream. */
+      readonly connect: () => EventSink
+    }
+  : object
+
 /** A request that kept the contract. Path IDs have the form of identifiers; the use case checks who owns them. */
 export type OperationRequest<Op, Info> = Principal<Info> &
-  Intention<Info> & {
+  Intention<Info> &
+  Connection<Info> & {
     readonly path: Readonly<Parameters<Op, 'path'>>
     readonly query: Readonly<WithPageLimit<Parameters<Op, 'query'>, Info>>
     readonly header: Readonly<Parameters<Op, 'header'>>
     readonly body: Body<Op, Info>
     readonly reply: FastifyReply
   }
-
-/** The answer is under way by other means than a body: an event stream. */
-export interface Streaming {
-  readonly kind: 'streaming'
-}
 
 /** The answer is bytes that are read while they are sent. */
 export interface Download {
@@ -80,7 +85,7 @@ export type Outcome<Op> =
   | Found<Answer<Op>>
   | FoundJson<Answer<Op>>
   | Refusal
-  | Streaming
+  | OpenedStream
   | Download
 
 export type Handler<Op, Info> = (request: OperationRequest<Op, Info>) => Promise<Outcome<Op>>

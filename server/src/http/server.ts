@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import adminDocument from '@conversation-gateway/openapi/admin.json' with { type: 'json' }
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
@@ -8,7 +9,7 @@ import type { operations as GatewayOperations } from '@conversation-gateway/open
 import { ADMIN_OPERATIONS, OPERATIONS, WORKER_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { operations as WorkerOperations } from '@conversation-gateway/openapi/generated/worker-closed'
 import workerDocument from '@conversation-gateway/openapi/worker.json' with { type: 'json' }
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Rate } from '../domain/token-bucket.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceGate } from '../gateway/access/device-gate.ts'
@@ -23,19 +24,18 @@ import type { Senders } from '../gateway/access/senders.ts'
 import { createSenders } from '../gateway/access/senders.ts'
 import { createInTurn } from '../gateway/access/take-turns.ts'
 import type { Audit } from '../gateway/admin/audit.ts'
-import type { WorkerUseCases } from '../gateway/worker-api/worker-api.ts'
+import type { EventSink } from '../gateway/stream/event-sink.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { DEADLINE_MS } from '../store/drivers/limits.ts'
 import { createResponseCheck } from './answers/check-responses.ts'
+import { beginEventStream } from './answers/event-stream.ts'
 import { installResponseCheck } from './answers/install-response-check.ts'
-import { createDrain } from './drain.ts'
 import type { FrameworkOptions } from './framework.ts'
 import { createFramework } from './framework.ts'
-import { createAdminHandlers } from './handlers/admin.ts'
-import { createGatewayHandlers } from './handlers/gateway.ts'
-import { createServeStream } from './handlers/serve-stream.ts'
-import { createWorkerHandlers } from './handlers/worker.ts'
+import type { AdminHandlers } from './handlers/admin.ts'
+import type { GatewayHandlers } from './handlers/gateway.ts'
+import type { WorkerHandlers } from './handlers/worker.ts'
 import { createKeyWatch } from './key-watch.ts'
 import type { Readiness } from './probes.ts'
 import { registerProbes } from './probes.ts'
@@ -45,7 +45,6 @@ import { registerConsole } from './site/console.ts'
 import type { DemoPage } from './site/demo.ts'
 import { registerDemo } from './site/demo.ts'
 import { registerAdminDocument, registerDocs } from './site/docs.ts'
-import type { OperatorUseCases, UseCases } from './use-cases.ts'
 
 /** What a server answers: all, or one of two that share it; the probes are on both. */
 export type Surface = 'all' | 'public' | 'operator'
@@ -56,25 +55,25 @@ export interface OperatorSurface {
   /** Finds those who have tokens of their own. */
   readonly findOperator: FindOperator
   readonly audit: Audit
-  readonly useCases: OperatorUseCases
+  readonly handlers: AdminHandlers
 }
 
 export interface HttpServerOptions extends FrameworkOptions {
   /** Default: all. */
   readonly surface?: Surface
   /** Null leaves `/api/v1` out: a process without the role `api` has its probes and the documentation. */
-  readonly useCases: UseCases | null
+  readonly handlers: GatewayHandlers | null
   readonly authenticator: Authenticator
   /** The operator's surface; null leaves `/admin/v1` out of this process. */
   readonly operator: OperatorSurface | null
   /** The worker API (D-67). Default: this process does not have it. */
-  readonly workers?: { readonly gate: DeviceGate; readonly useCases: WorkerUseCases } | null
+  readonly workers?: { readonly gate: DeviceGate; readonly handlers: WorkerHandlers } | null
   /** That of the gateway, as its probes tell it. */
   readonly version: string
   readonly readReadiness: () => Promise<Readiness>
   readonly clock: Clock
   readonly timers?: Timers
-  /** Ends the event streams when the server closes; it waits for this. */
+  /** Ends the event streams, and what workers wait for, when the server closes; it waits for this. */
   readonly endStreams?: () => Promise<void>
   /** How long an operation of the public API may take before it is answered with 503. Default 10 000. */
   readonly deadlineMs?: number
@@ -118,7 +117,8 @@ const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
-  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, log, version, readReadiness, metrics } = options
+  const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, timers = systemTimers } = options
+  const { authenticator, log, version, readReadiness, metrics } = options
   const app = createFramework(options)
   const check = checkResponses
     ? installResponseCheck(app, createResponseCheck(gatewayDocument, adminDocument, workerDocument), log)
@@ -126,20 +126,27 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
   app.decorate('contractViolations', check?.violations ?? [])
 
   registerProbes(app, { version, readReadiness, metrics: surface === 'public' ? null : metrics })
-  const context = createServingContext(options)
-  if (surface !== 'operator') await registerPublic(app, options, context, check)
+  const keyWatch = createKeyWatch(authenticator, timers, (error) =>
+    log.error({ err: error }, 'keys of streams not read'),
+  )
+  const beginStream = (reply: FastifyReply): EventSink => {
+    const sink = beginEventStream(reply)
+    return check === null ? sink : check.inspectStream(sink, reply)
+  }
+  const context = { ...createServingContext(options), keyWatch, beginStream }
+  if (surface !== 'operator') await registerPublic(app, options, context)
   if (surface !== 'public') await registerOperator(app, options, context)
 
   const drain = createDrain(app, drainMs)
   app.addHook('preClose', async () => {
-    options.workers?.useCases.close()
+    keyWatch.close()
     await options.endStreams?.()
     drain()
   })
   return app
 }
 
-const createServingContext = (options: HttpServerOptions): ServingContext => {
+const createServingContext = (options: HttpServerOptions): Omit<ServingContext, 'keyWatch' | 'beginStream'> => {
   const { authenticator, operator, log, clock, deadlineMs = DEADLINE_MS, rateLimit = null } = options
   const { timers = systemTimers } = options
   // What is left of the deadline is for the work.
@@ -168,31 +175,15 @@ const NO_DEVICES: DeviceGate = {
 
 const registerPublic = async (
   app: FastifyInstance,
-  {
-    useCases,
-    workers = null,
-    authenticator,
-    log,
-    timers = systemTimers,
-    siteFolder = SITE,
-    demoPage,
-  }: HttpServerOptions,
+  { handlers, workers = null, siteFolder = SITE, demoPage }: HttpServerOptions,
   context: ServingContext,
-  check: ReturnType<typeof installResponseCheck> | null,
 ): Promise<void> => {
-  if (useCases !== null) {
-    const keyWatch = createKeyWatch(authenticator, timers, (error) =>
-      log.error({ err: error }, 'keys of streams not read'),
-    )
-    app.addHook('preClose', async () => keyWatch.close())
-    const serveStream = createServeStream(useCases, keyWatch, check?.inspectStream ?? ((sink) => sink))
-    const handlers = createGatewayHandlers(useCases, serveStream)
+  if (handlers !== null) {
     const contract = { document: gatewayDocument, table: OPERATIONS, handlers }
     registerOperations<GatewayOperations, typeof OPERATIONS>(app, contract, context)
   }
   if (workers !== null) {
-    const handlers = createWorkerHandlers(workers.useCases)
-    const contract = { document: workerDocument, table: WORKER_OPERATIONS, handlers }
+    const contract = { document: workerDocument, table: WORKER_OPERATIONS, handlers: workers.handlers }
     registerOperations<WorkerOperations, typeof WORKER_OPERATIONS>(app, contract, context)
   }
   if (demoPage !== undefined) registerDemo(app, demoPage)
@@ -201,16 +192,41 @@ const registerPublic = async (
 
 const registerOperator = async (
   app: FastifyInstance,
-  { operator, authenticator, workers, consoleFolder = CONSOLE }: HttpServerOptions,
+  { operator, consoleFolder = CONSOLE }: HttpServerOptions,
   context: ServingContext,
 ): Promise<void> => {
   if (operator === null) return
-  const handlers = createAdminHandlers(operator.useCases, () => {
-    authenticator.forget()
-    workers?.gate.forget()
-  })
-  const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers }
+  const contract = { document: adminDocument, table: ADMIN_OPERATIONS, handlers: operator.handlers }
   registerOperations<AdminOperations, typeof ADMIN_OPERATIONS>(app, contract, context)
   registerAdminDocument(app, adminDocument)
   await registerConsole(app, consoleFolder)
+}
+
+/** How often connections are looked at that became idle after the server began to close. */
+const LOOK_MS = 20
+/** How long a connection that has not sent a byte yet may go on doing so: its request may just be on its way. */
+const SILENT_MS = 500
+
+/**
+ * Returns what lets requests under way finish while the server closes, and closes each connection as soon as it is idle:
+ * kept alive, it would hold up the closing for as long as its client likes. Connections that were only opened, as clients
+ * do in advance, count as busy for Node and are closed soon. What is not done after `drainMs` is cut off.
+ */
+const createDrain = (app: FastifyInstance, drainMs: number): (() => void) => {
+  const { server } = app
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    const timers = [
+      setInterval(() => server.closeIdleConnections(), LOOK_MS),
+      setTimeout(() => {
+        for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+      }, SILENT_MS),
+      setTimeout(() => server.closeAllConnections(), drainMs),
+    ]
+    server.once('close', () => timers.forEach(clearTimeout))
+  }
 }

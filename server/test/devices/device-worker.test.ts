@@ -3,6 +3,7 @@ import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal, RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { Run } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { echo } from '../../src/assistants/echo.ts'
 import { createAssistants } from '../../src/assistants/registry.ts'
@@ -98,10 +99,10 @@ const startGateway = async (db: Db, service: Service, clock: Clock = systemClock
     if (sent.kind === 'refused') throw new Error(sent.detail)
     return sent.body.run_id
   }
-  const find = async (runId: string) => {
+  const find = async (runId: string): Promise<Run> => {
     const run = await readRun(context, tenant, runId)
     if (run.kind === 'refused') throw new Error(run.detail)
-    return run.body
+    return JSON.parse(run.json)
   }
   return {
     context,

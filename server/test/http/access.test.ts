@@ -1,7 +1,11 @@
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createAdminHandlers } from '../../src/http/handlers/admin.ts'
+import type { Db } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
+import { createTestClock, testContext } from '../support/gateway-fixture.ts'
+import { createManualTimers } from '../support/manual-timers.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { oneKey, startServer } from './support.ts'
 
@@ -49,9 +53,20 @@ describe('a bearer route', () => {
 
 describe('the operator surface', () => {
   it('makes this process forget what it knows of keys after changes to keys and applications [AUTH-25]', async () => {
+    const away = () => Promise.reject(new DatabaseUnavailable('connection refused'))
+    const db = { query: away, transaction: away } as Pick<Db, 'query' | 'transaction'> as Db
     let forgotten = 0
+    const process = {
+      processId: 'p',
+      startedAt: new Date(0),
+      readCounts: async () => ({ admitted: 0, replayed: 0, refusals: [] }),
+    }
     const { fetch } = await start({
-      authenticator: { ...oneKey(), forget: () => forgotten++ },
+      adminHandlers: createAdminHandlers(testContext(db, createTestClock()), {
+        process,
+        timers: createManualTimers(),
+        forgetKeys: () => forgotten++,
+      }),
     })
     await fetch('/admin/v1/apps/app_1', { method: 'PATCH', body: '{"state":"disabled"}' })
     await fetch('/admin/v1/apps/app_1/keys/key_1/revoke', { method: 'POST' })

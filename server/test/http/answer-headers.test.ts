@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { UseCases } from '../../src/http/use-cases.ts'
+import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
+import { serveDownload } from '../../src/http/handlers/serve-download.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { HEADERS, RUN, startServer } from './support.ts'
 
@@ -41,7 +43,7 @@ const ANSWERS: readonly (readonly [what: string, status: number, request: string
   ['content', 200, lines('GET /api/v1/resources/res_1/content')],
   ['no key', 401, lines('GET /api/v1/runs/run_1', {})],
   ['a fault', 400, lines('GET /api/v1/conversations?limit=x')],
-  ['a refusal by a use case', 503, lines('GET /api/v1/operations/op_1')],
+  ['a refusal by a handler', 503, lines('GET /api/v1/operations/op_1')],
   ['what operators ask', 503, lines('GET /admin/v1/apps', { authorization: 'Bearer admin-token' })],
   ['no such route', 404, lines('GET /nothing')],
   ['a path that cannot be decoded', 404, lines('GET /%zz')],
@@ -53,17 +55,17 @@ const ANSWERS: readonly (readonly [what: string, status: number, request: string
   ['metrics', 200, lines('GET /metrics')],
 ]
 
-const useCases: Partial<UseCases> = {
-  readRun: async () => ({ kind: 'found', body: RUN }),
-  readResourceContent: async () => ({
-    kind: 'found',
-    body: { filename: 'x.txt', contentType: 'text/plain', size: 1, content: Readable.from([Buffer.from('x')]) },
-  }),
+const handlers: Partial<GatewayHandlers> = {
+  getRun: async () => found(RUN),
+  getResourceContent: async () =>
+    serveDownload(
+      found({ filename: 'x.txt', contentType: 'text/plain', size: 1, content: Readable.from([Buffer.from('x')]) }),
+    ),
 }
 
 describe('every answer', () => {
   it.each(ANSWERS)('is kept by nobody and is of no type but its own: %s', async (_, status, request) => {
-    const server = await start({ useCases })
+    const server = await start({ handlers })
     const answer = headOf(await server.raw(request))
     expect(answer.status).toBe(status)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -72,7 +74,7 @@ describe('every answer', () => {
   })
 
   it.each(ANSWERS)('says that HTTPS is all there is, where it is: %s', async (_, status, request) => {
-    const server = await start({ useCases, httpsOnly: true })
+    const server = await start({ handlers, httpsOnly: true })
     const answer = headOf(await server.raw(request))
     expect(answer.status).toBe(status)
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -82,7 +84,7 @@ describe('every answer', () => {
 describe('the exceptions', () => {
   it('are streams, which nothing may change either', async () => {
     const server = await start({
-      useCases: { openEventStream: async (_tenant, _target, _position, open) => ({ kind: 'opened', end: open().end }) },
+      handlers: { streamRunEvents: async ({ connect }) => ({ kind: 'opened', end: connect().end }) },
       httpsOnly: true,
     })
     const { headers } = headOf(await server.rawUntil(/\r\n\r\n/, lines('GET /api/v1/runs/run_1/events')))

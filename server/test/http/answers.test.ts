@@ -23,7 +23,7 @@ const SEND = '/api/v1/conversations/conv_1/messages'
 const MESSAGE = '{"expected_generation":1,"input":{"text":"x"}}'
 
 describe('a refusal', () => {
-  const refusing = (refusal: Refusal): TestServerOptions => ({ useCases: { sendMessage: async () => refusal } })
+  const refusing = (refusal: Refusal): TestServerOptions => ({ handlers: { sendMessage: async () => refusal } })
 
   it('names the places of its faults, at most twenty, and never at any length [ERR-23, ERR-40]', async () => {
     const faults = Array.from({ length: 500 }, (_, index) => ({
@@ -48,8 +48,8 @@ describe('a fault of the gateway', () => {
   it('answers 500 without a word about its cause, which the log has under the request’s ID [ERR-24, ERR-38]', async () => {
     const secret = 'select secret from api_keys'
     const { fetch, lines } = await start({
-      useCases: {
-        readRun: async () => {
+      handlers: {
+        getRun: async () => {
           throw new Error(secret)
         },
       },
@@ -68,7 +68,7 @@ describe('a fault of the gateway', () => {
 
   it('answers 503 with Retry-After when the database is away [ERR-16, ERR-39]', async () => {
     const { fetch } = await start({
-      useCases: { readRun: () => Promise.reject(new DatabaseUnavailable('no route to 10.0.0.7')) },
+      handlers: { getRun: () => Promise.reject(new DatabaseUnavailable('no route to 10.0.0.7')) },
     })
     const { status, headers, json, text } = await fetch('/api/v1/runs/run_1')
     expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'CAPABILITY_UNAVAILABLE', '1'])

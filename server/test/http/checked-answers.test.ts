@@ -15,7 +15,7 @@ afterEach(async () => {
 
 describe('the check of answers', () => {
   const reading = async (body: Run) => {
-    const server = await start({ useCases: { readRun: async () => ({ kind: 'found', body }) } })
+    const server = await start({ handlers: { getRun: async () => ({ kind: 'found', body }) } })
     const { status, json } = await server.fetch('/api/v1/runs/run_1')
     return { status, code: json.code, violations: server.app.contractViolations, lines: server.lines }
   }
@@ -40,9 +40,9 @@ describe('the check of answers', () => {
 
   it('finds a status, a code or a header that the operation does not document', async () => {
     const server = await start({
-      useCases: {
-        readRun: async () => ({ kind: 'refused', code: 'BUSY', detail: '' }),
-        readOperation: async () => ({ kind: 'refused', code: 'UNKNOWN_FIELD', detail: '' }),
+      handlers: {
+        getRun: async () => ({ kind: 'refused', code: 'BUSY', detail: '' }),
+        getOperation: async () => ({ kind: 'refused', code: 'UNKNOWN_FIELD', detail: '' }),
       },
     })
     expect((await server.fetch('/api/v1/runs/run_1')).status).toBe(500)

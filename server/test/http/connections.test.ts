@@ -13,7 +13,7 @@ beforeAll(async () => {
     letGo = resolve
   })
   server = await startServer({
-    useCases: { readRun: () => held.then(() => ({ kind: 'found', body: RUN })) },
+    handlers: { getRun: () => held.then(() => ({ kind: 'found', body: RUN })) },
   })
 })
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe('requests on one connection', () => {
   })
 
   it('end it when they go on and on behind an answer that does not come', async () => {
-    const never = await startServer({ useCases: { readRun: () => new Promise(() => {}) }, drainMs: 0 })
+    const never = await startServer({ handlers: { getRun: () => new Promise(() => {}) }, drainMs: 0 })
     try {
       const read = lines('GET /api/v1/runs/run_1 HTTP/1.1', ['host: x', ...OWN])
       expect(await never.raw(read.repeat(5000))).toBe('')

@@ -1,7 +1,8 @@
+import { foundJson } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Message, Snapshot } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSenders } from '../../src/gateway/access/senders.ts'
-import type { UseCases } from '../../src/http/use-cases.ts'
+import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
 import { createTestClock } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import { untilHolds } from '../support/until-holds.ts'
@@ -29,10 +30,10 @@ const snapshot = (text: string): Snapshot => ({
 })
 
 /** What each read finds, with a text. */
-const useCasesWith = (text: string): Partial<UseCases> => ({
-  readConversation: async () => ({ kind: 'found_json', json: JSON.stringify(snapshot(text)) }),
-  readMessages: async () => ({ kind: 'found_json', json: JSON.stringify({ messages: [message(text)] }) }),
-  readRun: async () => ({ kind: 'found', body: { ...RUN, result: { text: text } } }),
+const handlersWith = (text: string): Partial<GatewayHandlers> => ({
+  getConversation: async () => foundJson(JSON.stringify(snapshot(text))),
+  listMessages: async () => foundJson(JSON.stringify({ messages: [message(text)] })),
+  getRun: async () => foundJson(JSON.stringify({ ...RUN, result: { text } })),
 })
 
 const PATHS = ['/api/v1/conversations/conv_1', '/api/v1/conversations/conv_1/messages', '/api/v1/runs/run_1']
@@ -49,7 +50,7 @@ afterEach(async () => {
 const start = async (text: string, hasOneConnection: boolean) => {
   const [clock, timers] = [createTestClock(), createManualTimers()]
   const senders = createSenders(clock)
-  const server = await startServer({ clock, timers, senders, hasOneConnection, useCases: useCasesWith(text) })
+  const server = await startServer({ clock, timers, senders, hasOneConnection, handlers: handlersWith(text) })
   servers.push(server)
   senders.see('app_other')
   const idle = timers.pending
@@ -71,7 +72,7 @@ describe('on a database with one connection, beside another application', () => 
     const { fetch, calls } = await start(LARGE, true)
     await fetch('/api/v1/runs/run_1')
     await fetch('/api/v1/runs/run_1/cancel', { method: 'POST', body: '{}' })
-    expect(calls).toMatchObject([{ name: 'cancelRun' }])
+    expect(calls).toMatchObject([{ operationId: 'cancelRun' }])
   })
 
   it.each(PATHS)('nothing waits behind a small read of %s [LIMIT-29]', async (path) => {

@@ -29,9 +29,9 @@ describe('the order of checks', () => {
     expect(await send(withAll, headers, '{')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  it('leaves everything else to the use case', async () => {
+  it('leaves everything else to the handler', async () => {
     const body = '{"expected_generation":1,"input":{"text":"x"}}'
     expect(await send(withAll, {}, body)).toEqual([REACHED.status, REACHED.code])
-    expect(withAll.calls.map(({ name }) => name)).toEqual(['sendMessage'])
+    expect(withAll.calls.map(({ operationId }) => operationId)).toEqual(['sendMessage'])
   })
 })

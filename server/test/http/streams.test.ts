@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
+import type { OpenedStream } from '../../src/gateway/stream/open-stream.ts'
 import { sseFrames } from '../../src/http/answers/sse-frame.ts'
-import type { UseCases } from '../../src/http/use-cases.ts'
+import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
 import type { StoredEvent } from '../../src/store/history/events.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
@@ -18,16 +19,17 @@ const EVENT: StoredEvent = {
   createdAt: new Date(0),
 }
 
-/** A stream use case that sends one event and stays open. */
+/** Handlers of streams that send one event and stay open. */
 const oneEvent = (event: StoredEvent = EVENT) => {
-  const opened: { args: Parameters<UseCases['openEventStream']>; sink: EventSink }[] = []
-  const openEventStream: UseCases['openEventStream'] = async (...args) => {
-    const sink = args[3]()
-    opened.push({ args, sink })
+  const opened: EventSink[] = []
+  const open = async ({ connect }: { readonly connect: () => EventSink }): Promise<OpenedStream> => {
+    const sink = connect()
+    opened.push(sink)
     sink.write(Buffer.from(sseFrames.event('conv_1', event)))
     return { kind: 'opened', end: () => sink.end() }
   }
-  return { opened, openEventStream }
+  const handlers: Partial<GatewayHandlers> = { streamConversationEvents: open, streamRunEvents: open }
+  return { opened, handlers }
 }
 
 const servers: TestServer[] = []
@@ -48,21 +50,21 @@ const head = (path: string, headers: Record<string, string> = {}) =>
 
 describe('an event stream', () => {
   it('is asked for by target and position, header and query both [SSE-03, SSE-04]', async () => {
-    const { openEventStream, opened } = oneEvent()
-    const server = await start({ useCases: { openEventStream } })
-    await server.rawUntil(/data:/, head(`${PATHS[0]}?after=3`, { 'last-event-id': '5' }))
-    await server.rawUntil(/data:/, head(`${PATHS[1]}`))
-    expect(opened.map(({ args }) => args.slice(0, 3))).toEqual([
-      [{ appId: 'app_1', subject: 'subject-1' }, { conversationId: 'conv_1' }, { lastEventId: '5', after: '3' }],
-      [{ appId: 'app_1', subject: 'subject-1' }, { runId: 'run_1' }, { lastEventId: undefined, after: undefined }],
+    const server = await start({})
+    await server.fetch(`${PATHS[0]}?after=3`, { headers: { 'last-event-id': '5' } })
+    await server.fetch(`${PATHS[1]}`)
+    const tenant = { appId: 'app_1', subject: 'subject-1' }
+    expect(server.calls.map(({ request }) => request)).toMatchObject([
+      { tenant, path: { conversation_id: 'conv_1' }, query: { after: '3' }, header: { 'Last-Event-ID': '5' } },
+      { tenant, path: { run_id: 'run_1' }, query: {}, header: {} },
     ])
   })
 
   it('is broken off when it fails after it has begun, and the log says why', async () => {
     const server = await start({
-      useCases: {
-        openEventStream: async (_tenant, _target, _position, connectSink) => {
-          connectSink()
+      handlers: {
+        streamConversationEvents: async ({ connect }) => {
+          connect()
           throw new Error('no hub')
         },
       },
@@ -72,11 +74,11 @@ describe('an event stream', () => {
   })
 
   it('ends when its key is not valid any more [AUTH-15]', async () => {
-    const { openEventStream, opened } = oneEvent()
+    const { handlers, opened } = oneEvent()
     const timers = createManualTimers()
     let isValid = true
     const server = await start({
-      useCases: { openEventStream },
+      handlers,
       timers,
       authenticator: { ...oneKey(), isStillValid: async () => isValid },
     })
@@ -89,18 +91,18 @@ describe('an event stream', () => {
   })
 
   it('that sends what the contract does not know is broken off, and told', async () => {
-    const { openEventStream } = oneEvent({ ...EVENT, payload: '{"state":"running","mood":"good"}' })
-    const server = await start({ useCases: { openEventStream } })
+    const { handlers } = oneEvent({ ...EVENT, payload: '{"state":"running","mood":"good"}' })
+    const server = await start({ handlers })
     expect(await server.raw(head(PATHS[0] ?? ''))).not.toContain('mood')
     expect(server.app.contractViolations).toEqual([expect.stringMatching(/^event: .*mood/)])
   })
 
   it('is ended when the server closes, which waits for that [SSE-30]', async () => {
-    const { openEventStream, opened } = oneEvent()
+    const { handlers, opened } = oneEvent()
     const server = await startServer({
-      useCases: { openEventStream },
+      handlers,
       endStreams: async () => {
-        for (const { sink } of opened) sink.end()
+        for (const sink of opened) sink.end()
       },
     })
     const answer = server.raw(head(PATHS[0] ?? ''))

@@ -18,7 +18,7 @@ describe('the subject', () => {
     const head = `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\n`
     const answer = await server.raw(head, Buffer.from(header, encoding), 'connection: close\r\n\r\n')
     const call = server.calls[before]
-    if (call !== undefined) return call.args[0]
+    if (call !== undefined) return call.request.tenant
     const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
     return [problem.code, problem.errors.map((fault: { pointer: string }) => fault.pointer)]
   }

@@ -3,16 +3,18 @@ import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Admission, Run } from '@conversation-gateway/openapi/generated/gateway-closed'
+import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyInstance } from 'fastify'
 import type { Authenticator, Caller } from '../../src/gateway/access/authenticate.ts'
+import type { AdminHandlers } from '../../src/http/handlers/admin.ts'
+import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
 import type { GaugeReadings } from '../../src/http/metrics.ts'
 import { createMetrics } from '../../src/http/metrics.ts'
 import type { Readiness } from '../../src/http/probes.ts'
 import type { HttpServerOptions } from '../../src/http/server.ts'
 import { createHttpServer } from '../../src/http/server.ts'
-import type { OperatorUseCases, UseCases } from '../../src/http/use-cases.ts'
 
-/** The HTTP surface on a real socket, over use cases that record what they are given and answer what a test says. */
+/** The HTTP surface on a real socket, over handlers that record what they are given and answer what a test says. */
 
 export const ADMIN_TOKEN = 'admin-token'
 
@@ -39,31 +41,33 @@ export const RUN: Run = {
   result: null,
 }
 
-/** A call of a use case: its name, and what it was given. */
+/** A call of a handler. */
 export interface Call {
-  readonly name: string
-  readonly args: readonly unknown[]
+  readonly operationId: string
+  /** What it was given, without what it may answer with. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into requests of every shape
+  readonly request: any
 }
 
-/** What use cases answer that a test says nothing about: every operation documents it, and the surface never says it. */
+/** What handlers answer that a test says nothing about: every operation documents it, and the surface never says it. */
 export const REACHED = { status: 503, code: 'CAPABILITY_UNAVAILABLE' } as const
 
-/** Use cases that write down their calls and do nothing. */
-const recordCalls = (calls: Call[]): UseCases & OperatorUseCases => {
-  const answer = (name: string) => {
-    return async (...args: unknown[]) => {
-      calls.push({ name, args })
-      return refuse(REACHED.code, 'The use case was reached.')
-    }
-  }
-  // Every use case is there under its name, so the record is complete whatever is asked of it.
-  return new Proxy({}, { get: (_, name) => answer(String(name)) }) as UseCases & OperatorUseCases
-}
+/** Handlers that write down their calls and do nothing. */
+const recordCalls = (operationIds: readonly string[], calls: Call[]) =>
+  Object.fromEntries(
+    operationIds.map((operationId) => [
+      operationId,
+      async ({ reply: _, connect: __, ...request }: Record<string, unknown>) => {
+        calls.push({ operationId, request })
+        return refuse(REACHED.code, 'The handler was reached.')
+      },
+    ]),
+  )
 
-export interface TestServerOptions extends Partial<Omit<HttpServerOptions, 'useCases' | 'operator'>> {
+export interface TestServerOptions extends Partial<Omit<HttpServerOptions, 'handlers' | 'operator'>> {
   /** Null for a process without the public API. */
-  readonly useCases?: Partial<UseCases> | null
-  readonly operatorUseCases?: Partial<OperatorUseCases>
+  readonly handlers?: Partial<GatewayHandlers> | null
+  readonly adminHandlers?: Partial<AdminHandlers>
   readonly caller?: Partial<Caller>
   /** Null for a process without the operator surface. */
   readonly operator?: null
@@ -140,24 +144,21 @@ const GAUGES: GaugeReadings = {
 }
 
 export const startServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
-  const { useCases, operatorUseCases, caller, ...more } = options
+  const { handlers, adminHandlers, caller, ...more } = options
   const calls: Call[] = []
   const lines: Record<string, unknown>[] = []
   const record = (fields: object, message: string): void => {
     lines.push({ message, ...fields })
   }
-  // A use case of the test takes the place of the recording one.
-  const withRecorded = <Cases extends object>(given: Partial<Cases> | undefined): Cases =>
-    new Proxy(recordCalls(calls), {
-      get: (target, name, receiver) => Reflect.get(given ?? {}, name) ?? Reflect.get(target, name, receiver),
-    }) as unknown as Cases
   const app = await createHttpServer({
-    useCases: useCases === null ? null : withRecorded<UseCases>(useCases),
+    // Every operation is there, and those of the test take the place of the recording ones.
+    handlers:
+      handlers === null ? null : ({ ...recordCalls(Object.keys(OPERATIONS), calls), ...handlers } as GatewayHandlers),
     operator: {
       token: ADMIN_TOKEN,
       findOperator: async () => null,
       audit: async () => async () => {},
-      useCases: withRecorded<OperatorUseCases>(operatorUseCases),
+      handlers: { ...recordCalls(Object.keys(ADMIN_OPERATIONS), calls), ...adminHandlers } as AdminHandlers,
     },
     authenticator: oneKey(caller),
     version: '1.2.3',

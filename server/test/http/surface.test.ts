@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../src/http/metrics.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
@@ -47,7 +48,7 @@ describe('the probes', () => {
   it('give Prometheus text with what happened and how things stand [OPS-07]', async () => {
     let replayed = false
     const { fetch } = await start({
-      useCases: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed }) },
+      handlers: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed }) },
     })
     const send = (body: string) => fetch('/api/v1/conversations/conv_1/messages', { method: 'POST', body })
     await send('{"expected_generation":1,"input":{"text":"x"}}')
@@ -113,7 +114,7 @@ describe('the documentation', () => {
 
 describe('a process without one of the surfaces', () => {
   it('has probes and documentation, and none of its routes', async () => {
-    const { fetch } = await start({ useCases: null })
+    const { fetch } = await start({ handlers: null })
     for (const path of ['/healthz', '/readyz', '/openapi.json']) expect((await fetch(path)).status).toBe(200)
     for (const path of ['/api/v1/runs/run_1', '/api/v1/conversations']) expect((await fetch(path)).status).toBe(404)
   })
@@ -126,7 +127,7 @@ describe('a process without one of the surfaces', () => {
 
 describe('the log', () => {
   it('has a line for each request, without anything that may be secret [AUTH-09]', async () => {
-    const { fetch, lines } = await start({ useCases: { readRun: async () => ({ kind: 'found', body: RUN }) } })
+    const { fetch, lines } = await start({ handlers: { getRun: async () => found(RUN) } })
     const { headers } = await fetch('/api/v1/runs/run_1?token=hidden')
     await fetch('/api/v1/runs/run_1/hidden?x=hidden', { headers: { authorization: 'Bearer hidden' } })
     await expect.poll(() => lines.length).toBe(2)
@@ -148,7 +149,7 @@ describe('the log', () => {
 
   it('names what a request has made, by the names of the contract', async () => {
     const { fetch, lines } = await start({
-      useCases: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed: false }) },
+      handlers: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed: false }) },
     })
     await fetch('/api/v1/conversations/conv_1/messages', {
       method: 'POST',
@@ -190,11 +191,11 @@ describe('the log', () => {
     let called = false
     const { promise, resolve } = Promise.withResolvers<void>()
     const { port, lines } = await start({
-      useCases: {
-        readRun: async () => {
+      handlers: {
+        getRun: async () => {
           called = true
           await promise
-          return { kind: 'found', body: RUN }
+          return found(RUN)
         },
       },
     })
@@ -230,11 +231,11 @@ describe('closing', () => {
     const server = await startServer({
       // Far beyond the patience of this test: connections must be closed because they are idle.
       drainMs: 3_600_000,
-      useCases: {
-        readRun: async () => {
+      handlers: {
+        getRun: async () => {
           called = true
           await promise
-          return { kind: 'found', body: RUN }
+          return found(RUN)
         },
       },
     })
@@ -262,8 +263,8 @@ describe('closing', () => {
     let called = false
     const server = await startServer({
       drainMs: 50,
-      useCases: {
-        readRun: () => {
+      handlers: {
+        getRun: () => {
           called = true
           return new Promise(() => {})
         },

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serveDownload } from '../../src/http/handlers/serve-download.ts'
 import type { TestServer } from './support.ts'
 import { HEADERS, REACHED, startServer } from './support.ts'
 
@@ -97,7 +99,7 @@ describe('a body', () => {
       '0\r\n\r\n',
     )
     expect(statuses(answer)).toEqual([REACHED.status])
-    expect(server.calls[before]?.args.at(-1)).toMatchObject({ body: { input: { text: '\u20ac\u{1f600}' } } })
+    expect(server.calls[before]?.request).toMatchObject({ body: { input: { text: '\u20ac\u{1f600}' } } })
   })
 
   it('of an invalid request leaves the connection usable', async () => {
@@ -268,11 +270,9 @@ describe('routes', () => {
       },
     }
     const { fetch, close } = await startServer({
-      useCases: {
-        readResourceContent: async () => ({
-          kind: 'found',
-          body: { filename: 'a.txt', contentType: 'text/plain', size: 5, content },
-        }),
+      handlers: {
+        getResourceContent: async () =>
+          serveDownload(found({ filename: 'a.txt', contentType: 'text/plain', size: 5, content })),
       },
     })
     const { status, headers } = await fetch('/api/v1/resources/res_1/content', { method: 'HEAD' })

@@ -71,7 +71,7 @@ const ANNOUNCED_MS = 500
 /** Devices of which is known when they were announced. */
 const ANNOUNCED_DEVICES = 10_000
 
-export type WorkerUseCases = ReturnType<typeof createWorkerApi>
+export type WorkerApi = ReturnType<typeof createWorkerApi>
 
 /** What workers elsewhere ask of the gateway (D-67). Each sees the runs of its device only. */
 export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes, began }: WorkerApiOptions) => {

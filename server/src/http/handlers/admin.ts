@@ -1,103 +1,138 @@
 import type { operations } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { ADMIN_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
+import { tryEndpoint } from '../../assistants/http/try-assistant.ts'
+import * as admission from '../../gateway/admin/admission.ts'
+import * as approvals from '../../gateway/admin/approvals.ts'
+import * as apps from '../../gateway/admin/apps.ts'
+import { listAuditRecords } from '../../gateway/admin/audit.ts'
+import * as callbacks from '../../gateway/admin/callbacks/callbacks.ts'
+import * as deliveries from '../../gateway/admin/callbacks/deliveries.ts'
+import { retryDeliveries } from '../../gateway/admin/callbacks/retry-deliveries.ts'
+import { cancelMany } from '../../gateway/admin/cancel-many.ts'
+import { cancelConversationWork, cancelRunAsOperator } from '../../gateway/admin/cancel-work.ts'
+import * as conversations from '../../gateway/admin/conversations.ts'
+import * as deviceKeys from '../../gateway/admin/device-keys.ts'
+import * as devices from '../../gateway/admin/devices.ts'
+import * as endpoints from '../../gateway/admin/endpoints.ts'
+import * as erasures from '../../gateway/admin/erasures.ts'
+import * as keys from '../../gateway/admin/keys.ts'
+import { markRestored } from '../../gateway/admin/mark-restored.ts'
+import * as operators from '../../gateway/admin/operators.ts'
+import type { ProcessReadings } from '../../gateway/admin/overview.ts'
+import { getOverview } from '../../gateway/admin/overview.ts'
+import { pruneEvents } from '../../gateway/admin/prune-events.ts'
+import { reencryptSecrets } from '../../gateway/admin/reencrypt-secrets.ts'
+import { getRunTimeline } from '../../gateway/admin/run-timeline.ts'
+import * as runs from '../../gateway/admin/runs.ts'
+import { listUsage } from '../../gateway/admin/usage.ts'
+import * as webhooks from '../../gateway/admin/webhooks.ts'
+import type { GatewayContext } from '../../gateway/context.ts'
+import type { Timers } from '../../runtime/timers.ts'
 import type { Handlers } from '../operation.ts'
-import type { OperatorUseCases } from '../use-cases.ts'
 
-/**
- * The operator's API: what of a request each use case is given.
- * @param forgetKeys Called after changes to keys and applications, so that this process knows them at once.
- */
+export type AdminHandlers = Handlers<operations, typeof ADMIN_OPERATIONS>
+
+export interface AdminHandlersOptions {
+  readonly process: ProcessReadings
+  readonly timers: Pick<Timers, 'after'>
+  /** Called after changes to keys and applications, so that this process knows them at once. */
+  readonly forgetKeys: () => void
+}
+
+/** The operator's API. */
 export const createAdminHandlers = (
-  useCases: OperatorUseCases,
-  forgetKeys: () => void,
-): Handlers<operations, typeof ADMIN_OPERATIONS> => ({
-  createApp: ({ body }) => useCases.createApp(body),
-  listApps: ({ query }) => useCases.listApps(query),
-  getApp: ({ path }) => useCases.getApp(path.app_id),
-  updateApp: ({ path, body }) => useCases.updateApp(path.app_id, body).finally(forgetKeys),
+  context: GatewayContext,
+  { process, timers, forgetKeys }: AdminHandlersOptions,
+): AdminHandlers => ({
+  createApp: ({ body }) => apps.createApp(context, body),
+  listApps: ({ query }) => apps.listApps(context, query),
+  getApp: ({ path }) => apps.getApp(context, path.app_id),
+  updateApp: ({ path, body }) => apps.updateApp(context, path.app_id, body).finally(forgetKeys),
 
-  createKey: ({ path, body }) => useCases.createKey(path.app_id, body).finally(forgetKeys),
-  listKeys: ({ path, query }) => useCases.listKeys(path.app_id, query),
-  revokeKey: ({ path }) => useCases.revokeKey(path.app_id, path.key_id).finally(forgetKeys),
+  createKey: ({ path, body }) => keys.createKey(context, path.app_id, body).finally(forgetKeys),
+  listKeys: ({ path, query }) => keys.listKeys(context, path.app_id, query),
+  revokeKey: ({ path }) => keys.revokeKey(context, path.app_id, path.key_id).finally(forgetKeys),
 
-  createDevice: ({ body }) => useCases.createDevice(body),
-  listDevices: ({ query }) => useCases.listDevices(query),
-  getDevice: ({ path }) => useCases.getDevice(path.device_id),
-  updateDevice: ({ path, body }) => useCases.updateDevice(path.device_id, body),
-  pauseDevice: ({ path }) => useCases.moveDevice(path.device_id, 'pause'),
-  resumeDevice: ({ path }) => useCases.moveDevice(path.device_id, 'resume'),
-  disableDevice: ({ path }) => useCases.moveDevice(path.device_id, 'disable'),
-  enableDevice: ({ path }) => useCases.moveDevice(path.device_id, 'enable'),
+  createDevice: ({ body }) => devices.createDevice(context, body),
+  listDevices: ({ query }) => devices.listDevices(context, query),
+  getDevice: ({ path }) => devices.getDevice(context, path.device_id),
+  updateDevice: ({ path, body }) => devices.updateDevice(context, path.device_id, body),
+  pauseDevice: ({ path }) => devices.moveDevice(context, path.device_id, 'pause'),
+  resumeDevice: ({ path }) => devices.moveDevice(context, path.device_id, 'resume'),
+  disableDevice: ({ path }) => devices.moveDevice(context, path.device_id, 'disable'),
+  enableDevice: ({ path }) => devices.moveDevice(context, path.device_id, 'enable'),
 
-  createDeviceKey: ({ path, body }) => useCases.createDeviceKey(path.device_id, body),
-  listDeviceKeys: ({ path, query }) => useCases.listDeviceKeys(path.device_id, query),
-  revokeDeviceKey: ({ path }) => useCases.revokeDeviceKey(path.device_id, path.key_id).finally(forgetKeys),
-  listDeviceSessions: ({ path, query }) => useCases.listDeviceSessions(path.device_id, query),
+  createDeviceKey: ({ path, body }) => deviceKeys.createDeviceKey(context, path.device_id, body),
+  listDeviceKeys: ({ path, query }) => deviceKeys.listDeviceKeys(context, path.device_id, query),
+  revokeDeviceKey: ({ path }) => deviceKeys.revokeDeviceKey(context, path.device_id, path.key_id).finally(forgetKeys),
+  listDeviceSessions: ({ path, query }) => deviceKeys.listDeviceSessions(context, path.device_id, query),
 
-  createEndpoint: ({ path, body }) => useCases.createEndpoint(path.app_id, body),
-  listEndpoints: ({ path, query }) => useCases.listEndpoints(path.app_id, query),
-  getEndpoint: ({ path }) => useCases.getEndpoint(path.app_id, path.endpoint_id),
-  publishVersion: ({ path, body }) => useCases.publishVersion(path.app_id, path.endpoint_id, body),
-  tryEndpoint: ({ path, body }) => useCases.tryEndpoint(path.app_id, path.endpoint_id, body),
+  createEndpoint: ({ path, body }) => endpoints.createEndpoint(context, path.app_id, body),
+  listEndpoints: ({ path, query }) => endpoints.listEndpoints(context, path.app_id, query),
+  getEndpoint: ({ path }) => endpoints.getEndpoint(context, path.app_id, path.endpoint_id),
+  publishVersion: ({ path, body }) => endpoints.publishVersion(context, path.app_id, path.endpoint_id, body),
+  tryEndpoint: ({ path, body }) => tryEndpoint(context, timers, path.app_id, path.endpoint_id, body),
   rotateEndpointSecret: ({ path, query }) =>
-    useCases.rotateEndpointSecret(path.app_id, path.endpoint_id, query.overlap_seconds),
+    endpoints.rotateEndpointSecret(context, path.app_id, path.endpoint_id, query.overlap_seconds),
 
-  createWebhook: ({ body }) => useCases.createWebhook(body),
-  listWebhooks: ({ query: { app_id: appId = null, ...page } }) => useCases.listWebhooks(appId, page),
-  getWebhook: ({ path }) => useCases.getWebhook(path.integration_id),
-  updateWebhook: ({ path, body }) => useCases.updateWebhook(path.integration_id, body),
-  rotateWebhookSecret: ({ path, query }) => useCases.rotateWebhookSecret(path.integration_id, query.overlap_seconds),
+  createWebhook: ({ body }) => webhooks.createWebhook(context, body),
+  listWebhooks: ({ query: { app_id: appId = null, ...page } }) => webhooks.listWebhooks(context, appId, page),
+  getWebhook: ({ path }) => webhooks.getWebhook(context, path.integration_id),
+  updateWebhook: ({ path, body }) => webhooks.updateWebhook(context, path.integration_id, body),
+  rotateWebhookSecret: ({ path, query }) =>
+    webhooks.rotateWebhookSecret(context, path.integration_id, query.overlap_seconds),
 
-  createOperator: ({ body }) => useCases.createOperator(body),
-  listOperators: ({ query }) => useCases.listOperators(query),
-  revokeOperator: ({ path }) => useCases.revokeOperator(path.operator_id),
-  getOperatorSelf: ({ operator }) => useCases.showOperator(operator),
-  listAuditRecords: ({ query }) => useCases.listAuditRecords(query),
+  createOperator: ({ body }) => operators.createOperator(context, body),
+  listOperators: ({ query }) => operators.listOperators(context, query),
+  revokeOperator: ({ path }) => operators.revokeOperator(context, path.operator_id),
+  getOperatorSelf: ({ operator }) => operators.showOperator(operator),
+  listAuditRecords: ({ query }) => listAuditRecords(context, query),
 
-  getOverview: () => useCases.getOverview(),
-  listRunRecords: ({ query }) => useCases.listRuns(query),
-  getRunRecord: ({ path }) => useCases.getRun(path.run_id),
-  cancelRunRecords: ({ body }) => useCases.cancelMany(body),
-  cancelRunRecord: ({ path }) => useCases.cancelRunAsOperator(path.run_id),
+  getOverview: () => getOverview(context, process),
+  listRunRecords: ({ query }) => runs.listRuns(context, query),
+  getRunRecord: ({ path }) => runs.getRun(context, path.run_id),
+  cancelRunRecords: ({ body }) => cancelMany(context, body),
+  cancelRunRecord: ({ path }) => cancelRunAsOperator(context, path.run_id),
   getRunTimeline: ({ path, query, operator }) =>
-    useCases.getRunTimeline(path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),
+    getRunTimeline(context, path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),
   listMessageRecords: ({ path, query, operator }) =>
-    useCases.listMessageRecords(path.conversation_id, query, {
+    conversations.listMessageRecords(context, path.conversation_id, query, {
       withText: query.include_text === true,
       mayReadText: operator.mayReadText,
     }),
-  listConversationRecords: ({ query }) => useCases.listConversations(query),
-  getConversationRecord: ({ path }) => useCases.getConversation(path.conversation_id),
-  cancelConversationWork: ({ path }) => useCases.cancelConversationWork(path.conversation_id),
+  listConversationRecords: ({ query }) => conversations.listConversations(context, query),
+  getConversationRecord: ({ path }) => conversations.getConversation(context, path.conversation_id),
+  cancelConversationWork: ({ path }) => cancelConversationWork(context, path.conversation_id),
 
   listApprovals: ({ query: { app_id: appId = null, state = null, ...page } }) =>
-    useCases.listApprovals({ appId, state }, page),
-  decideApproval: ({ path, body }) => useCases.decideApproval(path.approval_id, body),
+    approvals.listApprovals(context, { appId, state }, page),
+  decideApproval: ({ path, body }) => approvals.decideApproval(context, path.approval_id, body),
 
-  getAdmission: () => useCases.getAdmission(),
-  setAdmission: ({ body }) => useCases.setAdmission(body),
+  getAdmission: () => admission.getAdmission(context),
+  setAdmission: ({ body }) => admission.setAdmission(context, body),
 
-  pruneEvents: ({ body }) => useCases.pruneEvents(body),
-  markRestored: () => useCases.markRestored(),
+  pruneEvents: ({ body }) => pruneEvents(context, body),
+  markRestored: () => markRestored(context),
 
-  createCallback: ({ body }) => useCases.createCallback(body),
-  listCallbacks: ({ query: { app_id: appId = null, ...page } }) => useCases.listCallbacks(appId, page),
-  getCallback: ({ path }) => useCases.getCallback(path.callback_id),
-  updateCallback: ({ path, body }) => useCases.updateCallback(path.callback_id, body),
-  rotateCallbackSecret: ({ path, query }) => useCases.rotateCallbackSecret(path.callback_id, query.overlap_seconds),
-  eraseConversation: ({ path }) => useCases.eraseConversation(path.conversation_id),
-  eraseSubject: ({ path }) => useCases.eraseSubject(path.app_id, path.subject),
-  getErasure: ({ path }) => useCases.getErasure(path.erasure_id),
+  createCallback: ({ body }) => callbacks.createCallback(context, body),
+  listCallbacks: ({ query: { app_id: appId = null, ...page } }) => callbacks.listCallbacks(context, appId, page),
+  getCallback: ({ path }) => callbacks.getCallback(context, path.callback_id),
+  updateCallback: ({ path, body }) => callbacks.updateCallback(context, path.callback_id, body),
+  rotateCallbackSecret: ({ path, query }) =>
+    callbacks.rotateCallbackSecret(context, path.callback_id, query.overlap_seconds),
+  eraseConversation: ({ path }) => erasures.eraseConversation(context, path.conversation_id),
+  eraseSubject: ({ path }) => erasures.eraseSubject(context, path.app_id, path.subject),
+  getErasure: ({ path }) => erasures.getErasure(context, path.erasure_id),
 
-  reencryptSecrets: () => useCases.reencryptSecrets(),
+  reencryptSecrets: () => reencryptSecrets(context),
   listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
-    useCases.listDeliveries({ appId, callbackId, state }, page),
+    deliveries.listDeliveries(context, { appId, callbackId, state }, page),
   getDelivery: ({ path, query, operator }) =>
-    useCases.getDelivery(path.delivery_id, {
+    deliveries.getDelivery(context, path.delivery_id, {
       withText: query.include_text === true,
       mayReadText: operator.mayReadText,
     }),
-  retryDeliveries: ({ body }) => useCases.retryDeliveries(body),
-  listUsage: ({ query }) => useCases.listUsage(query),
-  retryDelivery: ({ path }) => useCases.retryDelivery(path.delivery_id),
+  retryDeliveries: ({ body }) => retryDeliveries(context, body),
+  listUsage: ({ query }) => listUsage(context, query),
+  retryDelivery: ({ path }) => deliveries.retryDelivery(context, path.delivery_id),
 })

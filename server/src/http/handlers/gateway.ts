@@ -1,68 +1,79 @@
-import { foundJson } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { operations } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
+import { cancelRun } from '../../gateway/cancel-run.ts'
+import type { GatewayContext } from '../../gateway/context.ts'
+import { createConversation } from '../../gateway/create-conversation.ts'
+import { createRun } from '../../gateway/create-run.ts'
+import * as records from '../../gateway/read-records.ts'
+import { createWebhookReceiver } from '../../gateway/receive-webhook.ts'
+import { resetConversation } from '../../gateway/reset-conversation.ts'
+import * as resources from '../../gateway/resources.ts'
+import { sendMessage } from '../../gateway/send-message.ts'
+import type { StreamContext } from '../../gateway/stream/open-stream.ts'
+import { openEventStream } from '../../gateway/stream/open-stream.ts'
 import type { Handlers } from '../operation.ts'
-import type { UseCases } from '../use-cases.ts'
+import { createMappedBodyParser } from '../requests/mapped-bodies.ts'
 import { readDelivery } from './read-delivery.ts'
 import { serveDownload } from './serve-download.ts'
-import type { ServeStream } from './serve-stream.ts'
 
-/** The public API: what of a request each use case is given. */
-export const createGatewayHandlers = (
-  useCases: UseCases,
-  serveStream: ServeStream,
-): Handlers<operations, typeof OPERATIONS> => ({
-  createConversation: ({ tenant, idempotency, body }) => useCases.createConversation(tenant, idempotency, body),
+export type GatewayHandlers = Handlers<operations, typeof OPERATIONS>
 
-  listConversations: ({ tenant, query: { endpoint_id: endpointId, conversation_key: conversationKey, ...page } }) =>
-    useCases.listConversations(tenant, {
-      endpointId,
-      ...(conversationKey !== undefined && { conversationKey }),
-      ...page,
-    }),
+/** The public API. */
+export const createGatewayHandlers = (context: GatewayContext, streams: StreamContext): GatewayHandlers => {
+  const receiveWebhook = createWebhookReceiver(context, createMappedBodyParser())
+  return {
+    createConversation: ({ tenant, idempotency, body }) => createConversation(context, tenant, idempotency, body),
 
-  getConversation: ({ tenant, path }) => useCases.readConversation(tenant, path.conversation_id),
+    listConversations: ({ tenant, query: { endpoint_id: endpointId, conversation_key: conversationKey, ...page } }) =>
+      records.listConversations(context, tenant, {
+        endpointId,
+        ...(conversationKey !== undefined && { conversationKey }),
+        ...page,
+      }),
 
-  resetConversation: ({ tenant, path, idempotency, body }) =>
-    useCases.resetConversation(tenant, path.conversation_id, idempotency, body),
+    getConversation: ({ tenant, path }) => records.readConversation(context, tenant, path.conversation_id),
 
-  sendMessage: ({ tenant, caller, path, idempotency, body }) =>
-    useCases.sendMessage(tenant, idempotency, { app: caller, conversationId: path.conversation_id, body }),
+    resetConversation: ({ tenant, path, idempotency, body }) =>
+      resetConversation(context, tenant, path.conversation_id, idempotency, body),
 
-  listMessages: ({ tenant, path, query }) => useCases.readMessages(tenant, path.conversation_id, query),
+    sendMessage: ({ tenant, caller, path, idempotency, body }) =>
+      sendMessage(context, tenant, idempotency, { app: caller, conversationId: path.conversation_id, body }),
 
-  getAgentEndpoint: ({ tenant, path }) => useCases.readEndpoint(tenant, path.endpoint_id),
+    listMessages: ({ tenant, path, query }) => records.readMessages(context, tenant, path.conversation_id, query),
 
-  createRun: ({ tenant, caller, path, idempotency, body }) =>
-    useCases.createRun(tenant, idempotency, { app: caller, endpointId: path.endpoint_id, body }),
+    getAgentEndpoint: ({ tenant, path }) => records.readEndpoint(context, tenant, path.endpoint_id),
 
-  getRun: async ({ tenant, path }) => {
-    const outcome = await useCases.readRun(tenant, path.run_id)
-    // Its result may be long: how long is known before it is sent.
-    return outcome.kind === 'refused' ? outcome : foundJson(JSON.stringify(outcome.body))
-  },
+    createRun: ({ tenant, caller, path, idempotency, body }) =>
+      createRun(context, tenant, idempotency, { app: caller, endpointId: path.endpoint_id, body }),
 
-  cancelRun: ({ tenant, path, idempotency }) => useCases.cancelRun(tenant, path.run_id, idempotency),
+    getRun: ({ tenant, path }) => records.readRun(context, tenant, path.run_id),
 
-  getOperation: ({ tenant, path }) => useCases.readOperation(tenant, path.operation_id),
+    cancelRun: ({ tenant, path, idempotency }) => cancelRun(context, tenant, path.run_id, idempotency),
 
-  createResource: ({ tenant, idempotency, body }) => useCases.createResource(tenant, idempotency, body),
+    getOperation: ({ tenant, path }) => records.readOperation(context, tenant, path.operation_id),
 
-  getResource: ({ tenant, path }) => useCases.readResource(tenant, path.resource_id),
+    createResource: ({ tenant, idempotency, body }) => resources.createResource(context, tenant, idempotency, body),
 
-  putResourceContent: ({ tenant, path, body }) => useCases.putResourceContent(tenant, path.resource_id, body),
+    getResource: ({ tenant, path }) => resources.readResource(context, tenant, path.resource_id),
 
-  getResourceContent: async ({ tenant, path }) => {
-    const outcome = await useCases.readResourceContent(tenant, path.resource_id)
-    return outcome.kind === 'refused' ? outcome : serveDownload(outcome.body)
-  },
+    putResourceContent: ({ tenant, path, body }) =>
+      resources.putResourceContent(context, tenant, path.resource_id, body),
 
-  deleteResource: ({ tenant, path }) => useCases.deleteResource(tenant, path.resource_id),
+    getResourceContent: async ({ tenant, path }) =>
+      serveDownload(await resources.readResourceContent(context, tenant, path.resource_id)),
 
-  receiveWebhook: ({ path, body, reply }) =>
-    useCases.receiveWebhook(readDelivery(reply.request, path.integration_id, body)),
+    deleteResource: ({ tenant, path }) => resources.deleteResource(context, tenant, path.resource_id),
 
-  streamConversationEvents: (request) => serveStream(request, { conversationId: request.path.conversation_id }),
+    receiveWebhook: ({ path, body, reply }) => receiveWebhook(readDelivery(reply.request, path.integration_id, body)),
 
-  streamRunEvents: (request) => serveStream(request, { runId: request.path.run_id }),
-})
+    streamConversationEvents: ({ tenant, path, query, header, connect }) => {
+      const position = { lastEventId: header['Last-Event-ID'], after: query.after }
+      return openEventStream(streams, tenant, { conversationId: path.conversation_id }, position, connect)
+    },
+
+    streamRunEvents: ({ tenant, path, query, header, connect }) => {
+      const position = { lastEventId: header['Last-Event-ID'], after: query.after }
+      return openEventStream(streams, tenant, { runId: path.run_id }, position, connect)
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import type { Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { attachmentDisposition } from '../../domain/content-disposition.ts'
 import type { ResourceDownload } from '../../gateway/resources.ts'
 import type { Download } from '../operation.ts'
@@ -6,13 +7,17 @@ import type { Download } from '../operation.ts'
  * The bytes under the type that was declared. A browser saves them and nothing else: they are an attachment, and would
  * have neither scripts nor an origin if they were shown after all.
  */
-export const serveDownload = ({ filename, contentType, size, content }: ResourceDownload): Download => ({
-  kind: 'download',
-  headers: {
-    'content-type': contentType,
-    'content-length': String(size),
-    'content-disposition': attachmentDisposition(filename),
-    'content-security-policy': "default-src 'none'; sandbox",
-  },
-  content,
-})
+export const serveDownload = (outcome: Found<ResourceDownload> | Refusal): Download | Refusal => {
+  if (outcome.kind === 'refused') return outcome
+  const { filename, contentType, size, content } = outcome.body
+  return {
+    kind: 'download',
+    headers: {
+      'content-type': contentType,
+      'content-length': String(size),
+      'content-disposition': attachmentDisposition(filename),
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+    content,
+  }
+}

@@ -1,32 +1,32 @@
 import type { WORKER_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { operations } from '@conversation-gateway/openapi/generated/worker-closed'
 import type { FastifyReply } from 'fastify'
-import type { WorkerUseCases } from '../../gateway/worker-api/worker-api.ts'
+import type { WorkerApi } from '../../gateway/worker-api/worker-api.ts'
 import type { Handlers } from '../operation.ts'
 import { serveDownload } from './serve-download.ts'
 
-/** The worker API: what of a request each use case is given. */
-export const createWorkerHandlers = (useCases: WorkerUseCases): Handlers<operations, typeof WORKER_OPERATIONS> => ({
-  openSession: ({ device, body }) => useCases.openSession(device, body),
-  closeSession: ({ device, path }) => useCases.closeSession(device, path.session_id),
-  claimRuns: ({ device, path, body, reply }) => useCases.claimRuns(device, path.session_id, body, whenGone(reply)),
-  beat: ({ device, path, body, reply }) => useCases.beat(device, path.session_id, body, whenGone(reply)),
+export type WorkerHandlers = Handlers<operations, typeof WORKER_OPERATIONS>
 
-  sendSteps: ({ device, path, body }) => useCases.sendSteps(device, path.run_id, body),
-  endRun: ({ device, path, body }) => useCases.endRun(device, path.run_id, body),
-  readContext: ({ device, path, query }) => useCases.readContext(device, path.run_id, query.session_id),
+/** The worker API. */
+export const createWorkerHandlers = (workerApi: WorkerApi): WorkerHandlers => ({
+  openSession: ({ device, body }) => workerApi.openSession(device, body),
+  closeSession: ({ device, path }) => workerApi.closeSession(device, path.session_id),
+  claimRuns: ({ device, path, body, reply }) => workerApi.claimRuns(device, path.session_id, body, whenGone(reply)),
+  beat: ({ device, path, body, reply }) => workerApi.beat(device, path.session_id, body, whenGone(reply)),
 
-  readRunResource: ({ device, path, query }) => useCases.readResource(device, placeOf(path, query)),
+  sendSteps: ({ device, path, body }) => workerApi.sendSteps(device, path.run_id, body),
+  endRun: ({ device, path, body }) => workerApi.endRun(device, path.run_id, body),
+  readContext: ({ device, path, query }) => workerApi.readContext(device, path.run_id, query.session_id),
+
+  readRunResource: ({ device, path, query }) => workerApi.readResource(device, placeOf(path, query)),
   putRunResource: ({ device, path, query, body }) =>
-    useCases.putResource(
+    workerApi.putResource(
       device,
       { ...placeOf(path, query), filename: query.filename, contentType: query.content_type },
       body,
     ),
-  readRunResourceContent: async ({ device, path, query }) => {
-    const outcome = await useCases.readResourceContent(device, placeOf(path, query))
-    return outcome.kind === 'refused' ? outcome : serveDownload(outcome.body)
-  },
+  readRunResourceContent: async ({ device, path, query }) =>
+    serveDownload(await workerApi.readResourceContent(device, placeOf(path, query))),
 })
 
 const placeOf = (path: { run_id: string; resource_id: string }, query: { session_id?: string | undefined }) => ({
