@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutant.ts'
-import { inAnswers, inContract, inRefusals } from './places.ts'
+import { inAnswers, inContract, inRefusals, REFUSE_AS_UNKNOWN } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
 const OBSERVE = 'server/src/app/observe/observe-gateway.ts'
@@ -92,16 +92,16 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-admitted-later',
     rule: 'RUN-12',
     fault: 'A run that was admitted is unknown until it starts.',
-    ...inAnswers(['getRun'], "if (body.state === 'queued') return sendRefusal(reply, NO_SUCH_RECORD)"),
+    ...inAnswers(['getRun'], `if (body.state === 'queued') ${REFUSE_AS_UNKNOWN}`),
   },
   {
     name: 'general-foreign-is-forbidden',
     rule: 'GEN-17',
     fault: 'A run of somebody else is forbidden, one that nobody has is unknown.',
     file: 'server/src/gateway/read-records.ts',
-    find: "  return run === null ? notFound('run') : found(runRecord(run))",
+    find: "  return run === null ? notFound('run') : foundJson(JSON.stringify(runRecord(run)))",
     replace:
-      "  if (run !== null) return found(runRecord(run))\n  const [other] = await db.query({ name: 'any_run', text: 'select 1 from runs where run_id = $1' }, [runId])\n  return notFound(other === undefined ? 'run' : 'run of somebody else')",
+      "  if (run !== null) return foundJson(JSON.stringify(runRecord(run)))\n  const [other] = await db.query({ name: 'any_run', text: 'select 1 from runs where run_id = $1' }, [runId])\n  return notFound(other === undefined ? 'run' : 'run of somebody else')",
   },
   {
     name: 'general-other-prefix-of-operations',

@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutant.ts'
-import { inAnswers, inContract } from './places.ts'
+import { inAnswers, inContract, REFUSE_AS_UNKNOWN } from './places.ts'
 
 const page = (change: string) => inAnswers(['listMessages'], change)
 const message = (change: string) => page(`for (const message of body.messages) { ${change} }`)
@@ -39,7 +39,7 @@ export const historyMutants: readonly Mutant[] = [
     name: 'history-ends-with-404',
     rule: 'HIST-11',
     fault: 'A page without messages is answered with 404.',
-    ...page('if (body.messages.length === 0) return sendRefusal(reply, NO_SUCH_RECORD)'),
+    ...page(`if (body.messages.length === 0) ${REFUSE_AS_UNKNOWN}`),
   },
   {
     name: 'history-cursor-is-text',

@@ -3,21 +3,19 @@ import type { Mutant } from '../mutant.ts'
 /** Where a fault sits in the gateway, for kinds of faults that many rules have in common. What is to happen there is source. */
 type Place = Pick<Mutant, 'file' | 'find' | 'replace'>
 
-const ROUTES = 'server/src/http/routes.ts'
-
 /** The answers to operations on their way out: statements about `body`, and about `answered`, which has kind and status. */
 export const inAnswers = (operations: readonly string[], change: string): Place => ({
-  file: ROUTES,
-  find: '.then((outcome) => answer(reply, info, outcome))',
-  replace: `.then((given) => {
-        if (!${JSON.stringify(operations)}.includes(info.operationId) || !('body' in given || 'json' in given)) return answer(reply, info, given)
-        const answered = { ...given }
-        let body = 'json' in given ? JSON.parse(given.json) : structuredClone(given.body)
-        ${change}
-        if ('json' in answered) answered.json = JSON.stringify(body)
-        else answered.body = body
-        answer(reply, info, answered)
-      })`,
+  file: 'server/src/http/routes.ts',
+  find: '          answerOutcome(reply, info, outcome)\n',
+  replace: `          if (!${JSON.stringify(operations)}.includes(info.operationId) || !('body' in outcome || 'json' in outcome))
+            return answerOutcome(reply, info, outcome)
+          const answered = { ...outcome }
+          let body = 'json' in outcome ? JSON.parse(outcome.json) : structuredClone(outcome.body)
+          ${change}
+          if ('json' in answered) answered.json = JSON.stringify(body)
+          else answered.body = body
+          answerOutcome(reply, info, answered)
+`,
 })
 
 /** Answers to operations with another status than the contract's. */
@@ -54,7 +52,7 @@ export const inRefusals = (code: string, instead: string): Place => ({
 
 /** The bodies of requests to an operation before they are looked at: statements about `json`. */
 export const inRequests = (operation: string, change: string): Place => ({
-  file: ROUTES,
+  file: 'server/src/http/requests/read-request.ts',
   find: '    const body = readBody(request)\n',
   replace: `    if (info.operationId === '${operation}' && Buffer.isBuffer(request.body)) {
       const json = JSON.parse(String(request.body))
@@ -64,3 +62,7 @@ export const inRequests = (operation: string, change: string): Place => ({
     const body = readBody(request)
 `,
 })
+
+/** In answers: the refusal of a record that there is not. */
+export const REFUSE_AS_UNKNOWN =
+  "return sendRefusal(reply, { kind: 'refused', code: 'NOT_FOUND', detail: 'No such record.' })"

@@ -10,7 +10,7 @@ import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceGate, DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { RateLimiter } from '../gateway/access/limit-rate.ts'
 import type { OperatorGate, OperatorIdentity } from '../gateway/access/operator-gate.ts'
-import type { AtPace } from '../gateway/access/pace-bodies.ts'
+import type { AtPace } from '../gateway/fairness/fairness.ts'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
 

@@ -1,7 +1,7 @@
 import { foundJson } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Message, Snapshot } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSenders } from '../../src/gateway/access/senders.ts'
+import { createSenders } from '../../src/gateway/fairness/senders.ts'
 import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
 import { createTestClock } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
+import { createInTurn } from './fairness.ts'
 import { createSenders } from './senders.ts'
-import { createInTurn } from './take-turns.ts'
 
 /** Requests that go on until they are told to end. */
 const setUp = () => {

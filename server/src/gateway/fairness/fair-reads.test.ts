@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../test/support/gateway-fixture.ts'
 import { createManualTimers } from '../../../test/support/manual-timers.ts'
-import { createReadAtPace } from './pace-reads.ts'
+import { createReadAtPace } from './fairness.ts'
 import { createSenders } from './senders.ts'
 
 const LARGE = 'large'

@@ -1,0 +1,103 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import { type Refusal, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import type { Timers } from '../../runtime/timers.ts'
+import type { Senders } from './senders.ts'
+import { createTurns } from './turns.ts'
+
+/**
+ * Keeps an application that sends much from holding up the others in the same process. Alone it is never held up;
+ * beside others (see `Turns`):
+ *
+ * | what it sends      | what it shares               | at once           | rest after it                  |
+ * | ------------------ | ---------------------------- | ----------------- | ------------------------------ |
+ * | requests           | every queue of the process   | 8                 | none                           |
+ * | large bodies       | the thread that reads them   | 1                 | twice its time, at most 1 s    |
+ * | large reads        | the only database connection | 1 after the first | twice its time, at most 1 s    |
+ * | large changes      | the only database connection | 1                 | twice its time, at most 5 s    |
+ *
+ * What waits for too long, or behind too many, is refused (RATE_LIMITED). `createPacedWriter` paces the changes.
+ */
+export interface FairnessOptions {
+  readonly senders: Senders
+  /** How long one may wait, in milliseconds. */
+  readonly waitMs: number
+  readonly timers: Pick<Timers, 'after'>
+}
+
+/** Performs a request when its application's turn has come. */
+export type InTurn = <Result>(appId: string, perform: () => Promise<Result>) => Promise<Result | Refusal>
+
+export const createInTurn = ({
+  atOnce = 8,
+  waitingAtMost = 500,
+  ...options
+}: FairnessOptions & { readonly atOnce?: number; readonly waitingAtMost?: number }): InTurn => {
+  const turns = createTurns({ ...options, atOnce, waitingAtMost })
+  return async (appId, perform) => {
+    options.senders.see(appId)
+    const turn = turns.take(appId)
+    const end = turn instanceof Promise ? await turn : turn
+    if (end === null) return TOO_MANY_REQUESTS
+    try {
+      return await perform()
+    } finally {
+      end()
+    }
+  }
+}
+
+/** Resolves when a large body of the application may be dealt with, with what says that it has been. */
+export type AtPace = (appId: string) => Promise<(() => void) | Refusal>
+
+export const createAtPace = ({
+  waitingAtMost = 32,
+  clock,
+  ...options
+}: FairnessOptions & { readonly waitingAtMost?: number; readonly clock: Clock }): AtPace => {
+  const turns = createTurns({ ...options, atOnce: 1, waitingAtMost })
+  return async (appId) => {
+    options.senders.see(appId)
+    const end = await turns.take(appId)
+    if (end === null) return TOO_MANY_BODIES
+    const begunAt = clock.now().getTime()
+    let hasEnded = false
+    return () => {
+      if (hasEnded) return
+      hasEnded = true
+      turns.rest(appId, clock.now().getTime() - begunAt)
+      end()
+    }
+  }
+}
+
+/** Performs what reads for an application when its turn has come. */
+export type ReadAtPace = <Result>(appId: string, read: Read<Result>) => Promise<Result | Refusal>
+
+export interface Read<Result> {
+  readonly perform: () => Promise<Result>
+  /** Whether it has turned out to be a large one. */
+  readonly isLarge: (result: Result) => boolean
+}
+
+/** How large a read is, is known when it has ended. So only those behind a large one take turns. */
+export const createReadAtPace = ({ clock, ...options }: FairnessOptions & { readonly clock: Clock }): ReadAtPace => {
+  const turns = createTurns({ ...options, atOnce: 1, waitingAtMost: 500 })
+  return async (appId, { perform, isLarge }) => {
+    const end = turns.isHeld(appId) ? await turns.take(appId) : undefined
+    if (end === null) return TOO_MANY_READS
+    const begunAt = clock.now().getTime()
+    try {
+      const result = await perform()
+      if (isLarge(result)) turns.rest(appId, clock.now().getTime() - begunAt)
+      return result
+    } finally {
+      end?.()
+    }
+  }
+}
+
+const tooMany = (detail: string): Refusal => refuse('RATE_LIMITED', detail, { retryAfterSeconds: 1 })
+
+const TOO_MANY_REQUESTS = tooMany('Too many requests of this application are waiting.')
+const TOO_MANY_BODIES = tooMany('Too many large bodies of this application are waiting to be read.')
+const TOO_MANY_READS = tooMany('Too many reads of this application wait behind its large ones.')

@@ -1,0 +1,51 @@
+import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
+import type { Timers } from '../../runtime/timers.ts'
+import { DatabaseUnavailable } from '../../store/db.ts'
+import type { Writer } from '../../writer/writer.ts'
+import type { Senders } from './senders.ts'
+import { createTurns } from './turns.ts'
+
+/** A change that writes more keeps a connection for so long that whoever waits behind it notices. */
+const LARGE_BYTES = 64 * 1024
+/** More than the runs that an application may have. */
+const WAITING_AT_MOST = 1000
+/** Whoever gives up asks again: the worker of a run that puts out much. */
+const WAIT_MS = 60_000
+/** All of what is counted here is time of the connection. */
+const REST_AT_MOST_MS = 5000
+
+export interface PacedWriterOptions {
+  readonly senders: Senders
+  readonly clock: Clock
+  readonly timers: Pick<Timers, 'after'>
+}
+
+/**
+ * A writer for a database with a single connection, where whoever reads waits behind whoever writes: large changes of an
+ * application take turns. Changes do not count as sending: who writes may have sent nothing for long.
+ */
+export const createPacedWriter = (writer: Writer, { senders, clock, timers }: PacedWriterOptions): Writer => {
+  const turns = createTurns({
+    senders,
+    atOnce: 1,
+    waitingAtMost: WAITING_AT_MOST,
+    waitMs: WAIT_MS,
+    restAtMostMs: REST_AT_MOST_MS,
+    timers,
+  })
+  return {
+    write: async (context, change) => {
+      if ((change.bytes ?? 0) <= LARGE_BYTES) return writer.write(context, change)
+      const { appId } = change.conversation
+      const end = await turns.take(appId)
+      if (end === null) throw new DatabaseUnavailable('too many large changes of this application wait')
+      const begunAt = clock.now().getTime()
+      try {
+        return await writer.write(context, change)
+      } finally {
+        turns.rest(appId, clock.now().getTime() - begunAt)
+        end()
+      }
+    },
+  }
+}
