@@ -121,3 +121,9 @@ export type AssistantOutcome = Extract<RunOutcome, { readonly state: 'succeeded'
 
 export const fail = (code: string, message: string, more: Partial<Pick<RunError, 'retryable'>> = {}) =>
   ({ state: 'failed', error: { code, message, retryable: false, ...more } }) satisfies AssistantOutcome
+
+/** Data as assistants get it, from the JSON that was sent. */
+export const readData = (json: string | null): Pick<AssistantInput, 'data' | 'dataText'> => ({
+  data: json === null ? null : JSON.parse(json),
+  dataText: json,
+})

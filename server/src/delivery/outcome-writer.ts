@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Persist } from '../devices/persist.ts'
 import type { GatewayContext } from '../gateway/context.ts'
+import type { Persist } from '../gateway/database/persist.ts'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import type { FinishedAttempt } from '../store/deliveries.ts'
 import { finishAttempts } from '../store/deliveries.ts'

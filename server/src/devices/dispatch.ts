@@ -1,8 +1,8 @@
+import type { WorkerLog } from '../runtime/log.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { KeptSlots } from '../writer/starts.ts'
 import type { ExecutionPort } from './execution-port.ts'
-import type { WorkerLog } from './ports.ts'
-import type { Slots } from './slots.ts'
+import type { WorkerSettings } from './settings.ts'
 
 /** Claims under way at once, each for another device. */
 const CLAIMS_AT_ONCE = 4
@@ -103,5 +103,46 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
       closed = true
       await settled()
     },
+  }
+}
+
+/** The slots that a worker has for each of its devices: what one device executes takes none of another's. */
+export interface Slots {
+  /** Runs that can be taken in hand for the device. */
+  free(deviceId: string): number
+  /** A run of the device is in hand. */
+  take(deviceId: string): void
+  giveBack(deviceId: string): void
+  /** A run in hand waits for an approval: it needs no slot until it goes on, whether there is one or not. */
+  rest(deviceId: string): void
+  goOn(deviceId: string): void
+}
+
+interface Counts {
+  held: number
+  resting: number
+}
+
+export const createSlots = ({
+  runConcurrency,
+  heldRuns,
+}: Pick<WorkerSettings, 'runConcurrency' | 'heldRuns'>): Slots => {
+  const devices = new Map<string, Counts>()
+  const add = (deviceId: string, held: number, resting: number): void => {
+    const counts = devices.get(deviceId) ?? { held: 0, resting: 0 }
+    counts.held += held
+    counts.resting += resting
+    if (counts.held === 0) devices.delete(deviceId)
+    else devices.set(deviceId, counts)
+  }
+  return {
+    free: (deviceId) => {
+      const { held, resting } = devices.get(deviceId) ?? { held: 0, resting: 0 }
+      return Math.max(0, Math.min(runConcurrency - (held - resting), heldRuns - held))
+    },
+    take: (deviceId) => add(deviceId, 1, 0),
+    giveBack: (deviceId) => add(deviceId, -1, 0),
+    rest: (deviceId) => add(deviceId, 0, 1),
+    goOn: (deviceId) => add(deviceId, 0, -1),
   }
 }

@@ -1,19 +1,25 @@
+import { describeAttachmentFault } from '@conversation-gateway/openapi/behaviour/attachments'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
-import type { AssistantSource, AssistantStep, RehearsalStep, StepReply } from '../assistants/assistant.ts'
+import { newId } from '@conversation-gateway/openapi/behaviour/ids'
+import type {
+  AssistantRequest,
+  AssistantSource,
+  AssistantStep,
+  RehearsalStep,
+  StepReply,
+} from '../assistants/assistant.ts'
+import { readData } from '../assistants/assistant.ts'
 import { traceFields } from '../domain/trace-context.ts'
+import type { Persist } from '../gateway/database/persist.ts'
 import type { RunRef } from '../gateway/execution.ts'
-import type { Tracing } from '../gateway/tracing.ts'
+import type { Span, SpanEnd, Tracing } from '../gateway/tracing.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { HeldRun } from '../store/runs.ts'
-import { driveAssistant } from './drive-assistant.ts'
-import type { WorkObserver } from './ports.ts'
-import { readData } from './read-data.ts'
-import { createRunAttachments } from './run-attachments.ts'
+import { createStop, driveAssistant } from './drive-assistant.ts'
+import type { ExecutionPort } from './execution-port.ts'
 import type { OutputTools } from './run-output.ts'
 import { createRunOutput } from './run-output.ts'
-import { createStop } from './stop.ts'
-import { endOf, traceRun } from './trace-run.ts'
 
 /** A run in a worker's hand. */
 export interface Execution {
@@ -28,6 +34,16 @@ export interface Execution {
   interrupt(): void
   /** Lets go of the run without a word. */
   abandon(): void
+}
+
+/** Told what a worker does with runs; nothing waits for it. */
+export interface WorkObserver {
+  /** A run began to execute. */
+  began(run: ClaimedRun): void
+  /** It gave the first piece of its answer. */
+  answered(run: ClaimedRun): void
+  /** Its assistant failed it. */
+  failed(run: ClaimedRun, code: string): void
 }
 
 export interface ExecutionTools extends OutputTools {
@@ -145,3 +161,55 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
     abandon: () => stop.ask('lost'),
   }
 }
+
+/** What an assistant can do with attachments, over a database that may be away for a while. `lost` ends the waiting. */
+const createRunAttachments = (
+  run: ClaimedRun,
+  port: ExecutionPort,
+  persist: Persist,
+  lost: AbortSignal,
+): Pick<AssistantRequest, 'readResource' | 'createResource'> => ({
+  readResource: async (resourceId) => {
+    const resource = await persist(lost, () => port.findAttachment(run, resourceId))
+    if (resource === undefined || resource === null) return null
+    const { filename, contentType, size } = resource
+    return {
+      filename,
+      contentType,
+      size,
+      readContent: async () => (await persist(lost, () => port.readAttachment(run, resource))) ?? NOTHING,
+    }
+  },
+  createResource: async ({ filename, contentType, content }) => {
+    const fault = describeAttachmentFault({ filename, contentType, size: content.byteLength })
+    if (fault !== null) throw new RangeError(`The attachment cannot be stored: ${fault}.`)
+    const resourceId = newId('res')
+    await persist(lost, () => port.createAttachment(run, { resourceId, filename, contentType, content }))
+    return resourceId
+  },
+})
+
+/** Of a lost run nothing is kept, so it does not matter what it reads. */
+const NOTHING = new Uint8Array()
+
+/** The spans of a run in a worker's hand, and within it of the call of its assistant. */
+const traceRun = (run: ClaimedRun, tracing: Tracing): { readonly span: Span; callAssistant(): Span } => {
+  const { appId, conversationId, runId, endpointId } = run
+  const attributes = {
+    'conversation_gateway.app_id': appId,
+    'conversation_gateway.conversation_id': conversationId,
+    'conversation_gateway.run_id': runId,
+    'conversation_gateway.endpoint_id': endpointId,
+  }
+  const span = tracing.begin({ name: 'run', kind: 'consumer', parent: run.traceparent, attributes })
+  return {
+    span,
+    callAssistant: () => tracing.begin({ name: 'assistant', kind: 'client', parent: span.traceparent, attributes }),
+  }
+}
+
+/** How a run, or the assistant's part in it, has ended. */
+const endOf = (outcome: RunOutcome): SpanEnd => ({
+  attributes: { 'conversation_gateway.state': outcome.state },
+  ...(outcome.state === 'failed' ? { error: outcome.error.code } : {}),
+})

@@ -1,10 +1,10 @@
 import type { RunRef } from '../gateway/execution.ts'
+import type { WorkerLog } from '../runtime/log.ts'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import type { HeldRun } from '../store/runs.ts'
 import type { Execution } from './execute-run.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { PendingApprovals } from './pending-approvals.ts'
-import type { WorkerLog } from './ports.ts'
 
 /** Follows the runs in a worker's hand, and through that learns about stops, decisions and losses. */
 export interface RunWatch {

@@ -1,6 +1,6 @@
 import type { Decision } from '../assistants/assistant.ts'
+import type { Slots } from './dispatch.ts'
 import type { ExecutionPort } from './execution-port.ts'
-import type { Slots } from './slots.ts'
 
 interface PendingApproval {
   readonly appId: string

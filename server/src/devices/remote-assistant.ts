@@ -1,7 +1,7 @@
 import type { WorkerAssistant, WorkerOutcome } from '@conversation-gateway/sdk/worker'
 import { RunInterruptedError } from '@conversation-gateway/sdk/worker'
 import type { AssistantOutcome, AssistantSource } from '../assistants/assistant.ts'
-import { RunFailure } from './run-failure.ts'
+import { RunFailure } from './drive-assistant.ts'
 
 /**
  * Executes what services publish (D-44) in a worker that reaches the gateway over HTTP (D-67). Steps of scripts that rehearse a

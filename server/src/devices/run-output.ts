@@ -4,20 +4,20 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Decision } from '../assistants/assistant.ts'
 import { fail } from '../assistants/assistant.ts'
 import { noActivities, takeActivity } from '../domain/activity-sizes.ts'
+import { storable } from '../domain/storable-text.ts'
 import { traceFields } from '../domain/trace-context.ts'
+import type { Persist } from '../gateway/database/persist.ts'
 import { storableOutcome } from '../gateway/storable-outcome.ts'
+import type { WorkerLog } from '../runtime/log.ts'
 import type { Sleep } from '../runtime/sleep.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { ReplyPart } from '../writer/run-rules.ts'
+import type { Stop } from './drive-assistant.ts'
+import { RunFailure } from './drive-assistant.ts'
 import type { ExecutionPort } from './execution-port.ts'
-import { createOutputBudget } from './output-budget.ts'
 import type { PendingApprovals } from './pending-approvals.ts'
-import type { Persist } from './persist.ts'
-import type { WorkerLog } from './ports.ts'
 import type { DeltaWindow } from './reply-batch.ts'
 import { createReplyBatch } from './reply-batch.ts'
-import { RunFailure } from './run-failure.ts'
-import type { Stop } from './stop.ts'
 
 /**
  * Writes what one run puts out. Writes wait for a database that is away, and one that got no answer is looked up
@@ -164,5 +164,45 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
       const parts = attempt === 0 || rest.length === 0 ? rest : await withoutWritten(rest)
       return port.reportOutcome(target, outcome, parts, budget.spent() + activities.said)
     },
+  }
+}
+
+/** The text of one run, bounded and made storable piece by piece. */
+interface OutputBudget {
+  /** A piece of the streamed text; null when the run has put out too much. */
+  piece(text: string): string | null
+  /** What the last piece left over: half a character that never got its other half. */
+  rest(): string
+  /** A text that stands by itself; null when the run has put out too much. */
+  whole(text: string): string | null
+  /** Counts bytes that were made storable elsewhere; false when the run has put out too much. */
+  spend(bytes: number): boolean
+  /** The UTF-8 bytes of all that was put out. */
+  spent(): number
+}
+
+const FIRST_HALF = /[\uD800-\uDBFF]$/
+
+const createOutputBudget = (limitBytes: number): OutputBudget => {
+  let remaining = limitBytes
+  let half = ''
+  const spend = (bytes: number): boolean => {
+    remaining -= bytes
+    return remaining >= 0
+  }
+  const whole = (text: string): string | null => {
+    const clean = storable(text)
+    return spend(Buffer.byteLength(clean)) ? clean : null
+  }
+  return {
+    piece: (text) => {
+      const joined = half + text
+      half = FIRST_HALF.exec(joined)?.[0] ?? ''
+      return whole(half === '' ? joined : joined.slice(0, -1))
+    },
+    rest: () => storable(half),
+    whole,
+    spend,
+    spent: () => limitBytes - remaining,
   }
 }

@@ -1,24 +1,26 @@
 import type { AssistantSource } from '../assistants/assistant.ts'
+import { createPersist } from '../gateway/database/persist.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import type { Tracing } from '../gateway/tracing.ts'
 import { NO_TRACING } from '../gateway/tracing.ts'
-import type { StopListening } from '../gateway/wakeups/wakeup-bus.ts'
+import type { StopListening, WakeupBus } from '../gateway/wakeups/wakeup-bus.ts'
+import type { WorkerLog } from '../runtime/log.ts'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import { createSleep } from '../runtime/sleep.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { KeptSlots } from '../writer/starts.ts'
-import { createDispatch } from './dispatch.ts'
-import type { Execution, ExecutionTools } from './execute-run.ts'
+import { createDispatch, createSlots } from './dispatch.ts'
+import type { Execution, ExecutionTools, WorkObserver } from './execute-run.ts'
 import { executeRun } from './execute-run.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import { createRunWatch } from './held-runs.ts'
 import { createPendingApprovals } from './pending-approvals.ts'
-import { createPersist } from './persist.ts'
-import type { WakeupSource, WorkerLog, WorkObserver } from './ports.ts'
 import { createDeltaWindow } from './reply-batch.ts'
 import type { WorkerSettings } from './settings.ts'
-import { createSlots } from './slots.ts'
+
+/** Hints that it is worth looking at the database; a lost one costs latency only. */
+export type WakeupSource = Pick<WakeupBus, 'onDevice' | 'onRun'>
 
 export interface DeviceWorkerOptions {
   readonly port: ExecutionPort

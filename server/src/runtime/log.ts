@@ -2,6 +2,15 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { createRedaction } from './log-redaction.ts'
 import { standardError } from './standard-error.ts'
 
+/** Where a worker logs; a pino logger is one. */
+export interface WorkerLog {
+  readonly info: WriteLog
+  readonly warn: WriteLog
+  readonly error: WriteLog
+}
+
+type WriteLog = (fields: object, message: string) => void
+
 export interface LoggerOptions {
   readonly level: LevelWithSilent
   /** Default: standard error (D-49). */

@@ -187,7 +187,7 @@ export const createFakeExecution = (): FakeExecution => {
     findAttachment: () => answer('findAttachment', () => null),
     readAttachment: () => answer('readAttachment', () => new Uint8Array()),
     createAttachment: () => answer('createAttachment', () => undefined),
-    reportOutcome: ({ runId }, outcome, parts, outputBytes = 0) =>
+    reportOutcome: ({ runId }, outcome, parts = [], outputBytes = 0) =>
       answer('reportOutcome', () => {
         const run = executing(runId)
         if (run === null) return false

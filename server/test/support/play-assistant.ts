@@ -5,7 +5,7 @@ import type {
   AssistantRequest,
   Decision,
 } from '../../src/assistants/assistant.ts'
-import { readData } from '../../src/devices/read-data.ts'
+import { readData } from '../../src/assistants/assistant.ts'
 
 export interface Performance {
   readonly steps: unknown[]

@@ -1,6 +1,6 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
-import type { WorkObserver } from '../../devices/ports.ts'
+import type { WorkObserver } from '../../devices/execute-run.ts'
 import { traceFields } from '../../domain/trace-context.ts'
 import type { WorkMetrics } from '../../http/work-metrics.ts'
 import type { ClaimedRun } from '../../store/claims.ts'

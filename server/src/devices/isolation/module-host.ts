@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Assistant } from '../../assistants/assistant.ts'
 import { readOutcome, readStep } from '../../assistants/steps.ts'
 import { isOwnVariable } from '../../domain/own-variables.ts'
-import { RunFailure } from '../run-failure.ts'
+import { RunFailure } from '../drive-assistant.ts'
 import type { ModuleProcess, ModuleProcessOptions } from './module-process.ts'
 import { createModuleProcess } from './module-process.ts'
 

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { describeAttachmentFault } from '@conversation-gateway/openapi/behaviour/attachments'
 import type { AssistantRequest, Decision } from '../../assistants/assistant.ts'
-import { readData } from '../read-data.ts'
+import { readData } from '../../assistants/assistant.ts'
 import type { Answers, Ask, FromModule, PlainError, PlainRequest, ToModule } from './protocol.ts'
 import { createOutbox, STEP_COST, WINDOW_COST } from './protocol.ts'
 

@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { fileURLToPath } from 'node:url'
 import type { AssistantRequest, AssistantResource, StepReply } from '../../assistants/assistant.ts'
+import type { WorkerLog } from '../../runtime/log.ts'
 import { programBeside } from '../../runtime/program-beside.ts'
 import type { Timers } from '../../runtime/timers.ts'
-import type { WorkerLog } from '../ports.ts'
-import { readLines } from './log-lines.ts'
 import type { Answers, Ask, FromModule, PlainError, ToModule } from './protocol.ts'
 import { createOutbox, WINDOW_COST } from './protocol.ts'
 
@@ -344,4 +345,21 @@ const describeEnd = (code: number | null, signal: NodeJS.Signals | null, memoryM
   if (signal === 'SIGABRT' || signal === 'SIGTRAP')
     return `it ended with ${signal}, as it does when it needs more than ${memoryMb} MiB (GATEWAY_MODULE_MEMORY_MB)`
   return signal === null ? `it ended with code ${code}` : `it ended with ${signal}`
+}
+
+/** Longest line of a module that is logged; the rest of it is left out. */
+const LINE_CHARACTERS = 8 * 1024
+
+/** Calls `onLine` with each line that the stream brings, and with what stands behind the last one. */
+const readLines = (stream: Readable, onLine: (line: string) => void): void => {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  const take = (text: string): void => {
+    const lines = text.split('\n')
+    lines[0] = rest + lines[0]
+    rest = (lines.pop() ?? '').slice(0, LINE_CHARACTERS)
+    for (const line of lines) if (line.trim() !== '') onLine(line.slice(0, LINE_CHARACTERS))
+  }
+  stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)))
+  stream.on('end', () => take('\n'))
 }

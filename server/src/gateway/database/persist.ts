@@ -1,5 +1,5 @@
-import type { Sleep } from '../runtime/sleep.ts'
-import { DatabaseUnavailable } from '../store/db.ts'
+import type { Sleep } from '../../runtime/sleep.ts'
+import { DatabaseUnavailable } from '../../store/db.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
