@@ -33,13 +33,12 @@ import { createWorkerApi } from '../gateway/worker-api/worker-api.ts'
 import { sseFrames } from '../http/answers/sse-frame.ts'
 import type { MaintenanceWorker } from '../maintenance/worker.ts'
 import { createMaintenanceWorker } from '../maintenance/worker.ts'
-import type { DatabaseError } from '../store/maintenance/count-errors.ts'
-import { countErrors } from '../store/maintenance/count-errors.ts'
+import { watchErrors } from '../store/maintenance/watch-errors.ts'
 import type { SlotKeeper } from '../writer/starts.ts'
 import { joinKeepers } from '../writer/starts.ts'
 import { createWriter } from '../writer/writer.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { observeGateway } from './observe/observe-gateway.ts'
+import { createProcessMetrics, createReadReadiness } from './observe/observe-gateway.ts'
 import { logRunEnd, observeWork } from './observe/observe-work.ts'
 import type { Role } from './settings/settings.ts'
 import type { Surface } from './surfaces.ts'
@@ -76,9 +75,16 @@ const WORKER_LEASE_MS = 15_000
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { clock, timers, log, roles, settings, retention, tracing = NO_TRACING } = options
-  // The metrics read the database, which tells them of its errors.
-  let countDatabaseError: (kind: DatabaseError) => void = () => {}
-  const db = countErrors(options.db, (kind) => countDatabaseError(kind))
+  const { db, onError: onDatabaseError } = watchErrors(options.db)
+  let lagMs = 0
+  const metrics = createProcessMetrics({
+    db,
+    clock,
+    eventLagMs: () => lagMs,
+    clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
+    droppedLogLines: options.droppedLogLines ?? (() => 0),
+  })
+  onDatabaseError(metrics.countDatabaseError)
   const processId = randomUUID()
   const report = (during: string) => (error: unknown) => log.error({ err: error }, during)
   const wakeups = await createWakeupBus({
@@ -89,18 +95,9 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     onError: report('a wake-up was lost'),
   })
   const senders = createSenders(clock)
-  const ownSlots: SlotKeeper = {
-    workerIds: () => (worker?.hasFreeSlots() === true ? [processId] : []),
-    keep: (deviceId, count, present) => {
-      const kept = present.includes(processId) ? (worker?.keep(deviceId, count) ?? null) : null
-      return kept && { ...kept, workerId: processId }
-    },
-  }
-  const slotsOfWorkers: SlotKeeper = {
-    workerIds: () => workerApi?.slots.workerIds() ?? [],
-    keep: (deviceId, count, present) => workerApi?.slots.keep(deviceId, count, present) ?? null,
-  }
-  const writer = createWriter(db, joinKeepers([ownSlots, slotsOfWorkers]))
+  // Those who keep slots change conversations, too: they join once they are there.
+  const keepers: SlotKeeper[] = []
+  const writer = createWriter(db, joinKeepers(keepers))
   const context: GatewayContext = {
     db,
     writer: db.kind === 'embedded' ? createPacedWriter(writer, { senders, clock, timers }) : writer,
@@ -114,7 +111,6 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     callbackTargets: options.callbackTargets,
   }
 
-  let lagMs = 0
   const hub: Hub = createHub({
     reader: createEventReader(db),
     frames: sseFrames,
@@ -160,7 +156,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     timers,
     log,
   })
-  const observer = observeWork(log, clock, () => metrics)
+  const observer = observeWork(log, clock, metrics)
   const worker: DeviceWorker | null = roles.has('device')
     ? createDeviceWorker({
         port: createExecutionPort(context, {
@@ -181,6 +177,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         settings: options.worker,
       })
     : null
+  if (worker !== null) keepers.push(slotsOf(worker, processId))
   const maintenance: MaintenanceWorker | null = roles.has('maintenance')
     ? createMaintenanceWorker({
         context,
@@ -221,17 +218,13 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
   let started = false
   let isDraining = false
   const heldRuns = () => worker?.held() ?? []
-  const { metrics, readReadiness } = observeGateway({
+  const readReadiness = createReadReadiness({
     db,
     clock,
     roles,
     isRunning: (role) => started && isRunning(role, worker, delivery),
     drainingRuns: () => (isDraining ? heldRuns().length : null),
-    eventLagMs: () => lagMs,
-    clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
-    droppedLogLines: options.droppedLogLines ?? (() => 0),
   })
-  countDatabaseError = metrics.countDatabaseError
   wakeups.onRunEnd(
     (end) => {
       metrics.countRunEnd(end)
@@ -250,6 +243,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         began: observer.began,
       })
     : null
+  if (workerApi !== null) keepers.push(workerApi.slots)
   const { http, operatorHttp } = await createSurfaces({
     options,
     context,
@@ -290,6 +284,15 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     },
   }
 }
+
+/** The slots of this process for runs that start as they are admitted. */
+const slotsOf = (worker: DeviceWorker, processId: string): SlotKeeper => ({
+  workerIds: () => (worker.hasFreeSlots() ? [processId] : []),
+  keep: (deviceId, count, present) => {
+    const kept = present.includes(processId) ? worker.keep(deviceId, count) : null
+    return kept && { ...kept, workerId: processId }
+  },
+})
 
 const isRunning = (role: Role, worker: DeviceWorker | null, delivery: DeliveryWorker | null): boolean => {
   if (role === 'device') return worker?.status().connected === true

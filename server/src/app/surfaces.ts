@@ -13,15 +13,16 @@ import type { WorkerApi } from '../gateway/worker-api/worker-api.ts'
 import { createAdminHandlers } from '../http/handlers/admin.ts'
 import { createGatewayHandlers } from '../http/handlers/gateway.ts'
 import { createWorkerHandlers } from '../http/handlers/worker.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Readiness } from '../http/probes.ts'
 import type { OperatorSurface } from '../http/server.ts'
 import { createHttpServer } from '../http/server.ts'
 import { VERSION } from '../runtime/version.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import type { observeGateway } from './observe/observe-gateway.ts'
 
 export type Surface = Awaited<ReturnType<typeof createHttpServer>>
 
-interface SurfaceParts extends ReturnType<typeof observeGateway> {
+interface SurfaceParts {
   readonly options: GatewayOptions
   readonly context: GatewayContext
   readonly processId: string
@@ -29,6 +30,8 @@ interface SurfaceParts extends ReturnType<typeof observeGateway> {
   readonly slots: StreamSlots
   readonly senders: Senders
   readonly keyUse: KeyUse
+  readonly metrics: Metrics
+  readonly readReadiness: () => Promise<Readiness>
   /** Null in a process without the role api. */
   readonly workerApi: WorkerApi | null
 }

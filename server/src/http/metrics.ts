@@ -2,7 +2,7 @@ import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behavi
 import type { RunState } from '@conversation-gateway/openapi/behaviour/run-state'
 import { isTerminal, RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { DATABASE_ERRORS } from '../store/maintenance/count-errors.ts'
+import { DATABASE_ERRORS } from '../store/maintenance/watch-errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 import { createWorkMetrics } from './work-metrics.ts'

@@ -9,14 +9,9 @@ import type { Db } from '../../store/db.ts'
 import { readStatistics } from '../../store/maintenance/statistics.ts'
 import type { Role } from '../settings/settings.ts'
 
-export interface ObservedGateway {
+export interface ObservedProcess {
   readonly db: Db
   readonly clock: Clock
-  readonly roles: ReadonlySet<Role>
-  /** Whether a role does its work at this moment. */
-  readonly isRunning: (role: Role) => boolean
-  /** How many runs the process still executes before it ends; null as long as it was not asked to. */
-  readonly drainingRuns: () => number | null
   /** How long the newest events took to this process's subscribers. */
   readonly eventLagMs: () => number
   /** How far this machine's clock is ahead of the database's; null where they are one. */
@@ -25,49 +20,57 @@ export interface ObservedGateway {
   readonly droppedLogLines: () => number
 }
 
-/** What a process tells whoever operates it; each within two seconds, whatever the database does. */
-export interface Observation {
-  readonly metrics: Metrics
-  readonly readReadiness: () => Promise<Readiness>
-}
-
 /** How long the gauges of a scrape may take to be read. */
 const GAUGES_WITHIN_MS = 1500
 
-export const observeGateway = (gateway: ObservedGateway): Observation => {
-  const { db, clock, roles, isRunning, drainingRuns, eventLagMs, clockOffsetSeconds, droppedLogLines } = gateway
-  const readDatabaseState = createDatabaseState(db, clock)
-  return {
-    metrics: createMetrics({
-      version: VERSION,
-      process: true,
-      readGauges: askBriefly(async () => {
-        const now = clock.now()
-        const before = performance.now()
-        const { oldestQueuedAt, ...statistics } = await readStatistics(db, now)
-        return {
-          ...statistics,
-          oldestQueuedSeconds: oldestQueuedAt === null ? 0 : (now.getTime() - oldestQueuedAt.getTime()) / 1000,
-          eventLagSeconds: eventLagMs() / 1000,
-          databaseSeconds: (performance.now() - before) / 1000,
-        }
-      }, GAUGES_WITHIN_MS),
-      readClockOffset: clockOffsetSeconds,
-      readTotals: () => ({ droppedLogLines: droppedLogLines(), lostListeners: db.lostListeners() }),
-    }),
-    readReadiness: async () => {
-      const state = await readDatabaseState()
-      const runs = drainingRuns()
-      const running = Object.fromEntries([...roles].map((role) => [role, isRunning(role)]))
+/** The metrics of a process; a scrape is answered within two seconds, whatever the database does. */
+export const createProcessMetrics = (observed: ObservedProcess): Metrics => {
+  const { db, clock, eventLagMs, clockOffsetSeconds, droppedLogLines } = observed
+  return createMetrics({
+    version: VERSION,
+    process: true,
+    readGauges: askBriefly(async () => {
+      const now = clock.now()
+      const before = performance.now()
+      const { oldestQueuedAt, ...statistics } = await readStatistics(db, now)
       return {
-        ready: state.takesWrites && Object.values(running).every(Boolean),
-        ...STORES[db.kind],
-        database: state.takesWrites,
-        ...(state.takesWrites ? { admission: state.admissionPaused ? 'paused' : 'open' } : { reason: state.reason }),
-        roles: running,
-        ...(runs === null ? {} : { draining: { runs } }),
+        ...statistics,
+        oldestQueuedSeconds: oldestQueuedAt === null ? 0 : (now.getTime() - oldestQueuedAt.getTime()) / 1000,
+        eventLagSeconds: eventLagMs() / 1000,
+        databaseSeconds: (performance.now() - before) / 1000,
       }
-    },
+    }, GAUGES_WITHIN_MS),
+    readClockOffset: clockOffsetSeconds,
+    readTotals: () => ({ droppedLogLines: droppedLogLines(), lostListeners: db.lostListeners() }),
+  })
+}
+
+export interface ReadinessSource {
+  readonly db: Db
+  readonly clock: Clock
+  readonly roles: ReadonlySet<Role>
+  /** Whether a role does its work at this moment. */
+  readonly isRunning: (role: Role) => boolean
+  /** How many runs the process still executes before it ends; null as long as it was not asked to. */
+  readonly drainingRuns: () => number | null
+}
+
+/** Reads whether a process is ready, within two seconds, whatever the database does. */
+export const createReadReadiness = (source: ReadinessSource): (() => Promise<Readiness>) => {
+  const { db, clock, roles, isRunning, drainingRuns } = source
+  const readDatabaseState = createDatabaseState(db, clock)
+  return async () => {
+    const state = await readDatabaseState()
+    const runs = drainingRuns()
+    const running = Object.fromEntries([...roles].map((role) => [role, isRunning(role)]))
+    return {
+      ready: state.takesWrites && Object.values(running).every(Boolean),
+      ...STORES[db.kind],
+      database: state.takesWrites,
+      ...(state.takesWrites ? { admission: state.admissionPaused ? 'paused' : 'open' } : { reason: state.reason }),
+      roles: running,
+      ...(runs === null ? {} : { draining: { runs } }),
+    }
   }
 }
 

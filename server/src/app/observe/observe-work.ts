@@ -11,7 +11,7 @@ interface InfoLog {
 }
 
 /** Counts and logs what a worker does. The kind of a run's assistant is its `type`. */
-export const observeWork = (log: InfoLog, clock: Clock, metrics: () => WorkMetrics): WorkObserver => {
+export const observeWork = (log: InfoLog, clock: Clock, metrics: WorkMetrics): WorkObserver => {
   const secondsSince = ({ runId }: ClaimedRun): number | null => {
     const admitted = momentOfId(runId)
     return admitted === null ? null : Math.max(0, clock.now().getTime() - admitted.getTime()) / 1000
@@ -19,7 +19,7 @@ export const observeWork = (log: InfoLog, clock: Clock, metrics: () => WorkMetri
   return {
     began: (run) => {
       const seconds = secondsSince(run)
-      if (seconds !== null) metrics().observeQueue(seconds)
+      if (seconds !== null) metrics.observeQueue(seconds)
       const { appId, conversationId, runId, endpointId, deviceId } = run
       const ids = {
         app_id: appId,
@@ -32,11 +32,11 @@ export const observeWork = (log: InfoLog, clock: Clock, metrics: () => WorkMetri
     },
     answered: (run) => {
       const seconds = secondsSince(run)
-      if (seconds !== null) metrics().observeFirstOutput(seconds)
+      if (seconds !== null) metrics.observeFirstOutput(seconds)
     },
     failed: ({ assistant }, code) => {
       // A decision is no error.
-      if (code !== 'APPROVAL_DENIED') metrics().countAssistantError(typeOf(assistant), code)
+      if (code !== 'APPROVAL_DENIED') metrics.countAssistantError(typeOf(assistant), code)
     },
   }
 }
