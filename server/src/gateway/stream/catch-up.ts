@@ -17,19 +17,19 @@ export const catchUp = async (
   lastSeq: number,
 ): Promise<boolean> => {
   let committed = lastSeq
-  let isLevel = subscriber.position >= lastSeq
-  while (!isLevel && subscriber.open) {
+  let hasCaughtUp = subscriber.position >= lastSeq
+  while (!hasCaughtUp && subscriber.open) {
     const { events, more } = await reader.readPage(log, subscriber.position)
     // Read after the page: whatever a pruning took from the page lies below this mark.
     const bounds = await reader.readBounds(log.appId, log.conversationId)
     if (bounds.prunedSeq > subscriber.position || bounds.lastSeq < subscriber.position) return false
-    isLevel = !more
+    hasCaughtUp = !more
     const page = encodePage(frames, log.conversationId, events)
     const due = page?.framesAfter(subscriber.position, null) ?? null
     subscriber.position = Math.max(subscriber.position, page?.lastSeq ?? 0, more ? 0 : committed)
     committed = bounds.lastSeq
     // Where the reader took its time the log has grown: it joins the others only when it can keep up with them.
-    if (due !== null && !(await subscriber.offer(due))) isLevel = false
+    if (due !== null && !(await subscriber.offer(due))) hasCaughtUp = false
   }
   return true
 }

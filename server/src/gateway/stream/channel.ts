@@ -36,7 +36,7 @@ export interface ChannelOptions {
 }
 
 /** Events kept in memory for the next read; where there are more, it reads the log. */
-const GIVEN_AT_MOST = 1000
+const BUFFERED_AT_MOST = 1000
 
 export const createChannel = (appId: string, conversationId: string, options: ChannelOptions): Channel => {
   const { reader, frames, clock, timers, retryMs, onError, onLag } = options
@@ -44,7 +44,7 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
   const subscribers = new Set<Subscriber>()
   let cancelRetry: CancelTimer = () => {}
   /** The events passed in since the last read, in order; and whether those are all. */
-  let given: StoredEvent[] = []
+  let buffered: StoredEvent[] = []
   let isComplete = true
 
   const positions = () => {
@@ -56,11 +56,11 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
     return { lowest, highest }
   }
 
-  /** What was given, if it goes on right after a seq. */
-  const takeGiven = (from: number): EventPage | null => {
-    const events = given.filter(({ seq }) => seq > from)
+  /** The buffered events, if they follow right after a seq. */
+  const takeBuffered = (from: number): EventPage | null => {
+    const events = buffered.filter(({ seq }) => seq > from)
     const isNext = isComplete && events.length > 0 && events.every(({ seq }, index) => seq === from + 1 + index)
-    given = []
+    buffered = []
     isComplete = true
     return isNext ? { events, more: false } : null
   }
@@ -70,11 +70,11 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
       cancelRetry()
       if (subscribers.size === 0) return
       const from = positions().lowest
-      const page = takeGiven(from) ?? (await reader.readPage(log, from))
+      const page = takeBuffered(from) ?? (await reader.readPage(log, from))
       const encoded = encodePage(frames, conversationId, page.events)
       if (encoded === null) return
       onLag(clock.now().getTime() - encoded.writtenAt.getTime())
-      for (const subscriber of subscribers) hand(encoded, from, subscriber)
+      for (const subscriber of subscribers) sendPage(encoded, from, subscriber)
       if (page.more) readOn()
     },
     (error) => {
@@ -83,8 +83,8 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
     },
   )
   const readOn = (written?: readonly StoredEvent[]): void => {
-    if (written === undefined || given.length + written.length > GIVEN_AT_MOST) isComplete = false
-    else given.push(...written)
+    if (written === undefined || buffered.length + written.length > BUFFERED_AT_MOST) isComplete = false
+    else buffered.push(...written)
     void read()
   }
 
@@ -108,8 +108,8 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
   }
 }
 
-/** Hands a subscriber what a page, read after `from`, has for it. */
-const hand = (page: EncodedPage, from: number, subscriber: Subscriber): void => {
+/** Sends a subscriber the events of a page, read after `from`, that it is due. */
+const sendPage = (page: EncodedPage, from: number, subscriber: Subscriber): void => {
   // It joined during the read, and stands further back: the next read begins there.
   if (subscriber.position < from) return
   // A conversation's log has no gaps, so what is missing was pruned: the reader has to start anew (410).

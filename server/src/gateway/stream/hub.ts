@@ -32,7 +32,7 @@ export interface Hub {
 
 export interface HubOptions extends ChannelOptions {
   readonly wakeups: Pick<WakeupBus, 'onConversation'>
-  /** How often a stream gets a sign of life, and how often the logs are looked at without a hint (D-30: 15 000). */
+  /** How often a stream gets a sign of life, and how often the logs are polled (D-30: 15 000). */
   readonly pingMs: number
   /** How long a reader may take to receive what was already sent to it when its stream ends. */
   readonly graceMs: number
@@ -49,9 +49,9 @@ export const createHub = (options: HubOptions): Hub => {
   let onLastClosed = (): void => {}
 
   const join = async ({ log, lastSeq }: Subscription, subscriber: Subscriber): Promise<void> => {
-    const isLevel = await catchUp(reader, frames, log, subscriber, lastSeq)
+    const hasCaughtUp = await catchUp(reader, frames, log, subscriber, lastSeq)
     if (!subscriber.open) return
-    if (!isLevel) {
+    if (!hasCaughtUp) {
       subscriber.end()
       return
     }
@@ -61,10 +61,10 @@ export const createHub = (options: HubOptions): Hub => {
   }
 
   /**
-   * Finds what has come without a hint, in few statements however many logs there are. A log that ends before where a
+   * Polls the logs for events that came without a hint, in few statements however many logs there are. A log that ends before where a
    * reader stood when it was asked about has lost events: the database was restored, or failed over without the last of them.
    */
-  const look = oneAtATime(async () => {
+  const poll = oneAtATime(async () => {
     const asked = [...channels.values()].map((channel) => ({ ...channel.log, ...channel.positions() }))
     const highest = new Map(asked.map((positions) => [keyOf(positions), positions.highest]))
     for (let start = 0; start < asked.length; start += LOGS_AT_ONCE)
@@ -76,14 +76,14 @@ export const createHub = (options: HubOptions): Hub => {
         channel?.readOn()
       }
   }, onError)
-  const lookAround = (): void => {
-    void look()
+  const startPoll = (): void => {
+    void poll()
   }
   const stopListening = options.wakeups.onConversation(
     (hint) => channels.get(keyOf(hint))?.readOn(hint.events),
-    lookAround,
+    startPoll,
   )
-  const stopLooking = timers.every(pingMs, lookAround)
+  const stopPolling = timers.every(pingMs, startPoll)
 
   return {
     subscribe: (subscription) => {
@@ -110,7 +110,7 @@ export const createHub = (options: HubOptions): Hub => {
     close: async () => {
       closing = true
       stopListening()
-      stopLooking()
+      stopPolling()
       for (const subscriber of streams) subscriber.end()
       if (streams.size === 0) return
       await new Promise<void>((resolve) => {

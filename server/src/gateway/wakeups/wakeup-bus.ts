@@ -95,7 +95,7 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
     outbox.add(hint)
     void send()
   }
-  const announce = (hint: Hint): void => {
+  const tellAll = (hint: Hint): void => {
     tell(hint)
     tellOthers(hint)
   }
@@ -105,10 +105,10 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
       conversations.tell(hint)
       tellOthers(['conversation', hint.appId, hint.conversationId])
     },
-    workAdmitted: (deviceId) => announce(['device', deviceId]),
-    runChanged: (runId) => announce(['run', runId]),
+    workAdmitted: (deviceId) => tellAll(['device', deviceId]),
+    runChanged: (runId) => tellAll(['run', runId]),
     runEnded: runEnds.tell,
-    deliveriesAdded: () => announce(['deliveries']),
+    deliveriesAdded: () => tellAll(['deliveries']),
     onConversation: conversations.listen,
     onDevice: devices.listen,
     onRun: runs.listen,
