@@ -42,6 +42,7 @@ it('has the behaviour of every operation as data', () => {
     operationId: 'sendMessage',
     method: 'POST',
     path: '/api/v1/conversations/{conversation_id}/messages',
+    status: 202,
     key: { header: 'Idempotency-Key', retentionMs: 7 * 86_400_000 },
   })
   expect(OPERATIONS.streamRunEvents.stream.terminal).toEqual(TERMINAL_RUN_EVENT_TYPES)

@@ -1,11 +1,10 @@
 import type { Mutant } from '../mutant.ts'
 
 const CALLS = 'sdk/src/client/calls.ts'
-const HEADERS = 'sdk/src/client/request-headers.ts'
-const OPEN_STREAM = 'sdk/src/client/open-stream.ts'
-const OPEN_FETCH = 'sdk/src/client/open-fetch.ts'
+const REQUEST = 'sdk/src/client/request.ts'
 const OPTIONS = 'sdk/src/client/options.ts'
 const NAMESPACES = 'sdk/src/generated/namespaces.ts'
+const OPERATIONS = 'sdk/src/generated/operations.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
 
 /** Where an attempt takes its headers from. */
@@ -18,23 +17,23 @@ export const requestMutants: readonly Mutant[] = [
     name: 'prefix-twice',
     rule: 'GEN-03',
     fault: 'Adds the prefix to the origin and to every path.',
-    file: OPEN_FETCH,
-    find: 'createFinalURL(path, { baseUrl, ',
-    replace: 'createFinalURL(path, { baseUrl: `${baseUrl}/api/v1`, ',
+    file: REQUEST,
+    find: 'return `${origin}${filled}',
+    replace: 'return `${origin}/api/v1${filled}',
   },
   {
     name: 'prefix-missing-for-runs',
     rule: 'GEN-03',
     fault: 'Reads runs without the prefix.',
-    file: NAMESPACES,
-    find: "http.GET('/api/v1/runs/{run_id}', {",
-    replace: "http.GET('/v1/runs/{run_id}', {",
+    file: OPERATIONS,
+    find: 'path: "/api/v1/runs/{run_id}"',
+    replace: 'path: "/v1/runs/{run_id}"',
   },
   {
     name: 'ids-not-encoded',
     rule: 'GEN-05',
     fault: 'Puts identifiers into paths as they are.',
-    file: OPEN_FETCH,
+    file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return value',
   },
@@ -42,7 +41,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'ids-encoded-twice',
     rule: 'GEN-05',
     fault: 'Encodes identifiers twice.',
-    file: OPEN_FETCH,
+    file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return encodeURIComponent(encodeURIComponent(value))',
   },
@@ -50,7 +49,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'ids-in-lower-case',
     rule: 'GEN-05',
     fault: 'Takes identifiers for the same whatever their case.',
-    file: OPEN_FETCH,
+    file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return encodeURIComponent(value.toLowerCase())',
   },
@@ -58,7 +57,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'ids-as-numbers',
     rule: 'GEN-05',
     fault: 'Makes numbers of identifiers that look like one.',
-    file: OPEN_FETCH,
+    file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return encodeURIComponent(/^\\d+$/.test(value) ? Number(value) : value)',
   },
@@ -74,7 +73,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'ids-need-their-prefix',
     rule: 'GEN-26',
     fault: 'Refuses identifiers whose prefix it does not know.',
-    file: OPEN_FETCH,
+    file: REQUEST,
     find: "if (typeof value === 'string' && value !== ''",
     replace: "if (typeof value === 'string' && /^(conv|run|op|ep|msg)_./.test(value)",
   },
@@ -83,8 +82,8 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'GEN-07',
     fault: 'Sends bodies as forms.',
     file: CALLS,
-    find: 'JSON.stringify(content)',
-    replace: 'String(new URLSearchParams(content))',
+    find: 'JSON.stringify(input.body)',
+    replace: 'String(new URLSearchParams(input.body))',
   },
   {
     name: 'body-in-latin-1',
@@ -114,7 +113,7 @@ export const requestMutants: readonly Mutant[] = [
     name: 'key-without-scheme',
     rule: 'AUTH-02',
     fault: 'Sends the key without the word Bearer.',
-    file: HEADERS,
+    file: REQUEST,
     find: 'Authorization: `Bearer ${settings.apiKey}`',
     replace: 'Authorization: settings.apiKey',
   },
@@ -122,33 +121,33 @@ export const requestMutants: readonly Mutant[] = [
     name: 'streams-without-key',
     rule: 'AUTH-02',
     fault: 'Opens event streams without the key.',
-    file: OPEN_STREAM,
-    find: "...callHeaders(settings, options),\n      Accept: 'text/event-stream',",
-    replace: "Accept: 'text/event-stream',",
+    file: REQUEST,
+    find: 'Authorization: `Bearer ${settings.apiKey}`',
+    replace: "Authorization: accept === 'text/event-stream' ? null : `Bearer ${settings.apiKey}`",
   },
   {
     name: 'streams-without-subject',
     rule: 'SUBJ-02',
     fault: 'Opens event streams without the subject.',
-    file: OPEN_STREAM,
-    find: 'params: { header: contractHeaders(subject, null, options.requestId) },',
-    replace: 'params: {},',
+    file: CALLS,
+    find: "{ subject: this.#subject, accept: 'text/event-stream'",
+    replace: "{ subject: null, accept: 'text/event-stream'",
   },
   {
     name: 'subject-cut-at-a-space',
     rule: 'SUBJ-02',
     fault: 'Sends the first word of the subject.',
-    file: HEADERS,
-    find: "'X-Service-Subject': utf8Header(subject)",
-    replace: "'X-Service-Subject': utf8Header(subject.split(' ')[0])",
+    file: REQUEST,
+    find: "'X-Service-Subject': subject && utf8Header(subject)",
+    replace: "'X-Service-Subject': subject && utf8Header(subject.split(' ')[0])",
   },
   {
     name: 'subject-in-latin-1',
     rule: 'SUBJ-15',
     fault: 'Sends the subject in Latin-1 where that has all of its characters.',
-    file: HEADERS,
-    find: "'X-Service-Subject': utf8Header(subject)",
-    replace: "'X-Service-Subject': /^[\\x20-\\xff]*$/.test(subject) ? subject : utf8Header(subject)",
+    file: REQUEST,
+    find: "'X-Service-Subject': subject && utf8Header(subject)",
+    replace: "'X-Service-Subject': subject && /^[\\x20-\\xff]*$/.test(subject) ? subject : utf8Header(subject)",
   },
   {
     name: 'plain-http-anywhere',
@@ -186,8 +185,8 @@ export const requestMutants: readonly Mutant[] = [
     name: 'accepts-json-from-streams',
     rule: 'SSE-02',
     fault: 'Asks for event streams as JSON.',
-    file: OPEN_STREAM,
-    find: "      Accept: 'text/event-stream',\n",
+    file: CALLS,
+    find: ", accept: 'text/event-stream'",
     replace: '',
   },
   {
@@ -195,7 +194,7 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'CANCEL-02',
     fault: 'Sends a generation with a cancel.',
     file: NAMESPACES,
-    find: 'path: { run_id: runId } }, body: {} })',
-    replace: 'path: { run_id: runId } }, body: { expected_generation: 1 } })',
+    find: 'path: { run_id: runId }, body: {} })',
+    replace: 'path: { run_id: runId }, body: { expected_generation: 1 } })',
   },
 ]

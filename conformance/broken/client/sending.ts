@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const ADAPTER = 'conformance/adapters/sdk/commands.ts'
 const CALLS = 'sdk/src/client/calls.ts'
-const HEADERS = 'sdk/src/client/request-headers.ts'
+const REQUEST = 'sdk/src/client/request.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
 const SEND = 'sdk/src/transport/send.ts'
 const RETRY = 'sdk/src/transport/retry.ts'
@@ -15,8 +15,8 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'no-idempotency-key',
     rule: 'IDEM-01',
     fault: 'Sends no Idempotency-Key.',
-    file: HEADERS,
-    find: "...(key !== null && { 'Idempotency-Key': key }),",
+    file: REQUEST,
+    find: "'Idempotency-Key': idempotencyKey,",
     replace: '',
   },
   {

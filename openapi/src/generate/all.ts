@@ -77,7 +77,7 @@ export async function generateSdk(
     [`${folder}/namespaces.ts`]: generateSdkNamespaces(gateway, {
       source: 'openapi/gateway.yaml',
       types: './gateway.ts',
-      streams: './operations.ts',
+      operations: { module: './operations.ts', name: 'OPERATIONS' },
     }),
     [`${folder}/errors.ts`]: generateSdkErrors(gateway, admin, worker),
     [`${folder}/events.ts`]: generateEvents(gateway),
@@ -88,7 +88,7 @@ export async function generateSdk(
     [`${folder}/admin-namespaces.ts`]: generateSdkNamespaces(admin, {
       source: 'openapi/admin.yaml',
       types: './admin.ts',
-      streams: null,
+      operations: { module: './admin-operations.ts', name: 'ADMIN_OPERATIONS' },
     }),
   }
 }

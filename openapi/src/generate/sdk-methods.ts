@@ -14,8 +14,6 @@ export interface SdkMethod {
   readonly query: 'none' | 'optional' | 'required'
   readonly body: SdkBody
   readonly answer: SdkAnswer
-  /** Of success. */
-  readonly status: number
   readonly operation: Operation
 }
 
@@ -57,7 +55,6 @@ function describeMethod(document: Document, path: string, method: Method, operat
     query: describeQuery(document, operation),
     body: describeBody(document, operation),
     answer: describeAnswer(document, operation),
-    status: Number(successOf(operation)[0]),
     operation,
   }
 }
@@ -99,6 +96,9 @@ export function describeAnswer(document: Document, operation: Operation): SdkAns
   const json = content['application/json']
   return json ? { kind: 'json', ...named(document, json, operation) } : { kind: 'bytes' }
 }
+
+/** The HTTP status of success. */
+export const statusOf = (operation: Operation): number => Number(successOf(operation)[0])
 
 function successOf({ operationId, responses }: Operation) {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))

@@ -6,7 +6,7 @@ import { generateSdkNamespaces } from './sdk-namespaces.ts'
 const OPTIONS = {
   source: 'openapi/gateway.yaml',
   types: './gateway.ts',
-  streams: './operations.ts',
+  operations: { module: './operations.ts', name: 'OPERATIONS' },
 }
 
 /** The client of a contract with one change. */

@@ -8,16 +8,18 @@ export interface SdkNamespaceOptions {
   readonly source: string
   /** Module of the document's types. */
   readonly types: string
-  /** Module of the streams' behaviour; null where there are none. */
-  readonly streams: string | null
+  /** Module and name of the table of operations. */
+  readonly operations: { readonly module: string; readonly name: string }
 }
 
-/** The client's methods: one class a tag, each method one operation over openapi-fetch. */
+/** The client's methods: one class a tag, each method one operation of the table. */
 export function generateSdkNamespaces(document: Document, options: SdkNamespaceOptions): string {
   const methods = listMethods(document)
   const tags = (document.tags ?? []).filter(({ name }) => methods.some(({ tag }) => tag === name))
   refuseLostMethods(methods, tags)
-  const classes = tags.map(({ name, description }) => namespaceClass(name, description, methods))
+  const classes = tags.map(({ name, description }) =>
+    namespaceClass(name, description, methods, options.operations.name),
+  )
   const replayed = methods.filter((method) => isReplayed(method))
   return `${banner(options.source)}
 ${importLines(methods, options)}
@@ -27,7 +29,7 @@ export interface Namespaces {
 ${tags.map(({ name, description }) => `  /** ${description} */\n  readonly ${name}: ${className(name)}`).join('\n')}
 }
 
-export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
+export const createNamespaces = (calls: Calls): Namespaces => ({
 ${tags.map(({ name }) => `  ${name}: new ${className(name)}(calls),`).join('\n')}
 })
 ${
@@ -53,14 +55,14 @@ function refuseLostMethods(methods: readonly SdkMethod[], tags: readonly { reado
   }
 }
 
-function namespaceClass(tag: string, description: string, methods: readonly SdkMethod[]): string {
+function namespaceClass(tag: string, description: string, methods: readonly SdkMethod[], table: string): string {
   const own = methods.filter((method) => method.tag === tag)
-  const members = own.flatMap((method) => [methodSource(method, methods), ...waitSource(method, methods)])
+  const members = own.flatMap((method) => [methodSource(method, methods, table), ...waitSource(method, methods)])
   return `/** ${description} */
 export class ${className(tag)} {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -68,26 +70,21 @@ ${members.join('\n')}}
 `
 }
 
-function methodSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
-  if (method.operation['x-pagination']) return pagesSource(method)
-  if (method.answer.kind === 'stream') return streamSource(method, methods)
-  const kind = method.httpMethod === 'GET' ? 'read' : isReplayed(method) ? 'mutate' : 'write'
+function methodSource(method: SdkMethod, methods: readonly SdkMethod[], table: string): string {
+  const info = `${table}.${method.operationId}`
+  if (method.operation['x-pagination']) return pagesSource(method, info)
+  if (method.answer.kind === 'stream') return streamSource(method, methods, info)
   const answer = answerType(method)
-  const result = kind === 'read' ? `Call<${answer}>` : `Mutation<${answer}, ${handleType(method)}>`
-  const options = kind === 'mutate' ? 'MutationOptions' : 'CallOptions'
-  const status = kind === 'read' ? '' : `, ${method.status}`
-  const expected = method.answer.kind === 'bytes' || method.answer.kind === 'nothing' ? `, '${method.answer.kind}'` : ''
-  const repeat = kind === 'write' ? `, '${repeatOf(method)}'` : ''
-  const retentionMs = kind === 'mutate' ? `, ${retentionMsOf(method)}` : ''
+  const result = method.httpMethod === 'GET' ? `Call<${answer}>` : `Mutation<${answer}, ${handleType(method)}>`
+  const options = isReplayed(method) ? 'MutationOptions' : 'CallOptions'
+  if (method.httpMethod !== 'GET' && !isReplayed(method)) refuseUnknownRepeat(method)
   return `${docSource(method)}  ${method.name}(${[...pathParameters(method), ...bodyParameter(method), ...queryParameter(method), `options?: ${options}`].join(', ')}): ${result} {
-    return this.#calls.${kind}('${method.operationId}', options, (http, init) =>
-      ${sendSource(method)}${status}${repeat}${expected}${retentionMs},
-    )
+    return this.#calls.call(${info}, options, ${inputSource(method)})
   }
 `
 }
 
-function pagesSource(method: SdkMethod): string {
+function pagesSource(method: SdkMethod, info: string): string {
   const pagination = method.operation['x-pagination']
   if (!pagination) throw new Error(`${method.operationId} has no x-pagination`)
   const queryType = queryTypeName(method.operationId)
@@ -96,29 +93,24 @@ function pagesSource(method: SdkMethod): string {
     method.query === 'required' ? `query: ${queryType}` : `query: ${queryType} = {}`,
     'options?: PageOptions',
   ].join(', ')}): Pages<${answerType(method)}, ${itemType(method)}> {
-    return this.#calls.pages('${method.operationId}', options, {
-      query,
-      send: (http, init, query) =>
-        ${sendSource(method)},
+    return this.#calls.pages(${info}, options, ${inputSource(method)}, {
       items: (page) => page.${pagination.items},
       continueFrom: '${pagination.cursor.from}',
-      next: (query, item) => ({ ...query, ${pagination.cursor.query}: item.${pagination.cursor.field} }),
+      next: (item) => ({ ${pagination.cursor.query}: item.${pagination.cursor.field} }),
     })
   }
 `
 }
 
-function streamSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
+function streamSource(method: SdkMethod, methods: readonly SdkMethod[], info: string): string {
   const ended = method.operation['x-stream']?.ended
   const poll = ended && methods.find(({ operationId }) => operationId === ended.poll)
   if (ended && poll?.tag !== method.tag)
     throw new Error(`${method.operationId}: x-stream.ended.poll must be an operation of the same tag`)
   const end = poll ? endSource(poll, ended.done, methods) : 'null'
   return `${docSource(method)}  ${method.name}(${[...pathParameters(method), 'options?: StreamOptions'].join(', ')}): EventStream {
-    return this.#calls.stream('${method.operationId}', STREAMS.${method.operationId}, options, {
-      of: ${method.pathArguments.map(({ name }) => name).join(', ')},
-      send: (http, init) =>
-        ${sendSource(method)},
+    return this.#calls.stream(${info}, options, ${inputSource(method)}, {
+      of: ${idsOf(method)},
       end: ${end},
     })
   }
@@ -211,28 +203,22 @@ const idsOf = ({ pathArguments }: SdkMethod): string => pathArguments.map(({ nam
 const isDoneSource = (states: readonly string[], state: string): string =>
   `[${states.map((each) => `'${each}'`).join(', ')}].includes(${state})`
 
-function sendSource(method: SdkMethod): string {
+/** What a call fills its operation with. */
+function inputSource(method: SdkMethod): string {
   const path = method.pathArguments.map(({ wire, name }) => (wire === name ? wire : `${wire}: ${name}`)).join(', ')
-  const parameters = [
-    '...init.params',
+  const members = [
     ...(path ? [`path: { ${path} }`] : []),
     ...(method.query === 'none' ? [] : ['query']),
-  ]
-  const members = [
-    '...init',
-    ...(parameters.length > 1 ? [`params: { ${parameters.join(', ')} }`] : []),
     ...BODY_MEMBERS[method.body.kind],
-    ...(method.answer.kind === 'stream' ? ["parseAs: 'stream'"] : []),
-    ...(method.answer.kind === 'bytes' ? ["parseAs: 'blob'"] : []),
   ]
-  return `http.${method.httpMethod}('${method.path}', { ${members.join(', ')} })`
+  return members.length > 0 ? `{ ${members.join(', ')} }` : '{}'
 }
 
 const BODY_MEMBERS: Record<SdkMethod['body']['kind'], readonly string[]> = {
   none: [],
   empty: ['body: {}'],
   json: ['body'],
-  bytes: ["headers: { ...init.headers, 'Content-Type': 'application/octet-stream' }", 'body: toBlob(content)'],
+  bytes: ['content'],
 }
 
 const docSource = ({ doc }: SdkMethod): string => `  /**\n${doc.map((line) => `   * ${line}\n`).join('')}   */\n`
@@ -261,25 +247,23 @@ const isReplayed = ({ operation }: SdkMethod): boolean => operation['x-idempoten
 const handleType = (method: SdkMethod): string =>
   isReplayed(method) ? `ReplayHandle<'${method.operationId}'>` : 'null'
 
-/** How long the gateway remembers the key of such a write. */
-const retentionMsOf = ({ operation }: SdkMethod): number => (operation['x-idempotent']?.retention_seconds ?? 0) * 1000
-
-function repeatOf({ operationId, operation }: SdkMethod): string {
-  const repeat = operation['x-repeat']
-  if (!repeat) throw new Error(`${operationId} needs x-repeat, which says what a second one does, or x-idempotent`)
-  return repeat
+/** A write without a key is only sent again as the contract allows it. */
+function refuseUnknownRepeat({ operationId, operation }: SdkMethod): void {
+  if (!operation['x-repeat'])
+    throw new Error(`${operationId} needs x-repeat, which says what a second one does, or x-idempotent`)
 }
 
 const className = (tag: string): string => tag.replace(/^./, (letter) => letter.toUpperCase())
 
-const importLines = (methods: readonly SdkMethod[], { types, streams }: SdkNamespaceOptions): string => `\
-import { type Bytes, toBlob } from '../client/uploads/bytes.ts'
+const importLines = (methods: readonly SdkMethod[], { types, operations }: SdkNamespaceOptions): string => `\
+import type { Bytes } from '../client/uploads/bytes.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
-${streams === null ? '' : "import { eventsFromNow } from '../client/events-from-now.ts'\n"}import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
+${methods.some(({ answer }) => answer.kind === 'stream') ? "import { eventsFromNow } from '../client/wait.ts'\n" : ''}import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
-${streams === null ? '' : `import { STREAMS } from '${streams}'\n`}import type { ${[...typeNames(methods), 'paths'].join(', ')} } from '${types}'
+import { ${operations.name} } from '${operations.module}'
+import type { ${typeNames(methods).join(', ')} } from '${types}'
 `
 
 const typeNames = (methods: readonly SdkMethod[]): string[] => {

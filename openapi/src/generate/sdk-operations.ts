@@ -1,10 +1,10 @@
-import type { Document, ListedOperation, Operation } from '../document/document.ts'
+import type { Document, Operation } from '../document/document.ts'
 import { listOperations } from '../document/document.ts'
 import { describeStream, STREAM_INFO } from './operations.ts'
-import { describeAnswer, isCallable } from './sdk-methods.ts'
+import { describeAnswer, isCallable, statusOf } from './sdk-methods.ts'
 import { banner, toSource } from './source-text.ts'
 
-/** The operations as data. What is not used is left out of a bundle: the methods themselves only use the streams. */
+/** The operations as data: what the methods of the client send, and how. */
 export function generateSdkOperations(document: Document, source: string, tableName: string): string {
   const callable = listOperations(document).filter(({ operation }) => isCallable(operation))
   const rows = callable.map(({ path, method, operation }) => [
@@ -14,7 +14,7 @@ export function generateSdkOperations(document: Document, source: string, tableN
   const replayed = callable.filter(({ operation }) => operation['x-idempotent'])
   return `${banner(source)}
 ${tableName === 'OPERATIONS' ? INTERFACES : "import type { OperationInfo } from './operations.ts'\n"}
-${streamTable(callable)}export const ${tableName} = ${toSource(Object.fromEntries(rows)).replace(/"<(\w+)>"/g, '$1')} as const satisfies Record<string, OperationInfo>
+export const ${tableName} = ${toSource(Object.fromEntries(rows))} as const satisfies Record<string, OperationInfo>
 
 export type ${tableName === 'OPERATIONS' ? '' : 'Admin'}OperationId = keyof typeof ${tableName}
 ${
@@ -27,27 +27,14 @@ export type IdempotentOperationId = ${replayed.map(({ operation }) => `'${operat
 }`
 }
 
-/** The streams of their own, so that using them does not drag in the rest; bundlers keep what reads a member. */
-function streamTable(callable: ListedOperation[]): string {
-  const streams = callable.filter(({ operation }) => operation['x-stream'])
-  if (streams.length === 0) return ''
-  const constants = streams.map(
-    ({ operation }) =>
-      `const ${operation.operationId} = ${toSource(describeStream(operation))} as const satisfies StreamInfo\n`,
-  )
-  return `${constants.join('\n')}
-/** How each event stream behaves. */
-export const STREAMS = { ${streams.map(({ operation }) => operation.operationId).join(', ')} } as const
-
-`
-}
-
 function behaviour(document: Document, operation: Operation) {
   const key = operation['x-idempotent']
   const { kind } = describeAnswer(document, operation)
   return {
+    status: statusOf(operation),
     ...(key ? { key: { header: key.header, retentionMs: key.retention_seconds * 1000 } } : {}),
-    ...(operation['x-stream'] ? { stream: `<${operation.operationId}>` } : {}),
+    ...(operation['x-repeat'] ? { repeat: operation['x-repeat'] } : {}),
+    ...(operation['x-stream'] ? { stream: describeStream(operation) } : {}),
     ...(operation['x-operator-role'] ? { operatorRole: operation['x-operator-role'] } : {}),
     ...(kind === 'bytes' || kind === 'nothing' ? { answer: kind } : {}),
   }
@@ -61,8 +48,12 @@ export interface OperationInfo {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** OpenAPI template, prefix included: \`/api/v1/runs/{run_id}\`. */
   readonly path: string
+  /** HTTP status of success. */
+  readonly status: number
   /** Set when the operation is replayed under an idempotency key, which the gateway remembers for \`retentionMs\`. */
   readonly key?: { readonly header: string; readonly retentionMs: number }
+  /** Set for a write without a key. */
+  readonly repeat?: Repeat
   /** Set when the answer is a resumable event stream. */
   readonly stream?: StreamInfo
   /** Set when the answer is neither JSON nor a stream: bytes, or 204 without a body. */
@@ -70,4 +61,10 @@ export interface OperationInfo {
   /** The least role of an operator who may ask for it; absent where it is not the operator's. */
   readonly operatorRole?: 'read' | 'operate' | 'admin'
 }
+
+/**
+ * What a second, equal write without a key does. \`same\`: it has the same result. \`gone\`: it has no effect and is answered with
+ * NOT_FOUND. \`again\`: it takes effect a second time.
+ */
+export type Repeat = 'same' | 'gone' | 'again'
 ${STREAM_INFO}`

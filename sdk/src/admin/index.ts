@@ -1,7 +1,5 @@
 import { Calls } from '../client/calls.ts'
-import { createOpenFetch } from '../client/open-fetch.ts'
 import { type ClientOptions, resolveOptions } from '../client/options.ts'
-import type { paths } from '../generated/admin.ts'
 import { createNamespaces, type Namespaces } from '../generated/admin-namespaces.ts'
 
 export type * from '../generated/admin.ts'
@@ -24,5 +22,5 @@ export function createAdminClient({ adminToken, ...options }: AdminClientOptions
       'adminToken is missing: pass the GATEWAY_ADMIN_TOKEN of the gateway, or an operator’s own token.',
     )
   const settings = resolveOptions({ ...options, apiKey: adminToken })
-  return createNamespaces(new Calls<paths>(settings, createOpenFetch<paths>(settings.origin), null))
+  return createNamespaces(new Calls(settings, null))
 }

@@ -3,18 +3,15 @@ import type { SharedStreams } from '../events/shared-stream.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import { type EventStream, subscribe } from '../events/subscribe.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
-import type { StreamInfo } from '../generated/operations.ts'
+import type { OperationInfo, StreamInfo } from '../generated/operations.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
-import type { OutgoingRequest } from '../transport/attempt.ts'
+import { attemptOnce, type OutgoingRequest } from '../transport/attempt.ts'
 import { checkSubject, checkToken } from '../transport/headers.ts'
-import type { Expected } from '../transport/read-answer.ts'
+import type { ObservedCall } from '../transport/observed-call.ts'
 import { Receipt } from '../transport/receipt.ts'
-import type { Repeat } from '../transport/retry.ts'
 import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
-import type { Http, PagesSpec, Send, StreamSpec, WaitSpec } from './call-specs.ts'
+import type { PagesSpec, StreamSpec, WaitSpec } from './call-specs.ts'
 import { findEnd } from './find-end.ts'
-import { intentionOf } from './intention-of.ts'
-import { openStream } from './open-stream.ts'
 import { checkNames } from './option-names.ts'
 import {
   type CallOptions,
@@ -23,15 +20,15 @@ import {
   positive,
   type Settings,
   STREAM_OPTIONS,
-  timesOf,
   WAIT_OPTIONS,
   type WaitOptions,
 } from './options.ts'
 import { Pages } from './pages.ts'
-import { type Answer, answerFrom, type Call, type Mutation, PendingCall } from './pending-call.ts'
+import { type Answer, answerFrom, PendingCall } from './pending-call.ts'
 import { replayRecorded } from './replay-recorded.ts'
-import { callHeaders, contractHeaders } from './request-headers.ts'
+import { addressOf, intentionOf, type OperationInput, requestHeaders } from './request.ts'
 import { sendRecorded } from './send-recorded.ts'
+import { toBlob } from './uploads/bytes.ts'
 import { waitFor } from './wait.ts'
 
 export type { Pages } from './pages.ts'
@@ -45,103 +42,65 @@ const encoder = new TextEncoder()
 /** workerd ties a connection to the request that opened it: another request that reads from it hangs. */
 const mayShareConnections = (): boolean => globalThis.navigator?.userAgent !== 'Cloudflare-Workers'
 
-/** What is sent under an idempotency key. */
-interface Keyed {
-  readonly method: string
-  readonly url: string
-  readonly key: string
-  readonly body: string
-  readonly retentionMs: number
-  readonly tag: string | undefined
-}
-
 /** What the methods of a client are made of: each kind of operation once, for one subject. */
-export class Calls<Paths extends object> {
+export class Calls {
   readonly settings: Settings
-  readonly #http: Http<Paths>
   readonly #subject: string | null | undefined
   readonly #streams: SharedStreams
 
-  /** @param subject Null where the API has none. Undefined where none was given: calls then throw a `TypeError`. */
-  constructor(
-    settings: Settings,
-    http: Http<Paths>,
-    subject: string | null | undefined,
-    streams: SharedStreams = new Map(),
-  ) {
+  /** @param subject Null where the API has none. Undefined where none was given: calls then reject with a `TypeError`. */
+  constructor(settings: Settings, subject: string | null | undefined, streams: SharedStreams = new Map()) {
     this.settings = settings
-    this.#http = http
     this.#subject = subject
     this.#streams = streams
   }
 
   /** The same for another subject. */
-  forSubject(subject: string): Calls<Paths> {
-    return new Calls(this.settings, this.#http, checkSubject(subject), this.#streams)
+  forSubject(subject: string): Calls {
+    return new Calls(this.settings, checkSubject(subject), this.#streams)
   }
 
-  read<T>(operationId: string, options: CallOptions = {}, send: Send<Paths, T>, expected?: Expected): Call<T> {
-    return new PendingCall<T, null>(
-      this.#call(intentionOf(this.settings, operationId, options, expected), options, send),
-    )
-  }
-
-  /** A write without a key: sent again only while nothing can have happened, or where the contract says that a second one does no more. */
-  write<T>(
-    operationId: string,
-    options: CallOptions = {},
-    send: Send<Paths, T>,
-    status: number,
-    repeat: Repeat,
-    expected?: Expected,
-  ): Mutation<T, null> {
-    const intention = { ...intentionOf(this.settings, operationId, options, expected), isWrite: true, status, repeat }
-    return new PendingCall<T, null>(this.#call(intention, options, send))
-  }
-
-  /** @param retentionMs How long the gateway remembers the key. */
-  mutate<T, Handle extends ReplayHandle>(
-    operationId: string,
+  /** A read or a write. A write without a key is only sent again as the operation's `repeat` allows it. */
+  call<T, Handle extends ReplayHandle | null>(
+    operation: OperationInfo,
     options: MutationOptions = {},
-    send: Send<Paths, T>,
-    status: number,
-    retentionMs: number,
-  ): Mutation<T, Handle> {
-    const intention = { ...intentionOf(this.settings, operationId, options), isWrite: true, status }
+    input: OperationInput,
+  ): PendingCall<T, Handle> {
     const receipt = new Receipt()
-    return new PendingCall<T, Handle>(this.#call(intention, options, send, retentionMs, receipt), receipt)
+    const intention = intentionOf(this.settings, operation, options, 'content' in input)
+    return new PendingCall<T, Handle>(this.#call(intention, operation, options, input, receipt), receipt)
   }
 
-  pages<Page, Item, Query>(
-    operationId: string,
+  pages<Page, Item>(
+    operation: OperationInfo,
     options: PageOptions = {},
-    { query, send, items, continueFrom, next }: PagesSpec<Paths, Page, Item, Query>,
+    input: OperationInput,
+    { items, continueFrom, next }: PagesSpec<Page, Item>,
   ): Pages<Page, Item> {
     const caller = captureCaller(this.pages)
-    const readFrom = (from: Query, signal = options.signal) =>
-      withCaller(
-        this.#call(intentionOf(this.settings, operationId, { ...options, signal }), options, (http, init) =>
-          send(http, init, from),
-        ),
-        caller,
-      )
+    const readFrom = (from: object, signal = options.signal): Promise<Answer<Page>> => {
+      const intention = intentionOf(this.settings, operation, { ...options, signal })
+      const query = { ...input.query, ...from }
+      return withCaller(this.#call(intention, operation, options, { ...input, query }), caller)
+    }
     return new Pages({
       items,
       continueFrom,
-      first: (signal) => readFrom(query, signal),
-      after: (item, signal) => readFrom(next(query, item), signal),
+      first: (signal) => readFrom({}, signal),
+      after: (item, signal) => readFrom(next(item), signal),
       signal: options.signal,
       maxItems: options.maxItems ?? Number.POSITIVE_INFINITY,
     })
   }
 
   stream<T>(
-    operationId: string,
-    info: StreamInfo,
+    operation: OperationInfo & { readonly stream: StreamInfo },
     options: StreamOptions = {},
-    { of, send, end }: StreamSpec<Paths, T>,
+    input: OperationInput,
+    { of, end }: StreamSpec<T>,
   ): EventStream {
     const { settings } = this
+    const { operationId, stream: info } = operation
     checkNames(options, STREAM_OPTIONS)
     const sent = { headers: options.headers, requestId: options.requestId }
     // What goes with a request of one reader goes with no other's.
@@ -151,12 +110,7 @@ export class Calls<Paths extends object> {
         ...settings,
         operationId,
         info,
-        open: (call, position, signal) => {
-          const [http, subject] = [this.#http, this.#subject]
-          const resumeHeader = info.resume.header
-          const options = { ...sent, signal }
-          return openStream(call, { settings, http, subject, send, resumeHeader, position, options })
-        },
+        open: (call, position, signal) => this.#open(call, operation, input, position, { ...sent, signal }),
         findEnd:
           end &&
           ((position, signal) => {
@@ -170,6 +124,28 @@ export class Calls<Paths extends object> {
       options,
       isShared ? { streams: this.#streams, key: this.#keyOf(operationId, of) } : null,
     )
+  }
+
+  /** One connection of a stream, made once; rejects with what stood in its way. */
+  async #open(
+    call: ObservedCall,
+    { method, path, status }: OperationInfo,
+    input: OperationInput,
+    position: number | null,
+    options: CallOptions & { readonly signal: AbortSignal },
+  ): Promise<Response> {
+    const { settings } = this
+    const { signal } = options
+    const own = { subject: this.#subject, accept: 'text/event-stream', lastEventId: position }
+    const headers = requestHeaders(settings, options, own)
+    const request = { url: addressOf(settings.origin, path, input), method, headers, body: undefined }
+    const { attemptTimeoutMs: timeoutMs } = settings.times
+    const attempt = await call.send(request, (outgoing) =>
+      attemptOnce(outgoing, { ...settings, expected: 'stream', status, timeoutMs, signal }),
+    )
+    if (attempt.kind === 'aborted') throw signal.reason
+    if (attempt.kind === 'failed') throw attempt.error
+    return attempt.response
   }
 
   /** Up to where those who read the stream here have it: null for its begin, undefined when nobody reads it. */
@@ -207,35 +183,30 @@ export class Calls<Paths extends object> {
     return new PendingCall<T, Handle>(answer, receipt)
   }
 
-  /**
-   * The call through openapi-fetch, which makes address and headers. Body and key are made here, once: every attempt
-   * sends the same.
-   */
+  /** Body and key are made here, once: every attempt sends the same. */
   async #call<T>(
     intention: Intention,
+    operation: OperationInfo,
     options: MutationOptions,
-    send: Send<Paths, T>,
-    retentionMs = 0,
+    input: OperationInput,
     receipt = new Receipt(),
   ): Promise<Answer<T>> {
-    const key = retentionMs && checkToken('idempotencyKey', options.idempotencyKey ?? crypto.randomUUID())
-    let attempts = 0
-    const { data, response } = await send(this.#http, {
-      params: { header: contractHeaders(this.#subject, key || null, options.requestId) },
-      headers: callHeaders(this.settings, options),
-      fetch: async ({ url, method, headers, body: content }) => {
-        const isFile = content instanceof Blob
-        const body = content === undefined || isFile ? '' : JSON.stringify(content)
-        const handle = key ? this.#handle(intention, { method, url, key, body, retentionMs, tag: options.tag }) : null
-        const bytes = isFile ? content : content === undefined ? undefined : encoder.encode(body)
-        const times = isFile ? timesOf(options, this.settings.transferTimes) : {}
-        const request = { url, method, headers, body: bytes }
-        const sent = await this.#send(request, { ...intention, ...times, handle }, receipt)
-        attempts = sent.attempts
-        return sent.response
-      },
+    const { settings } = this
+    const { method, path, key: replayed, answer = 'json' } = operation
+    const content = 'content' in input ? toBlob(input.content) : null
+    const key = replayed && checkToken('idempotencyKey', options.idempotencyKey ?? crypto.randomUUID())
+    const url = addressOf(settings.origin, path, input)
+    const body = input.body && JSON.stringify(input.body)
+    const headers = requestHeaders(settings, options, {
+      subject: this.#subject,
+      idempotencyKey: key,
+      contentType: content ? 'application/octet-stream' : body && 'application/json',
     })
-    // Absent only for answers without a body, whose T is void.
+    const handle = key === undefined ? null : this.#handle(operation, url, key, body ?? '', options.tag)
+    const bytes = content ?? (body === undefined ? undefined : encoder.encode(body))
+    const request = { url, method, headers, body: bytes }
+    const { response, attempts } = await this.#send(request, { ...intention, handle }, receipt)
+    const data = answer === 'nothing' ? undefined : await (answer === 'bytes' ? response.blob() : response.json())
     return answerFrom(data as T, response, attempts)
   }
 
@@ -246,7 +217,13 @@ export class Calls<Paths extends object> {
     return sendRecorded(this.settings, outbox, request, { ...intention, handle }, receipt)
   }
 
-  #handle({ operationId, status }: Intention, { method, url, key, body, retentionMs, tag }: Keyed): ReplayHandle {
+  #handle(
+    { operationId, method, status, key }: OperationInfo,
+    url: string,
+    idempotencyKey: string,
+    body: string,
+    tag: string | undefined,
+  ): ReplayHandle {
     const { origin, timing } = this.settings
     const now = timing.now()
     return {
@@ -256,11 +233,11 @@ export class Calls<Paths extends object> {
       method,
       path: url.slice(origin.length),
       subject: this.#subject ?? '',
-      idempotencyKey: key,
+      idempotencyKey,
       body,
       status,
       createdAt: new Date(now).toISOString(),
-      replayBefore: new Date(now + retentionMs).toISOString(),
+      replayBefore: new Date(now + (key?.retentionMs ?? 0)).toISOString(),
       ...(tag !== undefined && { tag }),
     }
   }

@@ -1,11 +1,10 @@
 import { leavable } from '../events/leavable.ts'
-import type { MessageInput, paths } from '../generated/gateway.ts'
+import type { MessageInput } from '../generated/gateway.ts'
 import { createNamespaces, type Namespaces, type ReplayedAnswers } from '../generated/namespaces.ts'
 import type { IdempotentOperationId } from '../generated/operations.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
 import { checkSubject } from '../transport/headers.ts'
 import { Calls, type Mutation } from './calls.ts'
-import { createOpenFetch } from './open-fetch.ts'
 import { type CallOptions, type ClientOptions, type MutationOptions, resolveOptions } from './options.ts'
 import { type Recovery, recover } from './recover.ts'
 import {
@@ -70,10 +69,10 @@ export interface GatewayClient extends Namespaces {
 export function createClient(options: ClientOptions = {}): GatewayClient {
   const settings = resolveOptions(options)
   const subject = options.subject === undefined ? undefined : checkSubject(options.subject)
-  return clientOf(new Calls<paths>(settings, createOpenFetch<paths>(settings.origin), subject))
+  return clientOf(new Calls(settings, subject))
 }
 
-function clientOf(calls: Calls<paths>): GatewayClient {
+function clientOf(calls: Calls): GatewayClient {
   const namespaces = {
     ...createNamespaces(calls),
     conversations: new WatchedConversations(calls),

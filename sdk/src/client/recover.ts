@@ -26,8 +26,8 @@ interface Ended {
  * Replays what is left in the outbox and gives each end as soon as it is known. An entry is forgotten when the next one is
  * asked for. While nothing can be settled, the time of one call counts for all of them together.
  */
-export async function* recover<Paths extends object>(
-  calls: Calls<Paths>,
+export async function* recover(
+  calls: Calls,
   outbox: Outbox,
   options: CallOptions = {},
 ): AsyncGenerator<Recovery, void, undefined> {

@@ -3,10 +3,9 @@ import { checkReplayHandle, type ReplayHandle } from '../replay-handle.ts'
 import type { OutgoingRequest } from '../transport/attempt.ts'
 import { isForgotten } from '../transport/retry.ts'
 import type { Intention, Sent } from '../transport/send.ts'
-import { intentionOf } from './intention-of.ts'
 import type { CallOptions, Settings } from './options.ts'
 import { type Answer, answerFrom } from './pending-call.ts'
-import { callHeaders, contractHeaders } from './request-headers.ts'
+import { intentionOf, requestHeaders } from './request.ts'
 
 /** Sends a recorded intention again: the same key, path and bytes. */
 export async function replayRecorded<T>(
@@ -23,14 +22,14 @@ export async function replayRecorded<T>(
     const cause = new NotSentError(`Not replayed: the gateway remembered the key until ${replayBefore}.`)
     throw new UnknownOutcomeError(`${cause.message} Read the state instead.`, recorded, cause)
   }
-  const headers = new Headers({
-    ...callHeaders(settings, options),
-    ...contractHeaders(subject, idempotencyKey, options.requestId),
-    'Content-Type': 'application/json',
-  })
+  const headers = requestHeaders(settings, options, { subject, idempotencyKey, contentType: 'application/json' })
   const { response, attempts } = await send(
     { url: origin + path, method, headers, body: new TextEncoder().encode(body) },
-    { ...intentionOf(settings, operationId, options), isWrite: true, status, handle: recorded, mayHaveHappened: true },
+    {
+      ...intentionOf(settings, { operationId, method, status }, options),
+      handle: recorded,
+      mayHaveHappened: true,
+    },
   )
   return answerFrom((await response.json()) as T, response, attempts)
 }

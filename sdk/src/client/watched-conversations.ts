@@ -1,5 +1,5 @@
 import { isApiError } from '../errors.ts'
-import type { Conversation, CreateConversation, paths } from '../generated/gateway.ts'
+import type { Conversation, CreateConversation } from '../generated/gateway.ts'
 import { Conversations, Messages } from '../generated/namespaces.ts'
 import { watch } from '../view/watch.ts'
 import type { WatchItem, WatchOptions } from '../view/watch-item.ts'
@@ -14,10 +14,10 @@ export type KeyedConversation = CreateConversation & Required<Pick<CreateConvers
 
 /** Conversations, and the merged view of one. */
 export class WatchedConversations extends Conversations {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
   readonly #messages: Messages
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     super(calls)
     this.#calls = calls
     this.#messages = new Messages(calls)

@@ -1,18 +1,19 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-import { type Bytes, toBlob } from '../client/uploads/bytes.ts'
+import type { Bytes } from '../client/uploads/bytes.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
 import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, CancelRuns, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryDetails, DeliveryList, DeliveryRetries, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetDeliveryQuery, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MessageRecord, MessageRecordList, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList, paths } from './admin.ts'
+import { ADMIN_OPERATIONS } from './admin-operations.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, CancelRuns, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryDetails, DeliveryList, DeliveryRetries, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetDeliveryQuery, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MessageRecord, MessageRecordList, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -22,13 +23,10 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListAppsQuery = {}, options?: PageOptions): Pages<AppList, App> {
-    return this.#calls.pages('listApps', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/apps', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listApps, options, { query }, {
       items: (page) => page.apps,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.app_id }),
+      next: (item) => ({ before: item.app_id }),
     })
   }
 
@@ -38,9 +36,7 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateApp, options?: CallOptions): Mutation<App, null> {
-    return this.#calls.write('createApp', options, (http, init) =>
-      http.POST('/admin/v1/apps', { ...init, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createApp, options, { body })
   }
 
   /**
@@ -49,9 +45,7 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, options?: CallOptions): Call<App> {
-    return this.#calls.read('getApp', options, (http, init) =>
-      http.GET('/admin/v1/apps/{app_id}', { ...init, params: { ...init.params, path: { app_id: appId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getApp, options, { path: { app_id: appId } })
   }
 
   /**
@@ -60,9 +54,7 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
-    return this.#calls.write('updateApp', options, (http, init) =>
-      http.PATCH('/admin/v1/apps/{app_id}', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.updateApp, options, { path: { app_id: appId }, body })
   }
 
   /**
@@ -71,13 +63,10 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listKeys(appId: string, query: ListKeysQuery = {}, options?: PageOptions): Pages<KeyList, Key> {
-    return this.#calls.pages('listKeys', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/apps/{app_id}/keys', { ...init, params: { ...init.params, path: { app_id: appId }, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listKeys, options, { path: { app_id: appId }, query }, {
       items: (page) => page.keys,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.key_id }),
+      next: (item) => ({ before: item.key_id }),
     })
   }
 
@@ -87,9 +76,7 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   createKey(appId: string, body: CreateKey, options?: CallOptions): Mutation<CreatedKey, null> {
-    return this.#calls.write('createKey', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/keys', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createKey, options, { path: { app_id: appId }, body })
   }
 
   /**
@@ -98,17 +85,15 @@ export class Apps {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revokeKey(appId: string, keyId: string, options?: CallOptions): Mutation<Key, null> {
-    return this.#calls.write('revokeKey', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/keys/{key_id}/revoke', { ...init, params: { ...init.params, path: { app_id: appId, key_id: keyId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.revokeKey, options, { path: { app_id: appId, key_id: keyId } })
   }
 }
 
 /** What executes services. */
 export class Devices {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -118,13 +103,10 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListDevicesQuery = {}, options?: PageOptions): Pages<DeviceList, Device> {
-    return this.#calls.pages('listDevices', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/devices', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listDevices, options, { query }, {
       items: (page) => page.devices,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.device_id }),
+      next: (item) => ({ before: item.device_id }),
     })
   }
 
@@ -134,9 +116,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateDevice = {}, options?: CallOptions): Mutation<Device, null> {
-    return this.#calls.write('createDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices', { ...init, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createDevice, options, { body })
   }
 
   /**
@@ -145,9 +125,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(deviceId: string, options?: CallOptions): Call<Device> {
-    return this.#calls.read('getDevice', options, (http, init) =>
-      http.GET('/admin/v1/devices/{device_id}', { ...init, params: { ...init.params, path: { device_id: deviceId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getDevice, options, { path: { device_id: deviceId } })
   }
 
   /**
@@ -156,9 +134,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(deviceId: string, body: UpdateDevice = {}, options?: CallOptions): Mutation<Device, null> {
-    return this.#calls.write('updateDevice', options, (http, init) =>
-      http.PATCH('/admin/v1/devices/{device_id}', { ...init, params: { ...init.params, path: { device_id: deviceId } }, body }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.updateDevice, options, { path: { device_id: deviceId }, body })
   }
 
   /**
@@ -167,9 +143,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pause(deviceId: string, options?: CallOptions): Mutation<Device, null> {
-    return this.#calls.write('pauseDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/pause', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.pauseDevice, options, { path: { device_id: deviceId } })
   }
 
   /**
@@ -178,9 +152,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   resume(deviceId: string, options?: CallOptions): Mutation<Device, null> {
-    return this.#calls.write('resumeDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/resume', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.resumeDevice, options, { path: { device_id: deviceId } })
   }
 
   /**
@@ -189,9 +161,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   disable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
-    return this.#calls.write('disableDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/disable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.disableDevice, options, { path: { device_id: deviceId } })
   }
 
   /**
@@ -200,9 +170,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   enable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
-    return this.#calls.write('enableDevice', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/enable', { ...init, params: { ...init.params, path: { device_id: deviceId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.enableDevice, options, { path: { device_id: deviceId } })
   }
 
   /**
@@ -211,13 +179,10 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listKeys(deviceId: string, query: ListDeviceKeysQuery = {}, options?: PageOptions): Pages<DeviceKeyList, DeviceKey> {
-    return this.#calls.pages('listDeviceKeys', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/devices/{device_id}/keys', { ...init, params: { ...init.params, path: { device_id: deviceId }, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listDeviceKeys, options, { path: { device_id: deviceId }, query }, {
       items: (page) => page.keys,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.key_id }),
+      next: (item) => ({ before: item.key_id }),
     })
   }
 
@@ -227,9 +192,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   createKey(deviceId: string, body: CreateDeviceKey = {}, options?: CallOptions): Mutation<CreatedDeviceKey, null> {
-    return this.#calls.write('createDeviceKey', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/keys', { ...init, params: { ...init.params, path: { device_id: deviceId } }, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createDeviceKey, options, { path: { device_id: deviceId }, body })
   }
 
   /**
@@ -238,9 +201,7 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revokeKey(deviceId: string, keyId: string, options?: CallOptions): Mutation<DeviceKey, null> {
-    return this.#calls.write('revokeDeviceKey', options, (http, init) =>
-      http.POST('/admin/v1/devices/{device_id}/keys/{key_id}/revoke', { ...init, params: { ...init.params, path: { device_id: deviceId, key_id: keyId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.revokeDeviceKey, options, { path: { device_id: deviceId, key_id: keyId } })
   }
 
   /**
@@ -249,22 +210,19 @@ export class Devices {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listSessions(deviceId: string, query: ListDeviceSessionsQuery = {}, options?: PageOptions): Pages<DeviceSessionList, DeviceSession> {
-    return this.#calls.pages('listDeviceSessions', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/devices/{device_id}/sessions', { ...init, params: { ...init.params, path: { device_id: deviceId }, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listDeviceSessions, options, { path: { device_id: deviceId }, query }, {
       items: (page) => page.sessions,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.session_id }),
+      next: (item) => ({ before: item.session_id }),
     })
   }
 }
 
 /** Published services and their versions. */
 export class Endpoints {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -274,13 +232,10 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(appId: string, query: ListEndpointsQuery = {}, options?: PageOptions): Pages<EndpointList, Endpoint> {
-    return this.#calls.pages('listEndpoints', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId }, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listEndpoints, options, { path: { app_id: appId }, query }, {
       items: (page) => page.endpoints,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.endpoint_id }),
+      next: (item) => ({ before: item.endpoint_id }),
     })
   }
 
@@ -290,9 +245,7 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<SavedEndpoint, null> {
-    return this.#calls.write('createEndpoint', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/endpoints', { ...init, params: { ...init.params, path: { app_id: appId } }, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createEndpoint, options, { path: { app_id: appId }, body })
   }
 
   /**
@@ -301,9 +254,7 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(appId: string, endpointId: string, options?: CallOptions): Call<Endpoint> {
-    return this.#calls.read('getEndpoint', options, (http, init) =>
-      http.GET('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getEndpoint, options, { path: { app_id: appId, endpoint_id: endpointId } })
   }
 
   /**
@@ -312,9 +263,7 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
-    return this.#calls.write('publishVersion', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.publishVersion, options, { path: { app_id: appId, endpoint_id: endpointId }, body })
   }
 
   /**
@@ -323,9 +272,7 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(appId: string, endpointId: string, query: RotateEndpointSecretQuery = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
-    return this.#calls.write('rotateEndpointSecret', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId }, query } }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.rotateEndpointSecret, options, { path: { app_id: appId, endpoint_id: endpointId }, query })
   }
 
   /**
@@ -334,17 +281,15 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   try(appId: string, endpointId: string, body: TryEndpoint = {}, options?: CallOptions): Mutation<EndpointTrial, null> {
-    return this.#calls.write('tryEndpoint', options, (http, init) =>
-      http.POST('/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try', { ...init, params: { ...init.params, path: { app_id: appId, endpoint_id: endpointId } }, body }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.tryEndpoint, options, { path: { app_id: appId, endpoint_id: endpointId }, body })
   }
 }
 
 /** The gateway at a glance. */
 export class Gateway {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -354,9 +299,7 @@ export class Gateway {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   usage(query: ListUsageQuery = {}, options?: CallOptions): Call<Usage> {
-    return this.#calls.read('listUsage', options, (http, init) =>
-      http.GET('/admin/v1/usage', { ...init, params: { ...init.params, query } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.listUsage, options, { query })
   }
 
   /**
@@ -365,9 +308,7 @@ export class Gateway {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   overview(options?: CallOptions): Call<Overview> {
-    return this.#calls.read('getOverview', options, (http, init) =>
-      http.GET('/admin/v1/overview', { ...init }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getOverview, options, {})
   }
 
   /**
@@ -376,17 +317,15 @@ export class Gateway {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   markRestored(options?: CallOptions): Mutation<RestoredMark, null> {
-    return this.#calls.write('markRestored', options, (http, init) =>
-      http.POST('/admin/v1/mark-restored', { ...init }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.markRestored, options, {})
   }
 }
 
 /** What runs do, and did. */
 export class Runs {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -396,13 +335,10 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListRunRecordsQuery = {}, options?: PageOptions): Pages<RunRecordList, RunRecord> {
-    return this.#calls.pages('listRunRecords', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/runs', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listRunRecords, options, { query }, {
       items: (page) => page.runs,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.run_id }),
+      next: (item) => ({ before: item.run_id }),
     })
   }
 
@@ -412,9 +348,7 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(runId: string, options?: CallOptions): Call<RunRecord> {
-    return this.#calls.read('getRunRecord', options, (http, init) =>
-      http.GET('/admin/v1/runs/{run_id}', { ...init, params: { ...init.params, path: { run_id: runId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getRunRecord, options, { path: { run_id: runId } })
   }
 
   /**
@@ -423,9 +357,7 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancel(runId: string, options?: CallOptions): Mutation<RunRecord, null> {
-    return this.#calls.write('cancelRunRecord', options, (http, init) =>
-      http.POST('/admin/v1/runs/{run_id}/cancel', { ...init, params: { ...init.params, path: { run_id: runId } } }), 202, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.cancelRunRecord, options, { path: { run_id: runId } })
   }
 
   /**
@@ -434,9 +366,7 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancelMany(body: CancelRuns = {}, options?: CallOptions): Mutation<RunCancellations, null> {
-    return this.#calls.write('cancelRunRecords', options, (http, init) =>
-      http.POST('/admin/v1/run-cancellations', { ...init, body }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.cancelRunRecords, options, { body })
   }
 
   /**
@@ -445,17 +375,15 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   timeline(runId: string, query: GetRunTimelineQuery = {}, options?: CallOptions): Call<RunTimeline> {
-    return this.#calls.read('getRunTimeline', options, (http, init) =>
-      http.GET('/admin/v1/runs/{run_id}/timeline', { ...init, params: { ...init.params, path: { run_id: runId }, query } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getRunTimeline, options, { path: { run_id: runId }, query })
   }
 }
 
 /** The conversations of all applications. */
 export class Conversations {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -465,13 +393,10 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListConversationRecordsQuery = {}, options?: PageOptions): Pages<ConversationRecordList, ConversationRecord> {
-    return this.#calls.pages('listConversationRecords', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/conversations', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listConversationRecords, options, { query }, {
       items: (page) => page.conversations,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.conversation_id }),
+      next: (item) => ({ before: item.conversation_id }),
     })
   }
 
@@ -481,13 +406,10 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   messages(conversationId: string, query: ListMessageRecordsQuery = {}, options?: PageOptions): Pages<MessageRecordList, MessageRecord> {
-    return this.#calls.pages('listMessageRecords', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/conversations/{conversation_id}/messages', { ...init, params: { ...init.params, path: { conversation_id: conversationId }, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listMessageRecords, options, { path: { conversation_id: conversationId }, query }, {
       items: (page) => page.messages,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.cursor }),
+      next: (item) => ({ before: item.cursor }),
     })
   }
 
@@ -497,9 +419,7 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancelWork(conversationId: string, options?: CallOptions): Mutation<ConversationRecord, null> {
-    return this.#calls.write('cancelConversationWork', options, (http, init) =>
-      http.POST('/admin/v1/conversations/{conversation_id}/cancel-work', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }), 202, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.cancelConversationWork, options, { path: { conversation_id: conversationId } })
   }
 
   /**
@@ -508,17 +428,15 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(conversationId: string, options?: CallOptions): Call<ConversationRecord> {
-    return this.#calls.read('getConversationRecord', options, (http, init) =>
-      http.GET('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getConversationRecord, options, { path: { conversation_id: conversationId } })
   }
 }
 
 /** Who may operate the gateway. */
 export class Operators {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -528,13 +446,10 @@ export class Operators {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListOperatorsQuery = {}, options?: PageOptions): Pages<OperatorList, Operator> {
-    return this.#calls.pages('listOperators', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/operators', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listOperators, options, { query }, {
       items: (page) => page.operators,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.operator_id }),
+      next: (item) => ({ before: item.operator_id }),
     })
   }
 
@@ -544,9 +459,7 @@ export class Operators {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateOperator, options?: CallOptions): Mutation<CreatedOperator, null> {
-    return this.#calls.write('createOperator', options, (http, init) =>
-      http.POST('/admin/v1/operators', { ...init, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createOperator, options, { body })
   }
 
   /**
@@ -555,9 +468,7 @@ export class Operators {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revoke(operatorId: string, options?: CallOptions): Mutation<Operator, null> {
-    return this.#calls.write('revokeOperator', options, (http, init) =>
-      http.POST('/admin/v1/operators/{operator_id}/revoke', { ...init, params: { ...init.params, path: { operator_id: operatorId } } }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.revokeOperator, options, { path: { operator_id: operatorId } })
   }
 
   /**
@@ -566,17 +477,15 @@ export class Operators {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   self(options?: CallOptions): Call<OperatorSelf> {
-    return this.#calls.read('getOperatorSelf', options, (http, init) =>
-      http.GET('/admin/v1/operator', { ...init }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getOperatorSelf, options, {})
   }
 }
 
 /** What operators changed. */
 export class Audit {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -586,22 +495,19 @@ export class Audit {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListAuditRecordsQuery = {}, options?: PageOptions): Pages<AuditRecordList, AuditRecord> {
-    return this.#calls.pages('listAuditRecords', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/audit', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listAuditRecords, options, { query }, {
       items: (page) => page.audit_records,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.audit_id }),
+      next: (item) => ({ before: item.audit_id }),
     })
   }
 }
 
 /** What runs wait for. */
 export class Approvals {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -611,13 +517,10 @@ export class Approvals {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListApprovalsQuery = {}, options?: PageOptions): Pages<ApprovalList, Approval> {
-    return this.#calls.pages('listApprovals', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/approvals', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listApprovals, options, { query }, {
       items: (page) => page.approvals,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.approval_id }),
+      next: (item) => ({ before: item.approval_id }),
     })
   }
 
@@ -627,17 +530,15 @@ export class Approvals {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
-    return this.#calls.write('decideApproval', options, (http, init) =>
-      http.POST('/admin/v1/approvals/{approval_id}/decision', { ...init, params: { ...init.params, path: { approval_id: approvalId } }, body }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.decideApproval, options, { path: { approval_id: approvalId }, body })
   }
 }
 
 /** Pausing the gateway as a whole. */
 export class Admission {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -647,9 +548,7 @@ export class Admission {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(options?: CallOptions): Call<AdmissionSwitch> {
-    return this.#calls.read('getAdmission', options, (http, init) =>
-      http.GET('/admin/v1/admission', { ...init }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getAdmission, options, {})
   }
 
   /**
@@ -658,17 +557,15 @@ export class Admission {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   set(body: AdmissionSwitch, options?: CallOptions): Mutation<AdmissionSwitch, null> {
-    return this.#calls.write('setAdmission', options, (http, init) =>
-      http.PUT('/admin/v1/admission', { ...init, body }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.setAdmission, options, { body })
   }
 }
 
 /** Dropping events before their time. */
 export class Retention {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -678,17 +575,15 @@ export class Retention {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pruneEvents(body: PruneEvents, options?: CallOptions): Mutation<PrunedEvents, null> {
-    return this.#calls.write('pruneEvents', options, (http, init) =>
-      http.POST('/admin/v1/events/prune', { ...init, body }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.pruneEvents, options, { body })
   }
 }
 
 /** Integrations of incoming webhooks. */
 export class Webhooks {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -698,13 +593,10 @@ export class Webhooks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListWebhooksQuery = {}, options?: PageOptions): Pages<WebhookList, Webhook> {
-    return this.#calls.pages('listWebhooks', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/webhooks', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listWebhooks, options, { query }, {
       items: (page) => page.webhooks,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.integration_id }),
+      next: (item) => ({ before: item.integration_id }),
     })
   }
 
@@ -714,9 +606,7 @@ export class Webhooks {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
-    return this.#calls.write('createWebhook', options, (http, init) =>
-      http.POST('/admin/v1/webhooks', { ...init, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createWebhook, options, { body })
   }
 
   /**
@@ -725,9 +615,7 @@ export class Webhooks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(integrationId: string, options?: CallOptions): Call<Webhook> {
-    return this.#calls.read('getWebhook', options, (http, init) =>
-      http.GET('/admin/v1/webhooks/{integration_id}', { ...init, params: { ...init.params, path: { integration_id: integrationId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getWebhook, options, { path: { integration_id: integrationId } })
   }
 
   /**
@@ -736,9 +624,7 @@ export class Webhooks {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(integrationId: string, body: UpdateWebhook = {}, options?: CallOptions): Mutation<Webhook, null> {
-    return this.#calls.write('updateWebhook', options, (http, init) =>
-      http.PATCH('/admin/v1/webhooks/{integration_id}', { ...init, params: { ...init.params, path: { integration_id: integrationId } }, body }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.updateWebhook, options, { path: { integration_id: integrationId }, body })
   }
 
   /**
@@ -747,17 +633,15 @@ export class Webhooks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(integrationId: string, query: RotateWebhookSecretQuery = {}, options?: CallOptions): Mutation<SavedWebhook, null> {
-    return this.#calls.write('rotateWebhookSecret', options, (http, init) =>
-      http.POST('/admin/v1/webhooks/{integration_id}/rotate-secret', { ...init, params: { ...init.params, path: { integration_id: integrationId }, query } }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.rotateWebhookSecret, options, { path: { integration_id: integrationId }, query })
   }
 }
 
 /** Configurations of outgoing callbacks, and their deliveries. */
 export class Callbacks {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -767,13 +651,10 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListCallbacksQuery = {}, options?: PageOptions): Pages<CallbackList, Callback> {
-    return this.#calls.pages('listCallbacks', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/callbacks', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listCallbacks, options, { query }, {
       items: (page) => page.callbacks,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.callback_id }),
+      next: (item) => ({ before: item.callback_id }),
     })
   }
 
@@ -783,9 +664,7 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
-    return this.#calls.write('createCallback', options, (http, init) =>
-      http.POST('/admin/v1/callbacks', { ...init, body }), 201, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.createCallback, options, { body })
   }
 
   /**
@@ -794,9 +673,7 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(callbackId: string, options?: CallOptions): Call<Callback> {
-    return this.#calls.read('getCallback', options, (http, init) =>
-      http.GET('/admin/v1/callbacks/{callback_id}', { ...init, params: { ...init.params, path: { callback_id: callbackId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getCallback, options, { path: { callback_id: callbackId } })
   }
 
   /**
@@ -805,9 +682,7 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
-    return this.#calls.write('updateCallback', options, (http, init) =>
-      http.PATCH('/admin/v1/callbacks/{callback_id}', { ...init, params: { ...init.params, path: { callback_id: callbackId } }, body }), 200, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.updateCallback, options, { path: { callback_id: callbackId }, body })
   }
 
   /**
@@ -816,9 +691,7 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(callbackId: string, query: RotateCallbackSecretQuery = {}, options?: CallOptions): Mutation<SavedCallback, null> {
-    return this.#calls.write('rotateCallbackSecret', options, (http, init) =>
-      http.POST('/admin/v1/callbacks/{callback_id}/rotate-secret', { ...init, params: { ...init.params, path: { callback_id: callbackId }, query } }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.rotateCallbackSecret, options, { path: { callback_id: callbackId }, query })
   }
 
   /**
@@ -827,13 +700,10 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listDeliveries(query: ListDeliveriesQuery = {}, options?: PageOptions): Pages<DeliveryList, Delivery> {
-    return this.#calls.pages('listDeliveries', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/admin/v1/deliveries', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(ADMIN_OPERATIONS.listDeliveries, options, { query }, {
       items: (page) => page.deliveries,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.delivery_id }),
+      next: (item) => ({ before: item.delivery_id }),
     })
   }
 
@@ -843,9 +713,7 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDeliveries(body: RetryDeliveries, options?: CallOptions): Mutation<DeliveryRetries, null> {
-    return this.#calls.write('retryDeliveries', options, (http, init) =>
-      http.POST('/admin/v1/delivery-retries', { ...init, body }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.retryDeliveries, options, { body })
   }
 
   /**
@@ -854,9 +722,7 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getDelivery(deliveryId: string, query: GetDeliveryQuery = {}, options?: CallOptions): Call<DeliveryDetails> {
-    return this.#calls.read('getDelivery', options, (http, init) =>
-      http.GET('/admin/v1/deliveries/{delivery_id}', { ...init, params: { ...init.params, path: { delivery_id: deliveryId }, query } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getDelivery, options, { path: { delivery_id: deliveryId }, query })
   }
 
   /**
@@ -865,17 +731,15 @@ export class Callbacks {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RETRY_REFUSED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDelivery(deliveryId: string, options?: CallOptions): Mutation<Delivery, null> {
-    return this.#calls.write('retryDelivery', options, (http, init) =>
-      http.POST('/admin/v1/deliveries/{delivery_id}/retry', { ...init, params: { ...init.params, path: { delivery_id: deliveryId } } }), 202, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.retryDelivery, options, { path: { delivery_id: deliveryId } })
   }
 }
 
 /** What is stored encrypted. */
 export class Secrets {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -885,17 +749,15 @@ export class Secrets {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {
-    return this.#calls.write('reencryptSecrets', options, (http, init) =>
-      http.POST('/admin/v1/secrets/reencrypt', { ...init }), 200, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.reencryptSecrets, options, {})
   }
 }
 
 /** Erasing conversations and subjects. */
 export class Erasures {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -905,9 +767,7 @@ export class Erasures {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseSubject(appId: string, subject: string, options?: CallOptions): Mutation<Erasure, null> {
-    return this.#calls.write('eraseSubject', options, (http, init) =>
-      http.DELETE('/admin/v1/apps/{app_id}/subjects/{subject}', { ...init, params: { ...init.params, path: { app_id: appId, subject } } }), 202, 'again',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.eraseSubject, options, { path: { app_id: appId, subject } })
   }
 
   /**
@@ -916,9 +776,7 @@ export class Erasures {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseConversation(conversationId: string, options?: CallOptions): Mutation<Erasure, null> {
-    return this.#calls.write('eraseConversation', options, (http, init) =>
-      http.DELETE('/admin/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }), 202, 'same',
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.eraseConversation, options, { path: { conversation_id: conversationId } })
   }
 
   /**
@@ -927,9 +785,7 @@ export class Erasures {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(erasureId: string, options?: CallOptions): Call<Erasure> {
-    return this.#calls.read('getErasure', options, (http, init) =>
-      http.GET('/admin/v1/erasures/{erasure_id}', { ...init, params: { ...init.params, path: { erasure_id: erasureId } } }),
-    )
+    return this.#calls.call(ADMIN_OPERATIONS.getErasure, options, { path: { erasure_id: erasureId } })
   }
 }
 
@@ -967,7 +823,7 @@ export interface Namespaces {
   readonly erasures: Erasures
 }
 
-export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
+export const createNamespaces = (calls: Calls): Namespaces => ({
   apps: new Apps(calls),
   devices: new Devices(calls),
   endpoints: new Endpoints(calls),

@@ -1,20 +1,20 @@
 // Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
-import { type Bytes, toBlob } from '../client/uploads/bytes.ts'
+import type { Bytes } from '../client/uploads/bytes.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
-import { eventsFromNow } from '../client/events-from-now.ts'
+import { eventsFromNow } from '../client/wait.ts'
 import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
-import { STREAMS } from './operations.ts'
-import type { Admission, AgentEndpoint, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, ListConversationsQuery, ListMessagesQuery, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot, paths } from './gateway.ts'
+import { OPERATIONS } from './operations.ts'
+import type { Admission, AgentEndpoint, Control, Conversation, ConversationList, CreateConversation, CreateResource, CreateRun, ListConversationsQuery, ListMessagesQuery, Message, MessageList, Operation, ResetConversation, Resource, Run, SendMessage, Snapshot } from './gateway.ts'
 
 /** Durable business conversations and their generations. */
 export class Conversations {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -24,13 +24,10 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListConversationsQuery, options?: PageOptions): Pages<ConversationList, Conversation> {
-    return this.#calls.pages('listConversations', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/api/v1/conversations', { ...init, params: { ...init.params, query } }),
+    return this.#calls.pages(OPERATIONS.listConversations, options, { query }, {
       items: (page) => page.conversations,
       continueFrom: 'last',
-      next: (query, item) => ({ ...query, before: item.conversation_id }),
+      next: (item) => ({ before: item.conversation_id }),
     })
   }
 
@@ -40,9 +37,7 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateConversation, options?: MutationOptions): Mutation<Conversation, ReplayHandle<'createConversation'>> {
-    return this.#calls.mutate('createConversation', options, (http, init) =>
-      http.POST('/api/v1/conversations', { ...init, body }), 201, 604800000,
-    )
+    return this.#calls.call(OPERATIONS.createConversation, options, { body })
   }
 
   /**
@@ -51,9 +46,7 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(conversationId: string, options?: CallOptions): Call<Snapshot> {
-    return this.#calls.read('getConversation', options, (http, init) =>
-      http.GET('/api/v1/conversations/{conversation_id}', { ...init, params: { ...init.params, path: { conversation_id: conversationId } } }),
-    )
+    return this.#calls.call(OPERATIONS.getConversation, options, { path: { conversation_id: conversationId } })
   }
 
   /**
@@ -62,10 +55,8 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, NOT_ACCEPTABLE, CURSOR_EXPIRED, STREAM_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   events(conversationId: string, options?: StreamOptions): EventStream {
-    return this.#calls.stream('streamConversationEvents', STREAMS.streamConversationEvents, options, {
+    return this.#calls.stream(OPERATIONS.streamConversationEvents, options, { path: { conversation_id: conversationId } }, {
       of: conversationId,
-      send: (http, init) =>
-        http.GET('/api/v1/conversations/{conversation_id}/events', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, parseAs: 'stream' }),
       end: null,
     })
   }
@@ -76,17 +67,15 @@ export class Conversations {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, GENERATION_CONFLICT, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   reset(conversationId: string, body: ResetConversation, options?: MutationOptions): Mutation<Control, ReplayHandle<'resetConversation'>> {
-    return this.#calls.mutate('resetConversation', options, (http, init) =>
-      http.POST('/api/v1/conversations/{conversation_id}/reset', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, body }), 202, 604800000,
-    )
+    return this.#calls.call(OPERATIONS.resetConversation, options, { path: { conversation_id: conversationId }, body })
   }
 }
 
 /** Sending input and reading history. */
 export class Messages {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -96,13 +85,10 @@ export class Messages {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(conversationId: string, query: ListMessagesQuery = {}, options?: PageOptions): Pages<MessageList, Message> {
-    return this.#calls.pages('listMessages', options, {
-      query,
-      send: (http, init, query) =>
-        http.GET('/api/v1/conversations/{conversation_id}/messages', { ...init, params: { ...init.params, path: { conversation_id: conversationId }, query } }),
+    return this.#calls.pages(OPERATIONS.listMessages, options, { path: { conversation_id: conversationId }, query }, {
       items: (page) => page.messages,
       continueFrom: 'first',
-      next: (query, item) => ({ ...query, before: item.cursor }),
+      next: (item) => ({ before: item.cursor }),
     })
   }
 
@@ -112,17 +98,15 @@ export class Messages {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, GENERATION_CONFLICT, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, QUEUE_FULL, PENDING_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   send(conversationId: string, body: SendMessage, options?: MutationOptions): Mutation<Admission, ReplayHandle<'sendMessage'>> {
-    return this.#calls.mutate('sendMessage', options, (http, init) =>
-      http.POST('/api/v1/conversations/{conversation_id}/messages', { ...init, params: { ...init.params, path: { conversation_id: conversationId } }, body }), 202, 604800000,
-    )
+    return this.#calls.call(OPERATIONS.sendMessage, options, { path: { conversation_id: conversationId }, body })
   }
 }
 
 /** One message's task, from admission to result. */
 export class Runs {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -132,9 +116,7 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(runId: string, options?: CallOptions): Call<Run> {
-    return this.#calls.read('getRun', options, (http, init) =>
-      http.GET('/api/v1/runs/{run_id}', { ...init, params: { ...init.params, path: { run_id: runId } } }),
-    )
+    return this.#calls.call(OPERATIONS.getRun, options, { path: { run_id: runId } })
   }
 
 
@@ -162,10 +144,8 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, NOT_ACCEPTABLE, CURSOR_EXPIRED, STREAM_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   events(runId: string, options?: StreamOptions): EventStream {
-    return this.#calls.stream('streamRunEvents', STREAMS.streamRunEvents, options, {
+    return this.#calls.stream(OPERATIONS.streamRunEvents, options, { path: { run_id: runId } }, {
       of: runId,
-      send: (http, init) =>
-        http.GET('/api/v1/runs/{run_id}/events', { ...init, params: { ...init.params, path: { run_id: runId } }, parseAs: 'stream' }),
       end: {
         poll: (options) => this.get(runId, options),
         isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state),
@@ -181,9 +161,7 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancel(runId: string, options?: MutationOptions): Mutation<Control, ReplayHandle<'cancelRun'>> {
-    return this.#calls.mutate('cancelRun', options, (http, init) =>
-      http.POST('/api/v1/runs/{run_id}/cancel', { ...init, params: { ...init.params, path: { run_id: runId } }, body: {} }), 202, 604800000,
-    )
+    return this.#calls.call(OPERATIONS.cancelRun, options, { path: { run_id: runId }, body: {} })
   }
 
   /**
@@ -192,17 +170,15 @@ export class Runs {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, GENERATION_CONFLICT, BUSY, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, QUEUE_FULL, PENDING_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(endpointId: string, body: CreateRun, options?: MutationOptions): Mutation<Admission, ReplayHandle<'createRun'>> {
-    return this.#calls.mutate('createRun', options, (http, init) =>
-      http.POST('/api/v1/agent-endpoints/{endpoint_id}/runs', { ...init, params: { ...init.params, path: { endpoint_id: endpointId } }, body }), 202, 604800000,
-    )
+    return this.#calls.call(OPERATIONS.createRun, options, { path: { endpoint_id: endpointId }, body })
   }
 }
 
 /** Published services, as an application sees them. */
 export class Endpoints {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -212,17 +188,15 @@ export class Endpoints {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(endpointId: string, options?: CallOptions): Call<AgentEndpoint> {
-    return this.#calls.read('getAgentEndpoint', options, (http, init) =>
-      http.GET('/api/v1/agent-endpoints/{endpoint_id}', { ...init, params: { ...init.params, path: { endpoint_id: endpointId } } }),
-    )
+    return this.#calls.call(OPERATIONS.getAgentEndpoint, options, { path: { endpoint_id: endpointId } })
   }
 }
 
 /** Cancel and reset complete later; their operations say when. */
 export class Operations {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -232,9 +206,7 @@ export class Operations {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(operationId: string, options?: CallOptions): Call<Operation> {
-    return this.#calls.read('getOperation', options, (http, init) =>
-      http.GET('/api/v1/operations/{operation_id}', { ...init, params: { ...init.params, path: { operation_id: operationId } } }),
-    )
+    return this.#calls.call(OPERATIONS.getOperation, options, { path: { operation_id: operationId } })
   }
 
 
@@ -259,9 +231,9 @@ export class Operations {
 
 /** Attachments, uploaded in two steps that are both safe to repeat. */
 export class Resources {
-  readonly #calls: Calls<paths>
+  readonly #calls: Calls
 
-  constructor(calls: Calls<paths>) {
+  constructor(calls: Calls) {
     this.#calls = calls
   }
 
@@ -271,9 +243,7 @@ export class Resources {
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateResource, options?: MutationOptions): Mutation<Resource, ReplayHandle<'createResource'>> {
-    return this.#calls.mutate('createResource', options, (http, init) =>
-      http.POST('/api/v1/resources', { ...init, body }), 201, 604800000,
-    )
+    return this.#calls.call(OPERATIONS.createResource, options, { body })
   }
 
   /**
@@ -282,9 +252,7 @@ export class Resources {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(resourceId: string, options?: CallOptions): Call<Resource> {
-    return this.#calls.read('getResource', options, (http, init) =>
-      http.GET('/api/v1/resources/{resource_id}', { ...init, params: { ...init.params, path: { resource_id: resourceId } } }),
-    )
+    return this.#calls.call(OPERATIONS.getResource, options, { path: { resource_id: resourceId } })
   }
 
   /**
@@ -293,9 +261,7 @@ export class Resources {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, BUSY, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   delete(resourceId: string, options?: CallOptions): Mutation<void, null> {
-    return this.#calls.write('deleteResource', options, (http, init) =>
-      http.DELETE('/api/v1/resources/{resource_id}', { ...init, params: { ...init.params, path: { resource_id: resourceId } } }), 204, 'gone', 'nothing',
-    )
+    return this.#calls.call(OPERATIONS.deleteResource, options, { path: { resource_id: resourceId } })
   }
 
   /**
@@ -304,9 +270,7 @@ export class Resources {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getContent(resourceId: string, options?: CallOptions): Call<Blob> {
-    return this.#calls.read('getResourceContent', options, (http, init) =>
-      http.GET('/api/v1/resources/{resource_id}/content', { ...init, params: { ...init.params, path: { resource_id: resourceId } }, parseAs: 'blob' }), 'bytes',
-    )
+    return this.#calls.call(OPERATIONS.getResourceContent, options, { path: { resource_id: resourceId } })
   }
 
   /**
@@ -315,9 +279,7 @@ export class Resources {
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   putContent(resourceId: string, content: Bytes, options?: CallOptions): Mutation<Resource, null> {
-    return this.#calls.write('putResourceContent', options, (http, init) =>
-      http.PUT('/api/v1/resources/{resource_id}/content', { ...init, params: { ...init.params, path: { resource_id: resourceId } }, headers: { ...init.headers, 'Content-Type': 'application/octet-stream' }, body: toBlob(content) }), 200, 'same',
-    )
+    return this.#calls.call(OPERATIONS.putResourceContent, options, { path: { resource_id: resourceId }, content })
   }
 }
 
@@ -337,7 +299,7 @@ export interface Namespaces {
   readonly resources: Resources
 }
 
-export const createNamespaces = (calls: Calls<paths>): Namespaces => ({
+export const createNamespaces = (calls: Calls): Namespaces => ({
   conversations: new Conversations(calls),
   messages: new Messages(calls),
   runs: new Runs(calls),

@@ -8,8 +8,12 @@ export interface OperationInfo {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** OpenAPI template, prefix included: `/api/v1/runs/{run_id}`. */
   readonly path: string
+  /** HTTP status of success. */
+  readonly status: number
   /** Set when the operation is replayed under an idempotency key, which the gateway remembers for `retentionMs`. */
   readonly key?: { readonly header: string; readonly retentionMs: number }
+  /** Set for a write without a key. */
+  readonly repeat?: Repeat
   /** Set when the answer is a resumable event stream. */
   readonly stream?: StreamInfo
   /** Set when the answer is neither JSON nor a stream: bytes, or 204 without a body. */
@@ -17,6 +21,12 @@ export interface OperationInfo {
   /** The least role of an operator who may ask for it; absent where it is not the operator's. */
   readonly operatorRole?: 'read' | 'operate' | 'admin'
 }
+
+/**
+ * What a second, equal write without a key does. `same`: it has the same result. `gone`: it has no effect and is answered with
+ * NOT_FOUND. `again`: it takes effect a second time.
+ */
+export type Repeat = 'same' | 'gone' | 'again'
 
 /** A resumable stream of server-sent events. */
 export interface StreamInfo {
@@ -31,111 +41,135 @@ export interface StreamInfo {
   readonly terminal: readonly string[]
 }
 
-const streamConversationEvents = {
-  over: "conversation",
-  resume: {header: "Last-Event-ID", query: "after"},
-  expired: "CURSOR_EXPIRED",
-  pingSeconds: 15,
-  retryMs: 1000,
-  terminal: []
-} as const satisfies StreamInfo
-
-const streamRunEvents = {
-  over: "run",
-  resume: {header: "Last-Event-ID", query: "after"},
-  expired: "CURSOR_EXPIRED",
-  pingSeconds: 15,
-  retryMs: 1000,
-  terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
-} as const satisfies StreamInfo
-
-/** How each event stream behaves. */
-export const STREAMS = { streamConversationEvents, streamRunEvents } as const
-
 export const OPERATIONS = {
-  listConversations: {operationId: "listConversations", method: "GET", path: "/api/v1/conversations"},
+  listConversations: {
+    operationId: "listConversations",
+    method: "GET",
+    path: "/api/v1/conversations",
+    status: 200
+  },
   createConversation: {
     operationId: "createConversation",
     method: "POST",
     path: "/api/v1/conversations",
+    status: 201,
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   getConversation: {
     operationId: "getConversation",
     method: "GET",
-    path: "/api/v1/conversations/{conversation_id}"
+    path: "/api/v1/conversations/{conversation_id}",
+    status: 200
   },
   listMessages: {
     operationId: "listMessages",
     method: "GET",
-    path: "/api/v1/conversations/{conversation_id}/messages"
+    path: "/api/v1/conversations/{conversation_id}/messages",
+    status: 200
   },
   sendMessage: {
     operationId: "sendMessage",
     method: "POST",
     path: "/api/v1/conversations/{conversation_id}/messages",
+    status: 202,
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   streamConversationEvents: {
     operationId: "streamConversationEvents",
     method: "GET",
     path: "/api/v1/conversations/{conversation_id}/events",
-    stream: streamConversationEvents
+    status: 200,
+    stream: {
+      over: "conversation",
+      resume: {header: "Last-Event-ID", query: "after"},
+      expired: "CURSOR_EXPIRED",
+      pingSeconds: 15,
+      retryMs: 1000,
+      terminal: []
+    }
   },
   resetConversation: {
     operationId: "resetConversation",
     method: "POST",
     path: "/api/v1/conversations/{conversation_id}/reset",
+    status: 202,
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
-  getRun: {operationId: "getRun", method: "GET", path: "/api/v1/runs/{run_id}"},
+  getRun: {operationId: "getRun", method: "GET", path: "/api/v1/runs/{run_id}", status: 200},
   streamRunEvents: {
     operationId: "streamRunEvents",
     method: "GET",
     path: "/api/v1/runs/{run_id}/events",
-    stream: streamRunEvents
+    status: 200,
+    stream: {
+      over: "run",
+      resume: {header: "Last-Event-ID", query: "after"},
+      expired: "CURSOR_EXPIRED",
+      pingSeconds: 15,
+      retryMs: 1000,
+      terminal: ["run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired"]
+    }
   },
   cancelRun: {
     operationId: "cancelRun",
     method: "POST",
     path: "/api/v1/runs/{run_id}/cancel",
+    status: 202,
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
-  getOperation: {operationId: "getOperation", method: "GET", path: "/api/v1/operations/{operation_id}"},
+  getOperation: {
+    operationId: "getOperation",
+    method: "GET",
+    path: "/api/v1/operations/{operation_id}",
+    status: 200
+  },
   getAgentEndpoint: {
     operationId: "getAgentEndpoint",
     method: "GET",
-    path: "/api/v1/agent-endpoints/{endpoint_id}"
+    path: "/api/v1/agent-endpoints/{endpoint_id}",
+    status: 200
   },
   createRun: {
     operationId: "createRun",
     method: "POST",
     path: "/api/v1/agent-endpoints/{endpoint_id}/runs",
+    status: 202,
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
   createResource: {
     operationId: "createResource",
     method: "POST",
     path: "/api/v1/resources",
+    status: 201,
     key: {header: "Idempotency-Key", retentionMs: 604800000}
   },
-  getResource: {operationId: "getResource", method: "GET", path: "/api/v1/resources/{resource_id}"},
+  getResource: {
+    operationId: "getResource",
+    method: "GET",
+    path: "/api/v1/resources/{resource_id}",
+    status: 200
+  },
   deleteResource: {
     operationId: "deleteResource",
     method: "DELETE",
     path: "/api/v1/resources/{resource_id}",
+    status: 204,
+    repeat: "gone",
     answer: "nothing"
   },
   getResourceContent: {
     operationId: "getResourceContent",
     method: "GET",
     path: "/api/v1/resources/{resource_id}/content",
+    status: 200,
     answer: "bytes"
   },
   putResourceContent: {
     operationId: "putResourceContent",
     method: "PUT",
-    path: "/api/v1/resources/{resource_id}/content"
+    path: "/api/v1/resources/{resource_id}/content",
+    status: 200,
+    repeat: "same"
   }
 } as const satisfies Record<string, OperationInfo>
 

@@ -1,6 +1,6 @@
 import { notFound } from '../../../openapi/src/behaviour/refusal.ts'
 import { cursorExpired } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
-import { STREAMS } from '../generated/operations.ts'
+import { OPERATIONS } from '../generated/operations.ts'
 import type { StreamCut } from './faults.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import type { Outcome } from './respond.ts'
@@ -86,7 +86,8 @@ const createEventStream = (
 
   return new ReadableStream(
     {
-      start: (controller) => controller.enqueue(encoder.encode(`retry: ${STREAMS.streamRunEvents.retryMs}\n\n`)),
+      start: (controller) =>
+        controller.enqueue(encoder.encode(`retry: ${OPERATIONS.streamRunEvents.stream.retryMs}\n\n`)),
       pull,
       cancel: () => {
         isCancelled = true

@@ -1,6 +1,7 @@
 /** The rules for sending again: what may be sent a second time, after which failure, and when. No clock and no I/O. */
 import { ApiError, GatewayError, isApiError, NotSentError, UnreadableAnswerError } from '../errors.ts'
 import { CODE_VERDICTS, type CodeVerdict } from '../generated/errors.ts'
+import type { Repeat } from '../generated/operations.ts'
 
 // What an attempt says
 
@@ -54,12 +55,6 @@ export const retryAfterOf = (error: GatewayError): number | null =>
   error instanceof ApiError ? error.retryAfterMs : null
 
 // What may be sent a second time
-
-/**
- * What a second, equal write without a key does. `same`: it has the same result. `gone`: it has no effect and is answered with
- * NOT_FOUND. `again`: it takes effect a second time.
- */
-export type Repeat = 'same' | 'gone' | 'again'
 
 /** What decides whether a request may be sent a second time. */
 export interface Sendable {

@@ -1,0 +1,99 @@
+/** What a call sends: its intention, and the address and headers of its request. */
+import type { OperationInfo } from '../generated/operations.ts'
+import { checkHeaders, checkToken, utf8Header } from '../transport/headers.ts'
+import type { Intention } from '../transport/send.ts'
+import { checkNames } from './option-names.ts'
+import { CALL_OPTIONS, type CallOptions, positive, type Settings, timesOf } from './options.ts'
+import type { Bytes } from './uploads/bytes.ts'
+
+/** What a call fills its operation with. */
+export interface OperationInput {
+  /** The IDs in the path, by their names in the template. */
+  readonly path?: Readonly<Record<string, string>>
+  /** A member that is undefined is not sent. */
+  readonly query?: object
+  /** Sent as JSON. */
+  readonly body?: object
+  /** Sent as it is. */
+  readonly content?: Bytes
+}
+
+/** What an intention needs to know of its operation. */
+type Intended = Pick<OperationInfo, 'operationId' | 'status' | 'repeat' | 'answer'> & { readonly method: string }
+
+/** What a call wants; checks its options. */
+export function intentionOf(
+  { times, transferTimes, maxAttempts }: Settings,
+  { operationId, method, status, repeat = 'again', answer }: Intended,
+  options: CallOptions,
+  isUpload = false,
+): Intention {
+  checkNames(options, CALL_OPTIONS)
+  return {
+    operationId,
+    expected: answer ?? 'json',
+    status,
+    isWrite: method !== 'GET',
+    repeat,
+    handle: null,
+    mayHaveHappened: false,
+    signal: options.signal,
+    ...timesOf(options, isUpload || answer === 'bytes' ? transferTimes : times),
+    maxAttempts: positive('maxAttempts', options.maxAttempts ?? maxAttempts),
+  }
+}
+
+/** The address of a call. Throws a `TypeError` for IDs that would name another path. */
+export function addressOf(origin: string, template: string, { path = {}, query = {} }: OperationInput): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value: unknown = path[name]
+    if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
+    throw new TypeError(`${name} must be the ID as text, not ${value === '' ? 'empty' : JSON.stringify(value)}.`)
+  })
+  const parameters = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `${origin}${filled}${parameters.length > 0 ? '?' : ''}${parameters.join('&')}`
+}
+
+/** What the client sets itself in the headers of a request, beside what the options say. */
+export interface OwnHeaders {
+  /** Null where the API has none; undefined where none was given, which throws a `TypeError`. */
+  readonly subject: string | null | undefined
+  readonly accept?: string
+  readonly idempotencyKey?: string | undefined
+  readonly contentType?: string | undefined
+  /** The seq to resume after; null for the beginning. */
+  readonly lastEventId?: number | null
+}
+
+export function requestHeaders(
+  settings: Settings,
+  { headers = {}, requestId }: CallOptions,
+  {
+    subject,
+    accept = 'application/json, application/problem+json',
+    idempotencyKey,
+    contentType,
+    lastEventId,
+  }: OwnHeaders,
+): Headers {
+  if (subject === undefined) throw new TypeError('subject is missing: pass it to createClient or use forSubject.')
+  const merged = new Headers()
+  const set = (values: Readonly<Record<string, string | null | undefined>>): void => {
+    for (const [name, value] of Object.entries(values))
+      if (value !== null && value !== undefined) merged.set(name, value)
+  }
+  set(settings.headers)
+  set(checkHeaders(headers))
+  set({
+    Accept: accept,
+    Authorization: `Bearer ${settings.apiKey}`,
+    'X-Service-Subject': subject && utf8Header(subject),
+    'X-Request-Id': requestId === undefined ? null : checkToken('requestId', requestId),
+    'Idempotency-Key': idempotencyKey,
+    'Content-Type': contentType,
+    'Last-Event-ID': lastEventId?.toString(),
+  })
+  return merged
+}
