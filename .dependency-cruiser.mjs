@@ -24,7 +24,7 @@ const suiteFloorRules = SUITE_FLOORS.slice(1).map((name, index) => ({
 }))
 
 /** The same inside the SDK; the files beside these folders are below all of them. */
-const SDK_ROOMS = ['client', 'view', 'events', 'outbox', 'transport']
+const SDK_ROOMS = ['client', 'events', 'outbox', 'transport']
 
 const sdkRoom = (names) => `^sdk/src/(${names.join('|')})/`
 const sdkRoomRules = SDK_ROOMS.map((name, index) => ({

@@ -9,11 +9,11 @@ import {
   isApiError,
   isUnknownOutcome,
   NotSentError,
+  RunFailedError,
   StreamInterruptedError,
   TimeoutError,
   UnknownOutcomeError,
 } from './errors.ts'
-import { RunFailedError } from './run-failed-error.ts'
 
 const DETAILS: ApiErrorDetails = {
   code: 'BUSY',

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './generated/errors.ts'
-import type { FieldError, Problem } from './generated/gateway.ts'
+import type { FieldError, Problem, RunError, RunState } from './generated/gateway.ts'
 import type { ReplayHandle } from './replay-handle.ts'
 
 /** Everything that this library throws of its own; `requestId` is the gateway's, null when no answer came. */
@@ -139,3 +139,23 @@ export const isApiError = <Code extends ErrorCode = never>(
 /** Whether this is an {@link UnknownOutcomeError}; holds across copies of the package. */
 export const isUnknownOutcome = (error: unknown): error is UnknownOutcomeError =>
   error instanceof Error && error.name === 'UnknownOutcomeError' && 'handle' in error
+
+/** The run of a reply ended without success. What had come of its text is in `text`. */
+export class RunFailedError extends GatewayError {
+  override readonly name = 'RunFailedError'
+  readonly runId: string
+  /** `failed`, `cancelled`, `interrupted`, `expired`, or an end of a later gateway. */
+  readonly state: RunState
+  /** Why it failed; null for the other ends. */
+  readonly error: RunError | null
+  /** The text so far: half an answer. */
+  readonly text: string
+
+  constructor({ runId, state, error, text }: Pick<RunFailedError, 'runId' | 'state' | 'error' | 'text'>) {
+    super(`Run ${runId} ended ${state}${error === null ? '' : `: ${error.code}: ${error.message}`}`)
+    this.runId = runId
+    this.state = state
+    this.error = error
+    this.text = text
+  }
+}

@@ -1,3 +1,4 @@
+export type { ConversationView, ViewMessage, ViewRun } from './client/conversation-view.ts'
 export { createClient, type GatewayClient } from './client/create-client.ts'
 export type { Logger, LogLevel } from './client/log.ts'
 export type { CallOptions, ClientOptions, MutationOptions, PageOptions, WaitOptions } from './client/options.ts'
@@ -5,13 +6,13 @@ export type { Pages } from './client/pages.ts'
 export type { Answer, Call, Mutation, Outcome } from './client/pending-call.ts'
 export type { Recovery } from './client/recover.ts'
 export type { AskedReply, AskTarget, DataReply, FollowOptions, OutputOptions } from './client/reply/ask.ts'
-export { OutputMismatchError } from './client/reply/output-mismatch-error.ts'
+export type { StandardIssue, StandardResult, StandardSchema } from './client/reply/output.ts'
+export { OutputMismatchError } from './client/reply/output.ts'
 export type { ReadingOptions, Reply } from './client/reply/reply.ts'
 export type { ActivityPiece, RunEnd, TextPiece } from './client/reply/reply-progress.ts'
-export type { StandardIssue, StandardResult, StandardSchema } from './client/reply/standard-schema.ts'
-export type { Bytes } from './client/uploads/bytes.ts'
-export type { Upload } from './client/uploads/upload.ts'
-export type { UploadOptions } from './client/uploads/uploaded-resources.ts'
+export type { Bytes, Upload } from './client/upload.ts'
+export type { UploadOptions } from './client/uploaded-resources.ts'
+export type { WatchItem, WatchOptions } from './client/watch.ts'
 export type { KeyedConversation } from './client/watched-conversations.ts'
 export {
   ApiError,
@@ -21,6 +22,7 @@ export {
   isApiError,
   isUnknownOutcome,
   NotSentError,
+  RunFailedError,
   StreamInterruptedError,
   TimeoutError,
   UnknownOutcomeError,
@@ -36,7 +38,6 @@ export { type IdempotentOperationId, OPERATIONS, type OperationInfo, type Stream
 export type * from './generated/types.ts'
 export type { DamagedEntry, Leftover, Outbox, Recorded } from './outbox/outbox.ts'
 export { checkReplayHandle, type ReplayHandle } from './replay-handle.ts'
-export { RunFailedError } from './run-failed-error.ts'
 export type { Decision, DecisionListener, Trouble } from './transport/decision.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport/fetch.ts'
 export type {
@@ -47,8 +48,6 @@ export type {
   ResponseInfo,
   TracedCall,
   Tracing,
-} from './transport/hooks.ts'
+} from './transport/observed-call.ts'
 export type { Backoff } from './transport/retry.ts'
 export type { Timing } from './transport/timing.ts'
-export type { ConversationView, ViewMessage, ViewRun } from './view/conversation-view.ts'
-export type { WatchItem, WatchOptions } from './view/watch-item.ts'

@@ -1,6 +1,4 @@
-import { signedBytes } from '../src/signature/bytes.ts'
-import { importSecret } from '../src/signature/secret-key.ts'
-import { toHex } from '../src/signature/sign.ts'
+import { importSecret, signedBytes, toHex } from '../src/signature/sign.ts'
 import type { SignatureErrorReason } from '../src/signature/signature-error.ts'
 
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: SignatureErrorReason }

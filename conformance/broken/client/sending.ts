@@ -112,7 +112,7 @@ export const sendingMutants: readonly Mutant[] = [
     name: 'outbox-never-clears',
     rule: 'IDEM-05',
     fault: 'Keeps intentions in the outbox that were answered.',
-    file: 'sdk/src/client/send-recorded.ts',
+    file: 'sdk/src/client/recorded.ts',
     find: 'if (isSettled)',
     replace: 'if (!isSettled)',
   },

@@ -4,9 +4,9 @@ const FOLLOW = 'sdk/src/events/follow.ts'
 const DECODE = 'sdk/src/events/decode-frames.ts'
 const END = 'sdk/src/client/find-end.ts'
 const REPLY = 'sdk/src/client/reply/reply.ts'
-const VIEW = 'sdk/src/view/conversation-view.ts'
+const VIEW = 'sdk/src/client/conversation-view.ts'
 const ACTIVITY = 'sdk/src/activity.ts'
-const WATCH = 'sdk/src/view/watch.ts'
+const WATCH = 'sdk/src/client/watch.ts'
 
 /** Clients that lose, double or misplace events. */
 export const streamMutants: readonly Mutant[] = [

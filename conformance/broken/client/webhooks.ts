@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const SIGN = 'sdk/src/signature/sign.ts'
 const DELIVER = 'sdk/src/webhooks/deliver.ts'
-const SECRET_KEY = 'sdk/src/signature/secret-key.ts'
+const SECRET_KEY = 'sdk/src/signature/sign.ts'
 const SIGNED = 'const headers = await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })'
 
 /** Senders of webhooks that sign or repeat the wrong way. */
@@ -43,7 +43,7 @@ export const webhookMutants: readonly Mutant[] = [
     name: 'signs-without-the-last-dot',
     rule: 'SIG-09',
     fault: 'Leaves out the dot between timestamp and body.',
-    file: 'sdk/src/signature/bytes.ts',
+    file: 'sdk/src/signature/sign.ts',
     find: '`${id}.${timestamp}.`',
     replace: '`${id}.${timestamp}`',
   },

@@ -65,7 +65,7 @@ export const verifyingMutants: readonly Mutant[] = [
     name: 'secret-decoded',
     rule: 'SIG-11',
     fault: 'Decodes a secret that looks like hex.',
-    file: 'sdk/src/signature/secret-key.ts',
+    file: 'sdk/src/signature/sign.ts',
     find: 'new TextEncoder().encode(secret)',
     replace: "Buffer.from(secret, 'hex')",
   },

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export type { UploadedResources } from '../../../sdk/src/client/uploads/uploaded-resources.ts'
+export type { UploadedResources } from '../../../sdk/src/client/uploaded-resources.ts'
 export type { WatchedConversations } from '../../../sdk/src/client/watched-conversations.ts'
 export type {
   Conversations,

@@ -256,7 +256,7 @@ function refuseUnknownRepeat({ operationId, operation }: SdkMethod): void {
 const className = (tag: string): string => tag.replace(/^./, (letter) => letter.toUpperCase())
 
 const importLines = (methods: readonly SdkMethod[], { types, operations }: SdkNamespaceOptions): string => `\
-import type { Bytes } from '../client/uploads/bytes.ts'
+import type { Bytes } from '../client/upload.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
 ${methods.some(({ answer }) => answer.kind === 'stream') ? "import { eventsFromNow } from '../client/wait.ts'\n" : ''}import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'

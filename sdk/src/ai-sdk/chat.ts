@@ -3,8 +3,8 @@ import type { GatewayClient } from '../client/create-client.ts'
 import type { MutationOptions } from '../client/options.ts'
 import type { AskedReply } from '../client/reply/ask.ts'
 import type { Reply } from '../client/reply/reply.ts'
+import { isFinished } from '../events/event-guards.ts'
 import type { Snapshot } from '../generated/gateway.ts'
-import { isFinished } from '../run-states.ts'
 import { toHex } from '../signature/sign.ts'
 
 /** The part of a client that chats need: that of the subject whose chats they are. */

@@ -1,6 +1,5 @@
-import type { UIMessage } from 'ai'
-import type { Message } from '../generated/gateway.ts'
-import { activityPart } from './activity-parts.ts'
+import type { SourceUrlUIPart, UIMessage } from 'ai'
+import type { Activity, Message } from '../generated/gateway.ts'
 
 /**
  * Messages of a history, the oldest first, as the Vercel AI SDK shows them: the user's under their own IDs, and one of
@@ -31,3 +30,53 @@ const partsOf = (runId: string, { text, data, activities = [] }: Message['conten
   ...(text ? [{ type: 'text', text, state: 'done' } as const] : []),
   ...(data ? [{ type: 'data-result', id: runId, data } as const] : []),
 ]
+
+type Part = UIMessage['parts'][number]
+
+/** The part of a message that shows an activity as it finally was. */
+export const activityPart = (activity: Activity): Part => {
+  const { activity_id, kind, name, title, state, input = null, output, text = '' } = activity
+  if (kind === 'reasoning') return { type: 'reasoning', text, state: 'done' }
+  if (kind !== 'tool') {
+    const source = webSourceOf(activity)
+    return source === null
+      ? { type: dataTypeOf(activity), id: activity_id, data: activity }
+      : { type: 'source-url', ...source }
+  }
+  const tool = {
+    type: 'dynamic-tool',
+    toolName: name,
+    toolCallId: activity_id,
+    providerExecuted: true,
+    input,
+    ...(title !== undefined && { title }),
+  } as const
+  if (state === 'failed') return { ...tool, state: 'output-error', errorText: failureOf(activity) }
+  if (state === 'succeeded') return { ...tool, state: 'output-available', output: output ?? null }
+  return output === undefined
+    ? { ...tool, state: 'input-available' }
+    : { ...tool, state: 'output-available', output, preliminary: true }
+}
+
+/** The type of the data parts that show activities of kinds for which the AI SDK has no part. */
+export const dataTypeOf = ({ kind }: Activity): `data-${string}` => `data-${kind}`
+
+/** Why a tool failed, as far as the assistant has said. */
+export const failureOf = ({ text, output, title, name }: Activity): string => {
+  if (text) return text
+  if (output === undefined || output === null) return `${title ?? name} failed.`
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+/** A source whose output has the URL of a web page; null for every other activity. A link of another scheme could run code. */
+export const webSourceOf = ({
+  activity_id,
+  kind,
+  title,
+  output,
+}: Activity): Pick<SourceUrlUIPart, 'sourceId' | 'url' | 'title'> | null => {
+  if (kind !== 'source' || typeof output !== 'object' || output === null || !('url' in output)) return null
+  const { url } = output
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return null
+  return { sourceId: activity_id, url, ...(title !== undefined && { title }) }
+}

@@ -1,6 +1,6 @@
+import { joinChunks } from '../join-chunks.ts'
 import { quietly } from '../quietly.ts'
 import { SignatureError } from '../signature/signature-error.ts'
-import { joinChunks } from './join-chunks.ts'
 import { type CallbackReceiver, SENDER_LEFT } from './receiver.ts'
 
 /**

@@ -2,11 +2,16 @@ export type { SignatureHeaders } from '../signature/headers.ts'
 export type { SignedHeaders } from '../signature/sign.ts'
 export { SignatureError, type SignatureErrorReason } from '../signature/signature-error.ts'
 export type { CallbackDelivery, CallbackStore, CallbackVerdict } from './callback-store.ts'
-export { type ExpressRequest, toExpressHandler } from './express-adapter.ts'
+export { type MemoryCallbackStoreOptions, memoryCallbackStore } from './callback-store.ts'
 export { type FastifyResponse, type FastifyScope, toFastifyPlugin } from './fastify-adapter.ts'
 export { toFetchHandler } from './fetch-adapter.ts'
-export { type MemoryCallbackStoreOptions, memoryCallbackStore } from './memory-callback-store.ts'
-export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-adapter.ts'
+export {
+  type ExpressRequest,
+  type NodeRequest,
+  type NodeResponse,
+  toExpressHandler,
+  toNodeHandler,
+} from './node-adapter.ts'
 export {
   CALLBACK_INBOX_TABLE,
   type PostgresCallbackStore,

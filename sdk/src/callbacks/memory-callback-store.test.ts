@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { CallbackDelivery } from './callback-store.ts'
-import { memoryCallbackStore } from './memory-callback-store.ts'
+import { type CallbackDelivery, memoryCallbackStore } from './callback-store.ts'
 
 const delivery = (id: string, bodySha256 = 'aa'): CallbackDelivery => ({
   event: {

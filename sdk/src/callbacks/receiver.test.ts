@@ -3,8 +3,12 @@ import { expect, it, vi } from 'vitest'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { SignatureError } from '../signature/signature-error.ts'
-import type { CallbackDelivery, CallbackStore, CallbackVerdict } from './callback-store.ts'
-import { memoryCallbackStore } from './memory-callback-store.ts'
+import {
+  type CallbackDelivery,
+  type CallbackStore,
+  type CallbackVerdict,
+  memoryCallbackStore,
+} from './callback-store.ts'
 import { CallbackConflictError, createReceiver, type IncomingCallback, type ReceiverOptions } from './receiver.ts'
 import { signCallback } from './sign-callback.ts'
 

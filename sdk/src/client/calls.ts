@@ -8,13 +8,11 @@ import type { ReplayHandle } from '../replay-handle.ts'
 import { attemptOnce, type OutgoingRequest } from '../transport/attempt.ts'
 import { checkSubject, checkToken } from '../transport/headers.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
-import { Receipt } from '../transport/receipt.ts'
 import { type Intention, type Sent, sendUntilSettled } from '../transport/send.ts'
-import type { PagesSpec, StreamSpec, WaitSpec } from './call-specs.ts'
-import { findEnd } from './find-end.ts'
-import { checkNames } from './option-names.ts'
+import { type EndSpec, findEnd } from './find-end.ts'
 import {
   type CallOptions,
+  checkNames,
   type MutationOptions,
   type PageOptions,
   positive,
@@ -23,13 +21,12 @@ import {
   WAIT_OPTIONS,
   type WaitOptions,
 } from './options.ts'
-import { Pages } from './pages.ts'
-import { type Answer, answerFrom, PendingCall } from './pending-call.ts'
-import { replayRecorded } from './replay-recorded.ts'
+import { Pages, type PagesSpec } from './pages.ts'
+import { type Answer, answerFrom, PendingCall, Receipt } from './pending-call.ts'
+import { replayRecorded, sendRecorded } from './recorded.ts'
 import { addressOf, intentionOf, type OperationInput, requestHeaders } from './request.ts'
-import { sendRecorded } from './send-recorded.ts'
-import { toBlob } from './uploads/bytes.ts'
-import { waitFor } from './wait.ts'
+import { toBlob } from './upload.ts'
+import { type WaitSpec, waitFor } from './wait.ts'
 
 export type { Pages } from './pages.ts'
 export type { Call, Mutation } from './pending-call.ts'
@@ -41,6 +38,14 @@ const encoder = new TextEncoder()
 
 /** workerd ties a connection to the request that opened it: another request that reads from it hangs. */
 const mayShareConnections = (): boolean => globalThis.navigator?.userAgent !== 'Cloudflare-Workers'
+
+/** What a stream shows, and how to tell that it has ended. */
+export interface StreamSpec<T> {
+  /** The ID of what it shows. */
+  readonly of: string
+  /** Null for what has no end. */
+  readonly end: EndSpec<T> | null
+}
 
 /** What the methods of a client are made of: each kind of operation once, for one subject. */
 export class Calls {

@@ -19,7 +19,7 @@ import {
   type OutputOptions,
 } from './reply/ask.ts'
 import type { Reply } from './reply/reply.ts'
-import { UploadedResources } from './uploads/uploaded-resources.ts'
+import { UploadedResources } from './uploaded-resources.ts'
 import { WatchedConversations } from './watched-conversations.ts'
 
 /** A client of one gateway, application and subject. Holds no connection and needs no closing. */

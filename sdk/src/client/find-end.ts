@@ -1,8 +1,15 @@
 import { CursorExpiredError } from '../errors.ts'
 import type { EndPlace, StreamOptions } from '../events/stream-source.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
-import type { EndSpec } from './call-specs.ts'
 import type { CallOptions } from './options.ts'
+
+/** Where the end of what a stream shows is found: in its record, and in the log of its conversation. */
+export interface EndSpec<T> {
+  readonly poll: (options: CallOptions) => PromiseLike<T>
+  readonly isDone: (record: T) => boolean
+  readonly readSnapshot: (record: T, options: CallOptions) => PromiseLike<{ readonly watermark: number }>
+  readonly readLog: (record: T, options: StreamOptions) => AsyncIterable<EventEnvelope>
+}
 
 /**
  * Proves from records whether the last event of a run lies at or before the position. A stream that is silent proves

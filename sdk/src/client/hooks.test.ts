@@ -5,7 +5,7 @@ import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
 import { isApiError } from '../errors.ts'
 import type { Decision } from '../transport/decision.ts'
-import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from '../transport/hooks.ts'
+import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from '../transport/observed-call.ts'
 import { createWebhookSender } from '../webhooks/index.ts'
 import { createClient } from './create-client.ts'
 

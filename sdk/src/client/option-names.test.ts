@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../test/support/speaking-gateway.ts'
 import { createWebhookSender } from '../webhooks/webhook-sender.ts'
-import { checkNames } from './option-names.ts'
-import { CALL_OPTIONS, resolveOptions } from './options.ts'
+import { CALL_OPTIONS, checkNames, resolveOptions } from './options.ts'
 
 describe('an option that nobody knows', () => {
   it.each([

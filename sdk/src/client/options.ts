@@ -3,13 +3,11 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { DecisionListener } from '../transport/decision.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 import { checkHeaders } from '../transport/headers.ts'
-import type { Hooks } from '../transport/hooks.ts'
-import { observer } from '../transport/observed-call.ts'
+import { type Hooks, observer } from '../transport/observed-call.ts'
 import type { Backoff } from '../transport/retry.ts'
 import type { SendSettings } from '../transport/send.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
 import { createTell, type Logger, type LogLevel } from './log.ts'
-import { checkNames } from './option-names.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions extends Hooks {
@@ -235,4 +233,25 @@ function environment(name: string): string | undefined {
     // Deno throws where reading the environment is not permitted.
     return undefined
   }
+}
+
+/** Throws a `TypeError` for an option that nothing would heed; it names the nearest one that there is. */
+export function checkNames(options: object, known: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(known, name)) continue
+    const [nearest] = Object.keys(known).sort((one, other) => distance(name, one) - distance(name, other))
+    throw new TypeError(`${name} is no option; did you mean ${nearest}?`)
+  }
+}
+
+/** How many letters have to be changed, added or left out to make one name of the other (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const letter of one)
+    row = row.reduce<number[]>((next, above, index) => {
+      const changed = (row[index - 1] ?? 0) + (letter.toLowerCase() === other[index - 1]?.toLowerCase() ? 0 : 1)
+      next.push(index === 0 ? above + 1 : Math.min(above + 1, (next[index - 1] ?? 0) + 1, changed))
+      return next
+    }, [])
+  return row.at(-1) ?? 0
 }

@@ -1,6 +1,14 @@
 import { leavable } from '../events/leavable.ts'
 import type { Answer } from './pending-call.ts'
 
+/** How a list is read, as the generator knows it from the contract. */
+export interface PagesSpec<Page, Item> {
+  readonly items: (page: Page) => readonly Item[]
+  readonly continueFrom: 'first' | 'last'
+  /** The members of the query that lead to the page after an item. */
+  readonly next: (item: Item) => object
+}
+
 /** How a list continues. */
 export interface Paging<Page, Item> {
   readonly first: (signal?: AbortSignal) => Promise<Answer<Page>>

@@ -1,7 +1,6 @@
 import { captureCaller, withCaller } from '../caller-stack.ts'
 import { type ApiError, type NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
-import type { Receipt } from '../transport/receipt.ts'
 import { isRefusal } from '../transport/retry.ts'
 
 /** A successful answer, with what came around it. */
@@ -108,3 +107,25 @@ const toOutcome = <T, Handle extends ReplayHandle | null>(answer: Promise<Answer
       throw error
     },
   )
+
+/** What is left to do once the program has the answer of a call. */
+export class Receipt {
+  #forget: (() => Promise<void>) | undefined
+
+  /** There is an answer; `forget` is for when it has been taken. */
+  settle(forget: () => Promise<void>): void {
+    this.#forget = forget
+  }
+
+  /**
+   * The answer is handed to the program. Whatever waited for it goes on first: a process that dies before that has not
+   * had it. Resolves once what was left to do is done.
+   */
+  async take(): Promise<void> {
+    const forget = this.#forget
+    this.#forget = undefined
+    if (forget === undefined) return
+    await new Promise<void>((resolve) => setTimeout(resolve))
+    await forget()
+  }
+}

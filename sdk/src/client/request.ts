@@ -2,9 +2,8 @@
 import type { OperationInfo } from '../generated/operations.ts'
 import { checkHeaders, checkToken, utf8Header } from '../transport/headers.ts'
 import type { Intention } from '../transport/send.ts'
-import { checkNames } from './option-names.ts'
-import { CALL_OPTIONS, type CallOptions, positive, type Settings, timesOf } from './options.ts'
-import type { Bytes } from './uploads/bytes.ts'
+import { CALL_OPTIONS, type CallOptions, checkNames, positive, type Settings, timesOf } from './options.ts'
+import type { Bytes } from './upload.ts'
 
 /** What a call fills its operation with. */
 export interface OperationInput {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { RecordedRequest } from '../testing/answer-request.ts'
 import { createTestGateway } from '../testing/index.ts'
-import type { RecordedRequest } from '../testing/recorded-request.ts'
 import { createClient } from './create-client.ts'
 
 const baseUrl = 'https://gateway.test'

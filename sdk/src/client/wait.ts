@@ -1,7 +1,17 @@
 import { isApiError, TimeoutError } from '../errors.ts'
+import type { StreamOptions } from '../events/stream-source.ts'
 import type { DecisionListener } from '../transport/decision.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { Timing } from '../transport/timing.ts'
+import type { CallOptions } from './options.ts'
+
+/** How to wait for a record. */
+export interface WaitSpec<T> {
+  readonly operationId: string
+  readonly poll: (options: CallOptions) => Promise<T>
+  readonly isDone: (record: T) => boolean
+  readonly wake: ((record: T, options: CallOptions & StreamOptions) => AsyncIterable<unknown>) | null
+}
 
 export interface WaitForOptions<T> {
   readonly operationId: string

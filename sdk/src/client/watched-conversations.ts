@@ -1,11 +1,9 @@
 import { isApiError } from '../errors.ts'
 import type { Conversation, CreateConversation } from '../generated/gateway.ts'
 import { Conversations, Messages } from '../generated/namespaces.ts'
-import { watch } from '../view/watch.ts'
-import type { WatchItem, WatchOptions } from '../view/watch-item.ts'
 import type { Calls } from './calls.ts'
-import { checkNames } from './option-names.ts'
-import type { CallOptions } from './options.ts'
+import { type CallOptions, checkNames } from './options.ts'
+import { type WatchItem, type WatchOptions, watch } from './watch.ts'
 
 const WATCH_OPTIONS: Readonly<Record<keyof WatchOptions, 1>> = { signal: 1 }
 

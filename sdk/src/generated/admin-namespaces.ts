@@ -1,6 +1,6 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-import type { Bytes } from '../client/uploads/bytes.ts'
+import type { Bytes } from '../client/upload.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'
 import type { CallOptions, MutationOptions, PageOptions, WaitOptions } from '../client/options.ts'
 import type { StreamOptions } from '../events/stream-source.ts'

@@ -1,7 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import type { TracedCall, Tracing } from '../transport/hooks.ts'
+import type { TracedCall, Tracing } from '../transport/observed-call.ts'
 
-export type { TracedCall, Tracing } from '../transport/hooks.ts'
+export type { TracedCall, Tracing } from '../transport/observed-call.ts'
 
 export interface OpenTelemetryOptions {
   /** Default: the global provider's tracer of the name `@conversation-gateway/sdk`. */

@@ -1,5 +1,20 @@
-import { signedBytes } from './bytes.ts'
-import { importSecret } from './secret-key.ts'
+/** An HMAC-SHA256 key of the UTF-8 bytes of the secret's literal text: what looks like hex or base64 is not decoded. */
+export const importSecret = (secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> => {
+  if (typeof secret !== 'string' || secret === '') {
+    throw new TypeError('The signing secret is empty. Was the environment variable or setting that holds it read?')
+  }
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [usage])
+}
+
+/** The signed bytes: event ID, dot, timestamp, dot, raw body. */
+export const signedBytes = (id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const bytes = new Uint8Array(prefix.length + body.length)
+  bytes.set(prefix)
+  bytes.set(body, prefix.length)
+  return bytes
+}
 
 export interface SignPayloadOptions {
   readonly id: string

@@ -1,7 +1,5 @@
-import { signedBytes, toBytes } from './bytes.ts'
 import { onlyHeader, type SignatureHeaders } from './headers.ts'
-import { importSecret } from './secret-key.ts'
-import { EVENT_ID } from './sign.ts'
+import { EVENT_ID, importSecret, signedBytes } from './sign.ts'
 import { SignatureError } from './signature-error.ts'
 
 /** Largest difference in seconds between a delivery's timestamp and the receiver's clock. */
@@ -104,3 +102,20 @@ const checkTime = (timestamp: number, now: number, tolerance: number): void => {
 
 const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16))
+
+/** The bytes of a raw body. */
+const toBytes = (body: unknown): Uint8Array => {
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  if (isArrayBuffer(body)) return new Uint8Array(body)
+  throw new SignatureError(
+    'parsed_body',
+    typeof body === 'string'
+      ? 'The body is a string: decoding it may already have changed it. Pass the raw bytes as they were received.'
+      : 'The body is not raw bytes: it was probably parsed before. Verify first, parse later: take the raw bytes ' +
+          '(`await request.arrayBuffer()`, express.raw()) and keep body parsers off this route.',
+  )
+}
+
+// Not instanceof: a buffer of another realm (a test runner's, a frame's) is one too.
+const isArrayBuffer = (body: unknown): body is ArrayBuffer =>
+  Object.prototype.toString.call(body) === '[object ArrayBuffer]'

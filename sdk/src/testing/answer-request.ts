@@ -1,18 +1,43 @@
-import { NO_ROUTE } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
-import { CONTRACT } from '../generated/contract.ts'
-import { enter, requestIdOf } from './door.ts'
-import type { Fault, FaultQueue } from './faults.ts'
-import { instead, isCut } from './faults.ts'
+import { type Refusal, refuse } from '../../../openapi/src/behaviour/refusal.ts'
+import { NO_ROUTE, refuseFaults } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
+import { CONTRACT, PARAMETERS } from '../generated/contract.ts'
+import { type Fault, type FaultQueue, instead, isCut } from './faults.ts'
 import type { TestedRequest } from './handler.ts'
-import { type FoundOperation, findOperation } from './operations.ts'
+import { type FoundOperation, findOperation, type TestedOperationId } from './operations.ts'
 import { readRequest } from './read-request.ts'
-import type { OpenRecord, RecordedRequest } from './recorded-request.ts'
-import { readJsonOrNothing, recordHeaders } from './recorded-request.ts'
 import { respond } from './respond.ts'
 import { carryOut } from './routes.ts'
 import { expireOverdue } from './runs.ts'
+import { faultsOf } from './schema-faults.ts'
 import type { GatewayState } from './state.ts'
 import type { ReceiveWebhook } from './webhooks.ts'
+
+/** A request that reached the handlers, for assertions. */
+export interface RecordedRequest {
+  readonly operation: TestedOperationId
+  readonly url: string
+  /** By lower-case name; `authorization` is left out, so that no key gets into test output. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The parsed JSON; undefined for other bodies and none. */
+  readonly body: unknown
+  /** Status that the client received; null while, and where, no answer arrives. */
+  readonly status: number | null
+  readonly fault: Fault | null
+}
+
+/** A record whose request is still being answered. */
+type OpenRecord = Omit<RecordedRequest, 'status'> & { status: number | null }
+
+const recordHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => name !== 'authorization'))
+
+const readJsonOrNothing = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
 
 export interface AnswerContext {
   readonly state: GatewayState
@@ -60,7 +85,7 @@ const answer = async (
   if (injected !== null) return respond(injected, requestId)
   if (operationId === 'receiveWebhook')
     return respond(await receiveWebhook(ids.integration_id ?? '', headers, bytes), requestId)
-  const subject = enter(headers, apiKey)
+  const subject = authenticate(headers, apiKey)
   if (typeof subject !== 'string') return respond(subject, requestId)
   expireOverdue(state)
   const reading = readRequest(CONTRACT[operationId], request, bytes)
@@ -68,4 +93,39 @@ const answer = async (
   const cut = isCut(fault) ? fault : null
   const asked = { ...reading, operationId, subject, ids: ids as TestedRequest['ids'], bytes, cut }
   return respond(await carryOut(state, asked), requestId)
+}
+
+const SUBJECT = PARAMETERS.ServiceSubject
+
+/** The subject that a request acts for, once its key and its subject are good (D-03, D-05, D-54). */
+const authenticate = (headers: Headers, apiKey: string | undefined): string | Refusal => {
+  const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
+  if (token === undefined)
+    return refuse('UNAUTHENTICATED', 'Send the API key as a bearer token in the Authorization header.')
+  if (apiKey !== undefined && token !== apiKey)
+    return refuse('UNAUTHENTICATED', 'The API key is not the one that the test gateway was created with.')
+  const given = headers.get(SUBJECT.name)
+  if (given === null) return refuseSubject('is required')
+  const subject = decodeUtf8(given)
+  if (subject === null) return refuseSubject('must be UTF-8')
+  const [fault] = faultsOf(SUBJECT.schema, subject)
+  return fault === undefined ? subject : refuseSubject(fault.message)
+}
+
+/** The text of a header's bytes, which `Headers` shows as one character each. */
+const decodeUtf8 = (header: string): string | null => {
+  try {
+    const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const refuseSubject = (message: string): Refusal => refuseFaults({ faults: [{ pointer: SUBJECT.name, message }] })
+
+/** The caller's name for the request when it is usable, else a new one (D-10). */
+const requestIdOf = (headers: Headers, newId: (prefix: 'req') => string): string => {
+  const given = headers.get('x-request-id')
+  return given !== null && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId('req')
 }

@@ -1,6 +1,5 @@
 import type { NewEvent } from '../../../openapi/src/behaviour/conversation-changes.ts'
-import type { Draft } from '../../../openapi/src/behaviour/conversation-work.ts'
-import { openDraft } from '../../../openapi/src/behaviour/conversation-work.ts'
+import { type Draft, openDraft } from '../../../openapi/src/behaviour/conversation-work.ts'
 import { eventEnvelope } from '../../../openapi/src/behaviour/event-envelope.ts'
 import type { GatewayState, StoredConversation, WrittenEvent } from './state.ts'
 

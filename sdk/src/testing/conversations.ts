@@ -7,8 +7,7 @@ import { LIMITS } from '../generated/limits.ts'
 import type { Handler } from './handler.ts'
 import { once } from './idempotency.ts'
 import { answer, rawJson } from './respond.ts'
-import type { GatewayState, StoredConversation } from './state.ts'
-import { createBell, findConversation } from './state.ts'
+import { createBell, findConversation, type GatewayState, type StoredConversation } from './state.ts'
 
 export const createConversation: Handler<'createConversation'> = (state, request) => {
   const { subject, body } = request

@@ -1,17 +1,20 @@
 import { messageJson } from '../../../openapi/src/behaviour/message-record.ts'
 import { conversationRecord, runRecord } from '../../../openapi/src/behaviour/records.ts'
 import type { Conversation, KnownEvent, Message, Run } from '../generated/gateway.ts'
-import { answerRequest } from './answer-request.ts'
+import { answerRequest, type RecordedRequest } from './answer-request.ts'
 import { createCallbackSender, type RecordedCallback, type TestCallbacks } from './callbacks.ts'
-import type { FaultRule } from './faults.ts'
-import { createFaultQueue } from './faults.ts'
-import { createPlainFetch } from './plain-fetch.ts'
-import type { RecordedRequest } from './recorded-request.ts'
-import type { Reply, RunEnding } from './replies.ts'
-import { checkReply, echo, outcomeOf } from './replies.ts'
+import { createFaultQueue, type FaultRule } from './faults.ts'
+import { checkReply, echo, outcomeOf, type Reply, type RunEnding } from './replies.ts'
 import { advance, decideApproval, endRun, expireOverdue, takeStep } from './runs.ts'
-import type { FoundRun, GatewayState, StoredConversation } from './state.ts'
-import { clearState, createState, endStreams, findRun } from './state.ts'
+import {
+  clearState,
+  createState,
+  endStreams,
+  type FoundRun,
+  findRun,
+  type GatewayState,
+  type StoredConversation,
+} from './state.ts'
 import { createWebhookReceiver, type TestWebhook } from './webhooks.ts'
 
 export interface TestGatewayOptions {
@@ -200,3 +203,25 @@ const viewOf = (conversation: StoredConversation): TestConversation => ({
   runs: conversation.runs.map((run) => structuredClone(runRecord(run))),
   events: conversation.events.map(({ json }) => JSON.parse(json)),
 })
+
+/** A `fetch` that reaches the gateway in memory and nothing else, as hosts have it: it rejects where no answer arrives. */
+export const createPlainFetch =
+  (origin: string | null, answer: (request: Request) => Promise<Response>): typeof globalThis.fetch =>
+  async (input, init) => {
+    const request = new Request(input, init)
+    const { signal } = request
+    if (origin !== null && new URL(request.url).origin !== origin)
+      throw new TypeError(`fetch failed: the test gateway is ${origin}, and nothing else is reached.`)
+    signal.throwIfAborted()
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    const response = await Promise.race([answer(request), aborted])
+    if (response.type === 'error')
+      throw new TypeError('fetch failed', { cause: new Error('The connection was reset.') })
+    const { body, status, headers } = response
+    // Aborting ends a body that is being read, too.
+    return body === null
+      ? response
+      : new Response(body.pipeThrough(new TransformStream(), { signal }), { status, headers })
+  }

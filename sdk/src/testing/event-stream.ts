@@ -3,10 +3,8 @@ import { cursorExpired } from '../../../openapi/src/behaviour/requests/refused-r
 import { OPERATIONS } from '../generated/operations.ts'
 import type { StreamCut } from './faults.ts'
 import type { Handler, TestedRequest } from './handler.ts'
-import type { Outcome } from './respond.ts'
-import { raw } from './respond.ts'
-import type { StoredConversation, WrittenEvent } from './state.ts'
-import { findConversation, findRun, isUnfinished } from './state.ts'
+import { type Outcome, raw } from './respond.ts'
+import { findConversation, findRun, isUnfinished, type StoredConversation, type WrittenEvent } from './state.ts'
 
 export const streamConversationEvents: Handler<'streamConversationEvents'> = (state, request) => {
   const conversation = findConversation(state, request.subject, request.ids.conversation_id)

@@ -1,5 +1,4 @@
-import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
-import { refuse } from '../../../openapi/src/behaviour/refusal.ts'
+import { type Refusal, refuse } from '../../../openapi/src/behaviour/refusal.ts'
 import { CONTRACT } from '../generated/contract.ts'
 import type { ErrorCode } from '../generated/errors.ts'
 import type { TestedOperationId } from './operations.ts'

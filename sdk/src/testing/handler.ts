@@ -15,7 +15,7 @@ type JsonBody<Id extends BearerOperationId> = operations[Id] extends {
   ? Body
   : undefined
 
-/** A request that has passed the door and keeps the contract. */
+/** An authenticated request that fulfils the contract. */
 export interface TestedRequest<Id extends BearerOperationId = BearerOperationId> {
   readonly operationId: Id
   readonly subject: string

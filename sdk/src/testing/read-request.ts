@@ -8,11 +8,15 @@ import {
   refuseFaults,
   tooLarge,
 } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
-import type { BodySchema, ContractOperation, ParameterInfo } from '../generated/contract.ts'
-import { BODIES, PARAMETERS } from '../generated/contract.ts'
+import {
+  BODIES,
+  type BodySchema,
+  type ContractOperation,
+  PARAMETERS,
+  type ParameterInfo,
+} from '../generated/contract.ts'
 import type { TestedRequest } from './handler.ts'
-import type { SchemaFault } from './schema-faults.ts'
-import { faultsOf } from './schema-faults.ts'
+import { faultsOf, type SchemaFault } from './schema-faults.ts'
 
 /** What a request says: its values by their names in the contract, with the types that are generated from it. */
 export type RequestReading = Pick<TestedRequest, 'query' | 'header' | 'body'>
@@ -31,7 +35,7 @@ export const readRequest = (
   if (body !== undefined && faults.length === 0) faults.push(...faultsOf(BODIES[body], json.value))
   const { searchParams } = new URL(url)
   const values: Record<ParameterInfo['in'], Record<string, unknown>> = { query: {}, header: {} }
-  // The subject was read at the door.
+  // The subject has been read with the key.
   for (const parameter of parameters.filter((name) => name !== 'ServiceSubject')) {
     const { name, in: place, required, schema }: ParameterInfo = PARAMETERS[parameter]
     const given = place === 'query' ? searchParams.get(name) : headers.get(name) || null

@@ -1,7 +1,6 @@
 import { attachmentFaults } from '../../../openapi/src/behaviour/attachments.ts'
 import { resourceRecord } from '../../../openapi/src/behaviour/records.ts'
-import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
-import { notFound } from '../../../openapi/src/behaviour/refusal.ts'
+import { notFound, type Refusal } from '../../../openapi/src/behaviour/refusal.ts'
 import {
   ATTACHMENT_IN_USE,
   NO_CONTENT,
@@ -13,8 +12,7 @@ import type { MessageInput } from '../generated/gateway.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import { once } from './idempotency.ts'
 import { answer, raw } from './respond.ts'
-import type { GatewayState, StoredResource } from './state.ts'
-import { isUnfinished } from './state.ts'
+import { type GatewayState, isUnfinished, type StoredResource } from './state.ts'
 
 /** Attachments in two steps: the record, then the bytes (D-32). */
 

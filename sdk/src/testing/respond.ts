@@ -1,5 +1,4 @@
-import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
-import { LISTED_FAULTS } from '../../../openapi/src/behaviour/refusal.ts'
+import { LISTED_FAULTS, type Refusal } from '../../../openapi/src/behaviour/refusal.ts'
 import { TITLES } from '../generated/contract.ts'
 import { ERRORS } from '../generated/errors.ts'
 import type { Problem } from '../generated/gateway.ts'

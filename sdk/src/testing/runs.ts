@@ -1,17 +1,12 @@
-import type { ActivityUpdate } from '../../../openapi/src/behaviour/activities.ts'
-import { foldActivities } from '../../../openapi/src/behaviour/activities.ts'
+import { type ActivityUpdate, foldActivities } from '../../../openapi/src/behaviour/activities.ts'
 import { continueApproved, requireApproval } from '../../../openapi/src/behaviour/approvals.ts'
-import type { Draft } from '../../../openapi/src/behaviour/conversation-work.ts'
-import { emitRunEvent } from '../../../openapi/src/behaviour/conversation-work.ts'
-import type { RunOutcome } from '../../../openapi/src/behaviour/finish-run.ts'
-import { addMessage, finishRun } from '../../../openapi/src/behaviour/finish-run.ts'
+import { type Draft, emitRunEvent } from '../../../openapi/src/behaviour/conversation-work.ts'
+import { addMessage, finishRun, type RunOutcome } from '../../../openapi/src/behaviour/finish-run.ts'
 import { isExecuting } from '../../../openapi/src/behaviour/run-state.ts'
 import { applyTime } from '../../../openapi/src/behaviour/time-passes.ts'
 import { change } from './change.ts'
-import type { ReplyStep } from './replies.ts'
-import { outcomeOf } from './replies.ts'
-import type { FoundRun, GatewayState, StoredConversation, StoredRun } from './state.ts'
-import { isUnfinished } from './state.ts'
+import { outcomeOf, type ReplyStep } from './replies.ts'
+import { type FoundRun, type GatewayState, isUnfinished, type StoredConversation, type StoredRun } from './state.ts'
 
 /** Carries a conversation's work as far as it goes, unless the test holds it. */
 export const advance = (state: GatewayState, conversation: StoredConversation): void => {

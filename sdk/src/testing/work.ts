@@ -1,8 +1,7 @@
 import { refuseAdmission } from '../../../openapi/src/behaviour/admission.ts'
 import { emitRunEvent, queuedRun } from '../../../openapi/src/behaviour/conversation-work.ts'
 import { operationRecord, runRecord } from '../../../openapi/src/behaviour/records.ts'
-import type { Refusal } from '../../../openapi/src/behaviour/refusal.ts'
-import { generationConflict, notFound } from '../../../openapi/src/behaviour/refusal.ts'
+import { generationConflict, notFound, type Refusal } from '../../../openapi/src/behaviour/refusal.ts'
 import { NO_GENERATION_YET } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { startDeadline } from '../../../openapi/src/behaviour/start-deadline.ts'
 import * as rules from '../../../openapi/src/behaviour/stop-work.ts'
@@ -14,11 +13,9 @@ import type { Handler } from './handler.ts'
 import { once } from './idempotency.ts'
 import { replySteps } from './replies.ts'
 import { refuseUnusable } from './resources.ts'
-import type { Outcome } from './respond.ts'
-import { answer } from './respond.ts'
+import { answer, type Outcome } from './respond.ts'
 import { advance } from './runs.ts'
-import type { GatewayState, StoredConversation, StoredRun } from './state.ts'
-import { findConversation, findRun } from './state.ts'
+import { findConversation, findRun, type GatewayState, type StoredConversation, type StoredRun } from './state.ts'
 
 export const sendMessage: Handler<'sendMessage'> = (state, request) => {
   const { subject, ids, body } = request

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, CursorExpiredError, UnreadableAnswerError } from '../errors.ts'
 import type { Problem } from '../generated/gateway.ts'
+import { joinChunks } from '../join-chunks.ts'
 import { quietly } from '../quietly.ts'
 import { parseRetryAfterMs } from './retry.ts'
 
@@ -89,13 +90,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
     quietly(() => reader?.cancel())
     throw brokenAnswer(response, `is larger than ${maxBytes} bytes (maxAnswerBytes)`)
   }
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
+  return joinChunks(chunks, length)
 }
 
 /** Undefined for what is no JSON. */

@@ -1,4 +1,4 @@
-import { NotSentError } from '../errors.ts'
+import { GatewayError, NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
 import type { DecisionListener } from '../transport/decision.ts'
@@ -7,8 +7,43 @@ import type { Observe } from '../transport/observed-call.ts'
 import { replay } from '../transport/replay.ts'
 import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
-import { UnknownDeliveryError } from './unknown-delivery-error.ts'
-import type { WebhookHandle } from './webhook-handle.ts'
+
+/**
+ * An event whose fate is not known: everything that sends it again under its ID and bytes, and no secret but the body.
+ * Plain JSON, so that it can be kept anywhere and sent by another process.
+ */
+export interface WebhookHandle {
+  readonly version: 1
+  readonly url: string
+  readonly id: string
+  /** The exact text of the body. */
+  readonly body: string
+  /** When the event was first sent, ISO 8601. */
+  readonly createdAt: string
+  /** Until when the gateway remembers the ID (D-34): sent after this, the event could be handled a second time. */
+  readonly resendBefore: string
+}
+
+/**
+ * Whether the gateway accepted the event is not known: answers were lost and the time or the caller's patience ended.
+ * Keep the `handle` and finish it with `sender.resend(handle)`, in another process too. `cause` is what the last
+ * attempt met.
+ */
+export class UnknownDeliveryError extends GatewayError {
+  override readonly name = 'UnknownDeliveryError'
+  readonly handle: WebhookHandle
+
+  constructor(handle: WebhookHandle, cause: unknown) {
+    super(
+      `Whether event ${handle.id} was accepted is not known. Keep error.handle and finish it with sender.resend().`,
+      {
+        cause,
+        requestId: cause instanceof GatewayError ? cause.requestId : null,
+      },
+    )
+    this.handle = handle
+  }
+}
 
 export interface DeliverySettings {
   readonly secret: string

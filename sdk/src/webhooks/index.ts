@@ -5,8 +5,8 @@ export type { Decision, DecisionListener, Trouble } from '../transport/decision.
 export type { Fetch, FetchInit, FetchResponse } from '../transport/fetch.ts'
 export type { Backoff } from '../transport/retry.ts'
 export type { Timing } from '../transport/timing.ts'
-export { UnknownDeliveryError } from './unknown-delivery-error.ts'
-export type { WebhookHandle } from './webhook-handle.ts'
+export type { WebhookHandle } from './deliver.ts'
+export { UnknownDeliveryError } from './deliver.ts'
 export {
   createWebhookSender,
   type SendWebhookOptions,

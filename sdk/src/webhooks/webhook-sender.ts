@@ -1,6 +1,5 @@
 import { captureCaller, withCaller } from '../caller-stack.ts'
-import { checkNames } from '../client/option-names.ts'
-import { CALL_TIMES, type ClientOptions, isLoopback, positive, timesOf } from '../client/options.ts'
+import { CALL_TIMES, type ClientOptions, checkNames, isLoopback, positive, timesOf } from '../client/options.ts'
 import type { Answer, Call } from '../client/pending-call.ts'
 import { type ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
@@ -8,13 +7,10 @@ import { quietly } from '../quietly.ts'
 import { EVENT_ID } from '../signature/sign.ts'
 import type { DecisionListener } from '../transport/decision.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
-import type { Hooks } from '../transport/hooks.ts'
-import { observer } from '../transport/observed-call.ts'
+import { type Hooks, observer } from '../transport/observed-call.ts'
 import { isForgotten, isRefusal } from '../transport/retry.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
-import { type Delivered, type DeliverySettings, deliver } from './deliver.ts'
-import { UnknownDeliveryError } from './unknown-delivery-error.ts'
-import type { WebhookHandle } from './webhook-handle.ts'
+import { type Delivered, type DeliverySettings, deliver, UnknownDeliveryError, type WebhookHandle } from './deliver.ts'
 
 export interface WebhookSenderOptions extends Hooks {
   /** The webhook's whole receiving URL, as shown when it was saved. HTTPS, except on loopback. */

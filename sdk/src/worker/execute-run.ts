@@ -8,11 +8,24 @@ import type {
   StepsTaken,
   WorkerEnd,
 } from '../generated/worker.ts'
-import type { WorkerAssistant, WorkerDecision, WorkerInput, WorkerRequest } from './assistant.ts'
-import { endOf, faultOfOutcome, faultOfStep, RunInterruptedError } from './assistant.ts'
-import type { GatewayCalls, ReadAnswer } from './gateway-calls.ts'
-import { jsonWith } from './gateway-calls.ts'
-import type { WorkerLog } from './log.ts'
+import {
+  endOf,
+  faultOfOutcome,
+  faultOfStep,
+  RunInterruptedError,
+  type WorkerAssistant,
+  type WorkerDecision,
+  type WorkerInput,
+  type WorkerRequest,
+} from './assistant.ts'
+import { type GatewayCalls, jsonWith, type ReadAnswer } from './gateway-calls.ts'
+
+/** Where a worker logs; a pino logger is one. */
+export interface WorkerLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
 
 /** A run in the worker's hand. */
 export interface Execution {

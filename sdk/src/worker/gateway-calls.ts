@@ -1,5 +1,4 @@
-import type { Fetch } from '../transport/fetch.ts'
-import { resolveFetch } from '../transport/fetch.ts'
+import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 
 /** An answer of the worker API: what was asked for, or the code of a problem. */
 export type WorkerAnswer<T> =

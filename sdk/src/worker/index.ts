@@ -16,6 +16,6 @@ export type {
   WorkerUsage,
 } from './assistant.ts'
 export { RunInterruptedError } from './assistant.ts'
-export type { WorkerLog } from './log.ts'
+export type { WorkerLog } from './execute-run.ts'
 export { type AssistantRun, type RunAssistantOptions, runAssistant } from './run-assistant.ts'
 export { createWorker, type Worker, type WorkerOptions, WorkerRefusedError } from './worker.ts'

@@ -1,14 +1,16 @@
-import type {
-  NewWorkerResource,
-  WorkerAssistant,
-  WorkerContextMessage,
-  WorkerDecision,
-  WorkerEnd,
-  WorkerInput,
-  WorkerRequest,
-  WorkerStep,
+import {
+  endOf,
+  faultOfOutcome,
+  faultOfStep,
+  type NewWorkerResource,
+  type WorkerAssistant,
+  type WorkerContextMessage,
+  type WorkerDecision,
+  type WorkerEnd,
+  type WorkerInput,
+  type WorkerRequest,
+  type WorkerStep,
 } from './assistant.ts'
-import { endOf, faultOfOutcome, faultOfStep } from './assistant.ts'
 
 export interface RunAssistantOptions
   extends Partial<Omit<WorkerRequest, 'input' | 'readContext' | 'readResource' | 'createResource'>> {

@@ -1,11 +1,8 @@
 import type { Claimed, News, Session } from '../generated/worker.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import type { WorkerAssistant } from './assistant.ts'
-import type { Execution } from './execute-run.ts'
-import { executeRun } from './execute-run.ts'
-import type { GatewayCalls } from './gateway-calls.ts'
-import { createGatewayCalls, isPassing, jsonWith, nothing, pause, pauseMs } from './gateway-calls.ts'
-import type { WorkerLog } from './log.ts'
+import { type Execution, executeRun, type WorkerLog } from './execute-run.ts'
+import { createGatewayCalls, type GatewayCalls, isPassing, jsonWith, nothing, pause, pauseMs } from './gateway-calls.ts'
 
 export interface WorkerOptions {
   /** The gateway's origin, such as `https://gateway.example.com`. */

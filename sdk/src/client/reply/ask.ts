@@ -1,15 +1,14 @@
+import { RunFailedError } from '../../errors.ts'
 import type { Admission, MessageInput, Run } from '../../generated/gateway.ts'
 import type { Conversations, Messages, Runs } from '../../generated/namespaces.ts'
 import type { ReplayHandle } from '../../replay-handle.ts'
-import { RunFailedError } from '../../run-failed-error.ts'
 import type { DecisionListener } from '../../transport/decision.ts'
 import type { Timing } from '../../transport/timing.ts'
 import type { Mutation } from '../calls.ts'
 import type { MutationOptions, WaitOptions } from '../options.ts'
 import { type Answer, PendingCall } from '../pending-call.ts'
-import { OutputMismatchError } from './output-mismatch-error.ts'
+import { OutputMismatchError, type StandardSchema } from './output.ts'
 import { createReply, type Reply } from './reply.ts'
-import type { StandardSchema } from './standard-schema.ts'
 
 /** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
 export type AskTarget =

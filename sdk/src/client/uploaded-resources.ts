@@ -1,7 +1,6 @@
-import type { Resource } from '../../generated/gateway.ts'
-import { Resources } from '../../generated/namespaces.ts'
-import { checkNames } from '../option-names.ts'
-import { CALL_OPTIONS, type MutationOptions } from '../options.ts'
+import type { Resource } from '../generated/gateway.ts'
+import { Resources } from '../generated/namespaces.ts'
+import { CALL_OPTIONS, checkNames, type MutationOptions } from './options.ts'
 import { readUpload, type Upload, type UploadAbout } from './upload.ts'
 
 /** Options of `resources.upload()`. */

@@ -7,8 +7,7 @@ import { CursorExpiredError } from '../errors.ts'
 import type { EventEnvelope, Snapshot } from '../generated/gateway.ts'
 import type { Decision } from '../transport/decision.ts'
 import { fromSnapshot } from './conversation-view.ts'
-import { watch } from './watch.ts'
-import type { WatchItem, WatchPort } from './watch-item.ts'
+import { type WatchItem, type WatchPort, watch } from './watch.ts'
 
 const expired = new CursorExpiredError({
   code: 'CURSOR_EXPIRED',

@@ -1,5 +1,5 @@
 /** Copies chunks of together `length` bytes into one array. */
-export const joinChunks = (chunks: readonly Uint8Array[], length: number): Uint8Array => {
+export const joinChunks = (chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length)
   let offset = 0
   for (const chunk of chunks) {

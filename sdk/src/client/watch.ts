@@ -1,11 +1,46 @@
 import { CursorExpiredError, isApiError } from '../errors.ts'
 import { iterateOnce } from '../events/iterate-once.ts'
 import { snapshotsUntilRetry } from '../events/snapshots-until-retry.ts'
-import type { EventEnvelope, Message } from '../generated/gateway.ts'
+import type { EventEnvelope, Message, Snapshot } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
+import type { DecisionListener } from '../transport/decision.ts'
 import { mayPass } from '../transport/retry.ts'
+import type { Timing } from '../transport/timing.ts'
 import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
-import type { WatchItem, WatchOptions, WatchPort } from './watch-item.ts'
+
+/** What a watch needs from the client, for one conversation. */
+export interface WatchPort {
+  readSnapshot(signal: AbortSignal): PromiseLike<Snapshot>
+  /** A page of the history, oldest first: the newest, or the one before a cursor. */
+  readMessages(query: { limit: number; before?: number }, signal: AbortSignal): PromiseLike<readonly Message[]>
+  events(after: number, signal: AbortSignal, waitForStream: boolean): AsyncIterable<EventEnvelope>
+  readonly tell: DecisionListener
+  readonly timing: Timing
+}
+
+export interface WatchOptions {
+  /** Ends the watch; the iteration rejects with the signal's reason. Cancels nothing at the gateway. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One step of a watched conversation; `state` is the view after it. */
+export type WatchItem =
+  /** The first item: how the conversation was found. */
+  | { readonly kind: 'snapshot'; readonly state: ConversationView }
+  /** Any event but a reset, those of unknown types too. */
+  | { readonly kind: 'event'; readonly event: EventEnvelope; readonly state: ConversationView }
+  /** A reset completed: from now on `expected_generation` is `generation`. */
+  | {
+      readonly kind: 'generation'
+      readonly generation: number
+      readonly previous_generation: number
+      readonly state: ConversationView
+    }
+  /**
+   * Events after `from` were not read: they are no longer retained, or no stream was free. The state was read anew, and
+   * the watch goes on after `to`.
+   */
+  | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly state: ConversationView }
 
 /** Snapshots that are read in a row for positions that turn out to be expired already. */
 const MAX_RELOADS = 2

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createAnsweringFetch, json, lost, problem, type Reply } from '../../../test/support/scripted-fetch.ts'
-import { ORIGIN } from '../../../test/support/settings.ts'
-import { createClient } from '../create-client.ts'
+import { createAnsweringFetch, json, lost, problem, type Reply } from '../../test/support/scripted-fetch.ts'
+import { ORIGIN } from '../../test/support/settings.ts'
+import { createClient } from './create-client.ts'
 
 const TEXT = 'Größe 🚀'
 const BYTES = new TextEncoder().encode(TEXT)
