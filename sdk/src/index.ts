@@ -38,7 +38,7 @@ export { type IdempotentOperationId, OPERATIONS, type OperationInfo, type Stream
 export type * from './generated/types.ts'
 export type { DamagedEntry, Leftover, Outbox, Recorded } from './outbox/outbox.ts'
 export { checkReplayHandle, type ReplayHandle } from './replay-handle.ts'
-export type { Decision, DecisionListener, Trouble } from './transport/decision.ts'
+export type { Decision, DecisionListener, Trouble } from './transport/decision-report.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport/fetch.ts'
 export type {
   Hooks,

@@ -72,8 +72,8 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'IDEM-05',
     fault: 'Reports a lost answer as a failure, as if nothing could have happened.',
     file: RETRY,
-    find: "{ isPassing: true, effect: 'unknown' }",
-    replace: "{ isPassing: false, effect: 'none' }",
+    find: "{ isTransient: true, effect: 'unknown' }",
+    replace: "{ isTransient: false, effect: 'none' }",
   },
   {
     name: 'proxy-error-is-a-refusal',
@@ -270,7 +270,7 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'IDEM-28',
     fault: 'Takes a write whose answers were all lost for one that did not happen.',
     file: RETRY,
-    find: "export const NO_ANSWER: Verdict = { isPassing: true, effect: 'unknown' }",
-    replace: "export const NO_ANSWER: Verdict = { isPassing: true, effect: 'none' }",
+    find: "export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }",
+    replace: "export const NO_ANSWER: Verdict = { isTransient: true, effect: 'none' }",
   },
 ]

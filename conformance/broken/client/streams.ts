@@ -111,8 +111,8 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'SSE-12',
     fault: 'Tries a position that has expired again and again.',
     file: FOLLOW,
-    find: 'input.isFinal || !mayPass(input.error)',
-    replace: 'input.isFinal || (!mayPass(input.error) && input.error.status !== 410)',
+    find: 'input.isFinal || !isTransientError(input.error)',
+    replace: 'input.isFinal || (!isTransientError(input.error) && input.error.status !== 410)',
   },
   {
     name: 'view-from-the-start',

@@ -71,7 +71,7 @@ export const workerMutants: readonly Mutant[] = [
     file: WORKER,
     find: '      if (awake.signal.aborted) continue\n',
     replace:
-      "      if (awake.signal.aborted) continue\n      if (answer === null || isPassing(answer.status)) loseSession('no answer')\n",
+      "      if (awake.signal.aborted) continue\n      if (answer === null || isTransient(answer.status)) loseSession('no answer')\n",
   },
   {
     name: 'worker-without-watchdog',

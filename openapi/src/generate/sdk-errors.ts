@@ -35,7 +35,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** What a code says about an answer that its status alone does not. */
 export interface CodeVerdict {
   readonly status: number
-  readonly isPassing?: boolean
+  readonly isTransient?: boolean
   readonly effect?: 'none' | 'none-ever' | 'unknown'
 }
 
@@ -46,9 +46,12 @@ export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = ${toSource(O
 
 /** Compares with what the client takes from a status alone (its \`judge\`, whose test goes through the whole catalogue). */
 function deviate({ status, retryable, happened, final_for_key: final }: ErrorEntry) {
-  const isPassing = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505)
+  const isTransient = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505)
   const byStatus = status === 408 || status >= 500 ? 'unknown' : 'none'
   const effect = final ? 'none-ever' : happened === 'unknown' ? 'unknown' : 'none'
-  if (isPassing === retryable && byStatus === effect) return null
-  return { ...(isPassing === retryable ? {} : { isPassing: retryable }), ...(byStatus === effect ? {} : { effect }) }
+  if (isTransient === retryable && byStatus === effect) return null
+  return {
+    ...(isTransient === retryable ? {} : { isTransient: retryable }),
+    ...(byStatus === effect ? {} : { effect }),
+  }
 }

@@ -4,7 +4,7 @@ import { createScriptedFetch, hang, json, lost, problem, type Reply, raw } from 
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
 import { isApiError } from '../errors.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import type { Hooks, RequestInfo, ResponseInfo, TracedCall, Tracing } from '../transport/observed-call.ts'
 import { createWebhookSender } from '../webhooks/index.ts'
 import { createClient } from './create-client.ts'

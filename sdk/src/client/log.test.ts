@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import { createLog, createTell, type LogLevel } from './log.ts'
 
 const BASE = {

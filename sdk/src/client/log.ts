@@ -1,6 +1,6 @@
 import { isApiError } from '../errors.ts'
 import { quietly } from '../quietly.ts'
-import type { Decision, DecisionListener } from '../transport/decision.ts'
+import type { Decision, DecisionListener } from '../transport/decision-report.ts'
 
 /** What log lines are written to: `console`, pino and most others fit. */
 export type Logger = { readonly [level in 'debug' | 'info' | 'warn' | 'error']: (message: string) => void }

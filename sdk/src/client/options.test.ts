@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import { type ClientOptions, parseOrigin, positive, resolveOptions } from './options.ts'
 
 afterEach(() => vi.unstubAllEnvs())

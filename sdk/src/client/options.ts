@@ -1,6 +1,6 @@
 import type { StreamOptions } from '../events/stream-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { DecisionListener } from '../transport/decision.ts'
+import type { DecisionListener } from '../transport/decision-report.ts'
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 import { checkHeaders } from '../transport/headers.ts'
 import { type Hooks, observer } from '../transport/observed-call.ts'

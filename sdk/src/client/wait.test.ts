@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createManualTiming, settle } from '../../test/support/manual-timing.ts'
 import { TimeoutError } from '../errors.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import { type WaitForOptions, waitFor } from './wait.ts'
 
 /** A wake stream that is rung by hand. */

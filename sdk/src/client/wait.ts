@@ -1,6 +1,6 @@
 import { isApiError, TimeoutError } from '../errors.ts'
 import type { StreamOptions } from '../events/stream-source.ts'
-import type { DecisionListener } from '../transport/decision.ts'
+import type { DecisionListener } from '../transport/decision-report.ts'
 import { followSignal } from '../transport/follow-signal.ts'
 import type { Timing } from '../transport/timing.ts'
 import type { CallOptions } from './options.ts'

@@ -5,7 +5,7 @@ import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { type ModelConversation, type ModelStep, playConversation } from '../../test/support/model-conversation.ts'
 import { CursorExpiredError } from '../errors.ts'
 import type { EventEnvelope, Snapshot } from '../generated/gateway.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import { fromSnapshot } from './conversation-view.ts'
 import { type WatchItem, type WatchPort, watch } from './watch.ts'
 

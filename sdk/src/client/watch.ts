@@ -3,8 +3,8 @@ import { iterateOnce } from '../events/iterate-once.ts'
 import { snapshotsUntilRetry } from '../events/snapshots-until-retry.ts'
 import type { EventEnvelope, Message, Snapshot } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
-import type { DecisionListener } from '../transport/decision.ts'
-import { mayPass } from '../transport/retry.ts'
+import type { DecisionListener } from '../transport/decision-report.ts'
+import { isTransientError } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
 import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MESSAGES } from './conversation-view.ts'
 
@@ -91,7 +91,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
         } catch (failure) {
           signal.throwIfAborted()
           // The stream is more patient.
-          if (!mayPass(failure)) throw failure
+          if (!isTransientError(failure)) throw failure
         }
         continue
       }

@@ -6,7 +6,7 @@ import { createScriptedFetch, hang, html, json, lost, problem, type Reply } from
 import { handleOf, KEY, ORIGIN } from '../../test/support/settings.ts'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
 import { NotSentError, UnknownOutcomeError } from '../errors.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import { createClient } from './create-client.ts'
 
 describe('the three ends of a write', () => {

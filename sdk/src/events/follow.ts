@@ -3,8 +3,8 @@
 import { ConnectionError, type GatewayError, StreamInterruptedError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { describeFailure } from '../transport/attempt.ts'
-import type { Decision, Trouble } from '../transport/decision.ts'
-import { type Backoff, type Failing, mayPass, planReconnect, retryAfterOf } from '../transport/retry.ts'
+import type { Decision, Trouble } from '../transport/decision-report.ts'
+import { type Backoff, type Failing, isTransientError, planReconnect, retryAfterOf } from '../transport/retry.ts'
 import type { EndPlace } from './stream-source.ts'
 
 /** What does not change while a stream is followed. */
@@ -128,7 +128,7 @@ export const follow = (rules: FollowRules, follower: Follower, input: Input, mom
         : ignore(follower)
     case 'broke':
       if (phase.is !== 'connecting' && phase.is !== 'reading') return ignore(follower)
-      return input.isFinal || !mayPass(input.error)
+      return input.isFinal || !isTransientError(input.error)
         ? stop(follower, { is: 'failed', error: input.error })
         : reconnect(rules, follower, input.trouble, input.error, moment)
     case 'paused':
@@ -283,7 +283,7 @@ const conclude = (
   input: Extract<Input, { kind: 'looked' | 'look-failed' }>,
 ): Step => {
   // What may pass is tried again at the next silence.
-  const isOpen = input.kind === 'looked' ? input.place === 'awaited' : mayPass(input.error)
+  const isOpen = input.kind === 'looked' ? input.place === 'awaited' : isTransientError(input.error)
   if (isOpen) return ignore({ ...follower, search: { is: 'open', lookedAtMs } })
   if (input.kind === 'look-failed') return stop(follower, { is: 'failed', error: input.error })
   if (input.place === 'passed') return stop(follower, { is: 'ended' })

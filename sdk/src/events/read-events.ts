@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, isApiError, TimeoutError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
-import type { Trouble } from '../transport/decision.ts'
+import type { Trouble } from '../transport/decision-report.ts'
 import type { ObservedCall } from '../transport/observed-call.ts'
 import type { Timing } from '../transport/timing.ts'
 import { createFrameDecoder } from './decode-frames.ts'

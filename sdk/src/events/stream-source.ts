@@ -1,5 +1,5 @@
 import type { StreamInfo } from '../generated/operations.ts'
-import type { Decision } from '../transport/decision.ts'
+import type { Decision } from '../transport/decision-report.ts'
 import type { Observe, ObservedCall } from '../transport/observed-call.ts'
 import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'

@@ -72,7 +72,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** What a code says about an answer that its status alone does not. */
 export interface CodeVerdict {
   readonly status: number
-  readonly isPassing?: boolean
+  readonly isTransient?: boolean
   readonly effect?: 'none' | 'none-ever' | 'unknown'
 }
 

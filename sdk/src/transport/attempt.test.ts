@@ -60,7 +60,11 @@ describe('an attempt', () => {
       signal: undefined,
     })
     expect(redirect).toBe('manual')
-    expect(attempt).toMatchObject({ kind: 'failed', trouble: 'refused', verdict: { isPassing: false, effect: 'none' } })
+    expect(attempt).toMatchObject({
+      kind: 'failed',
+      trouble: 'refused',
+      verdict: { isTransient: false, effect: 'none' },
+    })
     expect(attempt.kind === 'failed' && attempt.error.message).toContain('the address redirects')
   })
 

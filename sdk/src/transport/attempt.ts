@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, type GatewayError, NotSentError, TimeoutError } from '../errors.ts'
-import type { Trouble } from './decision.ts'
+import type { Trouble } from './decision-report.ts'
 import type { FetchInit, HostFetch } from './fetch.ts'
 import { findNoConnection } from './not-sent.ts'
 import { type Expected, readAnswer, readError } from './read-answer.ts'
@@ -74,7 +74,7 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
     const refused = findNoConnection(cause)
     if (!refused) return failed('connection', new ConnectionError(`No complete answer: ${reasonOf(cause)}.`, { cause }))
     const attempt = failed('connection', new NotSentError(`Nothing was sent: ${refused.reason}.`, { cause }))
-    return { ...attempt, verdict: { ...attempt.verdict, isPassing: refused.isPassing } }
+    return { ...attempt, verdict: { ...attempt.verdict, isTransient: refused.isTransient } }
   } finally {
     cancelTimer()
     if (!keepsSignal) signal?.removeEventListener('abort', abort)

@@ -24,8 +24,8 @@ describe('nothing was sent', () => {
     ['a certificate that was revoked', { code: 'CERT_REVOKED' }, false],
     ['a version of TLS that is refused', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, false],
     ['plain HTTP where TLS was meant', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false],
-  ])('to %s', (name, about, isPassing) => {
-    expect(findNoConnection(fault(name, about))).toEqual({ reason: expect.stringMatching(`^${name}`), isPassing })
+  ])('to %s', (name, about, isTransient) => {
+    expect(findNoConnection(fault(name, about))).toEqual({ reason: expect.stringMatching(`^${name}`), isTransient })
   })
 
   it('to a host whose addresses all refuse', () => {
@@ -63,7 +63,7 @@ describe('nothing was sent', () => {
     expect(findNoConnection(closed)).toBeNull()
     await once(server.close(), 'close')
     const refused = await fetch(origin).catch((error: unknown) => error)
-    expect(findNoConnection(refused)).toMatchObject({ isPassing: true })
+    expect(findNoConnection(refused)).toMatchObject({ isTransient: true })
   })
 
   const INIT = { method: 'POST', body: 'x' }
@@ -90,7 +90,7 @@ describe('nothing was sent', () => {
     ['a body where none may be', () => fetch(HERE, { ...INIT, method: 'GET' }), /; check baseUrl/],
   ])('is seen in what this host says of %s, with the way out', async (_name, send, reason) => {
     const error = await send().catch((cause: unknown) => cause)
-    expect(findNoConnection(error)).toEqual({ reason: expect.stringMatching(reason), isPassing: false })
+    expect(findNoConnection(error)).toEqual({ reason: expect.stringMatching(reason), isTransient: false })
   })
 
   it('is seen where a proxy refuses to connect, and where TLS ends before it began', async () => {
@@ -100,10 +100,10 @@ describe('nothing was sent', () => {
     const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
     const dispatcher = new ProxyAgent(`http://${at}`)
     const refused = await undiciFetch('https://gateway.invalid', { dispatcher }).catch((error: unknown) => error)
-    expect(findNoConnection(refused)).toEqual({ reason: expect.stringContaining('give the proxy'), isPassing: false })
+    expect(findNoConnection(refused)).toEqual({ reason: expect.stringContaining('give the proxy'), isTransient: false })
     answer = ''
     const ended = await fetch(`https://${at}`).catch((error: unknown) => error)
-    expect(findNoConnection(ended)).toMatchObject({ isPassing: true })
+    expect(findNoConnection(ended)).toMatchObject({ isTransient: true })
     await dispatcher.close()
     server.close()
   })

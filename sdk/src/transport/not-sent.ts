@@ -3,7 +3,7 @@ export interface NoConnection {
   /** What went wrong, and for a fault of the set-up the way out. */
   readonly reason: string
   /** Whether it may pass without anybody's help; a wrong certificate or option stays wrong. */
-  readonly isPassing: boolean
+  readonly isTransient: boolean
 }
 
 interface Fault {
@@ -59,7 +59,7 @@ export function findNoConnection(error: unknown): NoConnection | null {
   const isOf = (fault: Fault): boolean => fault.code?.test(String(code)) || fault.message?.test(message) || false
   const reason = message.trim()
   const wrong = WRONG_SETUP.find(isOf)
-  if (wrong) return { reason: `${reason}; ${wrong.wayOut}`, isPassing: false }
-  if (syscall === 'connect' || UNREACHABLE.some(isOf)) return { reason, isPassing: true }
+  if (wrong) return { reason: `${reason}; ${wrong.wayOut}`, isTransient: false }
+  if (syscall === 'connect' || UNREACHABLE.some(isOf)) return { reason, isTransient: true }
   return findNoConnection(cause)
 }

@@ -1,6 +1,6 @@
 import { isThenable, quietly } from '../quietly.ts'
 import { type Attempt, describeFailure, type OutgoingRequest } from './attempt.ts'
-import type { DecisionListener, Trouble } from './decision.ts'
+import type { DecisionListener, Trouble } from './decision-report.ts'
 import type { Timing } from './timing.ts'
 
 /** One request of a call: each attempt of it, each connection of a stream. Holds no key, header or body. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS, type ErrorCode } from '../generated/errors.ts'
 import { type Effect, judge, NO_ANSWER, parseRetryAfterMs, retryDelayMs, type Verdict } from './retry.ts'
 
-const verdict = (isPassing: boolean, effect: Effect): Verdict => ({ isPassing, effect })
+const verdict = (isTransient: boolean, effect: Effect): Verdict => ({ isTransient, effect })
 const FINAL = verdict(false, 'none')
 const CHECKED = verdict(false, 'none-ever')
 
@@ -59,7 +59,7 @@ describe('the verdict about an answer', () => {
 
   it('without a code: 408, 425, 429 and 5xx may pass, except 501 and 505', () => {
     const passing = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
-      (status) => judge(status, null, undefined).isPassing,
+      (status) => judge(status, null, undefined).isTransient,
     )
     const failures = Array.from({ length: 100 }, (_, index) => 500 + index).filter(
       (each) => each !== 501 && each !== 505,

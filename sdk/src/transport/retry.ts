@@ -14,12 +14,12 @@ export type Effect = 'none' | 'none-ever' | 'unknown'
 
 export interface Verdict {
   /** Whether the same request may succeed later without any change. */
-  readonly isPassing: boolean
+  readonly isTransient: boolean
   readonly effect: Effect
 }
 
 /** No complete answer came: the request may or may not have arrived. */
-export const NO_ANSWER: Verdict = { isPassing: true, effect: 'unknown' }
+export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }
 
 /**
  * Decides about an error answer: by its status, which may be a proxy's, and by its code where that says more.
@@ -30,7 +30,8 @@ export function judge(status: number, code: string | null, outcome: string | und
   const said = named?.status === status ? named : undefined
   const isServers = status >= 500
   return {
-    isPassing: said?.isPassing ?? ([408, 425, 429].includes(status) || (isServers && status !== 501 && status !== 505)),
+    isTransient:
+      said?.isTransient ?? ([408, 425, 429].includes(status) || (isServers && status !== 501 && status !== 505)),
     effect: outcome === 'unknown' ? 'unknown' : (said?.effect ?? (isServers || status === 408 ? 'unknown' : 'none')),
   }
 }
@@ -38,13 +39,13 @@ export function judge(status: number, code: string | null, outcome: string | und
 /** Decides about what an attempt failed with. */
 export function verdictOf(error: GatewayError): Verdict {
   if (error instanceof ApiError) return judge(error.status, error.code, error.problem?.outcome)
-  if (error instanceof UnreadableAnswerError) return { isPassing: false, effect: 'unknown' }
-  return error instanceof NotSentError ? { isPassing: true, effect: 'none' } : NO_ANSWER
+  if (error instanceof UnreadableAnswerError) return { isTransient: false, effect: 'unknown' }
+  return error instanceof NotSentError ? { isTransient: true, effect: 'none' } : NO_ANSWER
 }
 
 /** Whether the same request may succeed later without any change. */
-export const mayPass = (error: unknown): error is GatewayError =>
-  error instanceof GatewayError && verdictOf(error).isPassing
+export const isTransientError = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && verdictOf(error).isTransient
 
 /** Whether a write ended for good, without any effect. */
 export const isRefusal = (error: unknown): error is ApiError | NotSentError =>
@@ -151,7 +152,7 @@ export function nextDelayMs(
     unreachableSinceMs === null || mayHaveHappened
       ? deadlineMs
       : Math.min(deadlineMs, unreachableSinceMs + UNREACHABLE_MS)
-  const maySend = verdict.isPassing && (isRepeatable || !mayHaveHappened) && failures < maxAttempts
+  const maySend = verdict.isTransient && (isRepeatable || !mayHaveHappened) && failures < maxAttempts
   return maySend && nowMs + delayMs < untilMs ? delayMs : null
 }
 

@@ -1,12 +1,12 @@
 import { type GatewayError, NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
 import { attemptOnce, type OutgoingRequest } from './attempt.ts'
-import type { DecisionListener } from './decision.ts'
+import type { DecisionListener } from './decision-report.ts'
 import type { HostFetch } from './fetch.ts'
 import type { Observe, ObservedCall } from './observed-call.ts'
 import type { Expected } from './read-answer.ts'
-import { replay } from './replay.ts'
 import { type Backoff, isGone, isRepeatable, type Sendable } from './retry.ts'
+import { runRetryLoop } from './retry-loop.ts'
 import type { Timing } from './timing.ts'
 
 /** What every call of a client is sent with. */
@@ -68,7 +68,7 @@ async function sendObserved(
   intention: Intention,
 ): Promise<Sent> {
   const { operationId, isWrite, handle, signal, expected, status } = intention
-  const settled = await replay({
+  const settled = await runRetryLoop({
     ...settings,
     ...intention,
     attempt: async (timeoutMs, mayHaveHappened) => {

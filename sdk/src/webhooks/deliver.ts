@@ -1,11 +1,11 @@
 import { GatewayError, NotSentError } from '../errors.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import { attemptOnce } from '../transport/attempt.ts'
-import type { DecisionListener } from '../transport/decision.ts'
+import type { DecisionListener } from '../transport/decision-report.ts'
 import type { HostFetch } from '../transport/fetch.ts'
 import type { Observe } from '../transport/observed-call.ts'
-import { replay } from '../transport/replay.ts'
 import type { Backoff } from '../transport/retry.ts'
+import { runRetryLoop } from '../transport/retry-loop.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /**
@@ -81,7 +81,7 @@ export const deliver = async (
   const { secret, fetch, timing } = settings
   const body = new TextEncoder().encode(handle.body)
   const call = settings.observe(OPERATION_ID)
-  const settled = await replay({
+  const settled = await runRetryLoop({
     ...settings,
     operationId: OPERATION_ID,
     mayHaveHappened: mayHaveArrived,

@@ -85,7 +85,7 @@ export const createGatewayCalls = (url: string, key: string, fetch: Fetch | unde
           if (!until.aborted) failed(reasonOf(error))
           return null
         })
-        if (answer !== null && !isPassing(answer.status)) return answer
+        if (answer !== null && !isTransient(answer.status)) return answer
         if (answer !== null) failed(`status ${answer.status}`)
         await pause(pauseMs(attempt), until)
       }
@@ -100,7 +100,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** Whether the same request may succeed later. */
-export const isPassing = (status: number): boolean => status === 429 || status >= 500
+export const isTransient = (status: number): boolean => status === 429 || status >= 500
 
 export const pauseMs = (attempt: number): number => Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS)
 

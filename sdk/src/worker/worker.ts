@@ -2,7 +2,15 @@ import type { Claimed, News, Session } from '../generated/worker.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import type { WorkerAssistant } from './assistant.ts'
 import { type Execution, executeRun, type WorkerLog } from './execute-run.ts'
-import { createGatewayCalls, type GatewayCalls, isPassing, jsonWith, nothing, pause, pauseMs } from './gateway-calls.ts'
+import {
+  createGatewayCalls,
+  type GatewayCalls,
+  isTransient,
+  jsonWith,
+  nothing,
+  pause,
+  pauseMs,
+} from './gateway-calls.ts'
 
 export interface WorkerOptions {
   /** The gateway's origin, such as `https://gateway.example.com`. */
@@ -194,7 +202,7 @@ const serveSession = async (
       const until = AbortSignal.any([over.signal, claiming.signal, AbortSignal.timeout(CLAIM_WAIT_MS + leaseMs)])
       const sentAtMs = performance.now()
       const answer = await calls.send('POST', `${at}/claims`, body, readClaimed, until).catch(() => null)
-      if (answer !== null && answer.code !== null && !isPassing(answer.status)) {
+      if (answer !== null && answer.code !== null && !isTransient(answer.status)) {
         refuse(answer)
         continue
       }
@@ -219,7 +227,7 @@ const serveSession = async (
       const until = AbortSignal.any([over.signal, awake.signal, AbortSignal.timeout(Math.ceil(waitMs + leaseMs))])
       const answer = await calls.send('POST', `${at}/heartbeats`, body, readNews, until).catch(() => null)
       if (awake.signal.aborted) continue
-      if (answer !== null && answer.code !== null && !isPassing(answer.status)) {
+      if (answer !== null && answer.code !== null && !isTransient(answer.status)) {
         refuse(answer)
         continue
       }

@@ -1,7 +1,7 @@
 import type { EndPlace, StreamSource } from '../../src/events/stream-source.ts'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { OPERATIONS } from '../../src/generated/operations.ts'
-import type { Decision } from '../../src/transport/decision.ts'
+import type { Decision } from '../../src/transport/decision-report.ts'
 import { observer } from '../../src/transport/observed-call.ts'
 import type { ManualTiming } from './manual-timing.ts'
 

@@ -1,6 +1,6 @@
 import { type ClientOptions, resolveOptions, type Settings } from '../../src/client/options.ts'
 import type { ReplayHandle } from '../../src/replay-handle.ts'
-import type { Decision } from '../../src/transport/decision.ts'
+import type { Decision } from '../../src/transport/decision-report.ts'
 
 export const ORIGIN = 'https://gateway.example.com'
 export const KEY = 'gk_a-key-that-nobody-may-see'

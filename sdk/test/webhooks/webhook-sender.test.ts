@@ -1,6 +1,6 @@
 import { afterEach, expect, expectTypeOf, it } from 'vitest'
 import { verifySignature } from '../../src/signature/verify.ts'
-import type { Decision } from '../../src/transport/decision.ts'
+import type { Decision } from '../../src/transport/decision-report.ts'
 import type { Timing } from '../../src/transport/timing.ts'
 import {
   ApiError,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { mayPass } from '../../transport/retry.ts'
+import { isTransientError } from '../../transport/retry.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 
 export interface EventStreamPort {
@@ -59,7 +59,7 @@ export function toEventStream({ start, items, signal, every }: EventStreamPort):
       } catch (error) {
         leave()
         // A browser comes again to a stream that breaks off: it must not where the same would happen again.
-        if (!(error instanceof ApiError) || mayPass(error)) throw error
+        if (!(error instanceof ApiError) || isTransientError(error)) throw error
         const { code, message } = error
         controller.enqueue(frame('end', null, { state: null, error: { code, message } }))
         controller.close()

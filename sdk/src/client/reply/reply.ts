@@ -7,8 +7,8 @@ import type { StreamOptions } from '../../events/stream-source.ts'
 import type { EventStream } from '../../events/subscribe.ts'
 import type { Activity, ActivityUpdate, EventEnvelope, Run, Snapshot } from '../../generated/gateway.ts'
 import type { Conversations, Runs } from '../../generated/namespaces.ts'
-import type { DecisionListener } from '../../transport/decision.ts'
-import { mayPass } from '../../transport/retry.ts'
+import type { DecisionListener } from '../../transport/decision-report.ts'
+import { isTransientError } from '../../transport/retry.ts'
 import type { Timing } from '../../transport/timing.ts'
 import type { WaitOptions } from '../options.ts'
 import type { ActivityPiece, ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
@@ -193,7 +193,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
           signal.throwIfAborted()
           if (!(failure instanceof GatewayError)) throw failure
           // A key that may not read the conversation can only wait.
-          waitForStream = !mayPass(failure)
+          waitForStream = !isTransientError(failure)
         }
       }
     }

@@ -1,10 +1,10 @@
 import type { GatewayError } from '../errors.ts'
 import { type Attempt, describeFailure } from './attempt.ts'
-import type { DecisionListener } from './decision.ts'
+import type { DecisionListener } from './decision-report.ts'
 import { addFailure, type Backoff, nextDelayMs, type Past, retryAfterOf } from './retry.ts'
 import { sleep, type Timing } from './timing.ts'
 
-export interface ReplayOptions {
+export interface RetryLoopOptions {
   readonly operationId: string
   /** Makes one attempt, which ends after `timeoutMs`. */
   readonly attempt: (timeoutMs: number, mayHaveHappened: boolean) => Promise<Attempt>
@@ -29,7 +29,7 @@ export type Settled =
   | { readonly kind: 'aborted'; readonly mayHaveHappened: boolean }
 
 /** Attempts the same request until an answer settles it, or the rules of `retry.ts` end it. Never rejects. */
-export async function replay(options: ReplayOptions): Promise<Settled> {
+export async function runRetryLoop(options: RetryLoopOptions): Promise<Settled> {
   const { operationId, timing, tell, signal } = options
   const startedAtMs = timing.elapsed()
   const deadlineMs = startedAtMs + options.timeoutMs
@@ -59,7 +59,7 @@ export async function replay(options: ReplayOptions): Promise<Settled> {
       if (timing.elapsed() < deadlineMs) continue
     }
     // A final answer is not reported: the client did not choose to give up.
-    if (verdict.isPassing) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.elapsed() - startedAtMs })
+    if (verdict.isTransient) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.elapsed() - startedAtMs })
     return { kind: 'failed', error, mayHaveHappened }
   }
 }
