@@ -174,23 +174,32 @@ export function resolveOptions(options: ClientOptions): Settings {
   if (!apiKey) throw new TypeError('apiKey is missing: pass it or set GATEWAY_API_KEY.')
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey has invisible characters; was a line break copied with it?')
-  const timing = options.timing ?? systemTiming
-  const tell = createTell(options.logger, options.logLevel ?? 'warn', options.onDecision)
   return {
+    ...resolveSending(options, createTell(options.logger, options.logLevel ?? 'warn', options.onDecision)),
     origin: parseOrigin(options.baseUrl ?? environment('GATEWAY_BASE_URL')),
     apiKey,
-    fetch: resolveFetch(options.fetch),
     headers: checkHeaders(options.headers ?? {}),
     times: timesOf(options, CALL_TIMES),
     transferTimes: timesOf(options, { timeoutMs: 240_000, attemptTimeoutMs: 120_000 }),
-    maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     streamPatienceMs: positive('streamPatienceMs', options.streamPatienceMs ?? 300_000),
+    maxAnswerBytes: positive('maxAnswerBytes', options.maxAnswerBytes ?? 64 * 1024 * 1024),
+    outbox: options.outbox ?? null,
+  }
+}
+
+/** What clients and webhook senders have in common. */
+export function resolveSending(
+  options: Pick<ClientOptions, 'fetch' | 'maxAttempts' | 'backoff' | 'timing' | keyof Hooks>,
+  tell: DecisionListener,
+) {
+  const timing = options.timing ?? systemTiming
+  return {
+    fetch: resolveFetch(options.fetch),
+    maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
     backoff: {
       baseMs: positive('backoff.baseMs', options.backoff?.baseMs ?? 250),
       maxMs: positive('backoff.maxMs', options.backoff?.maxMs ?? 8_000),
     },
-    maxAnswerBytes: positive('maxAnswerBytes', options.maxAnswerBytes ?? 64 * 1024 * 1024),
-    outbox: options.outbox ?? null,
     timing,
     tell,
     observe: observer(options, { timing, tell }),

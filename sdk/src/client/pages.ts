@@ -1,5 +1,5 @@
 import { leavable } from '../events/leavable.ts'
-import type { Answer } from './pending-call.ts'
+import { type Answer, AnswerPromise } from './pending-call.ts'
 
 /** How a list is read, as the generator knows it from the contract. */
 export interface PagesSpec<Page, Item> {
@@ -25,36 +25,18 @@ export interface Paging<Page, Item> {
  * A list in pages. Awaited, it is the first page; iterated, it is the items of all pages, newest first, read as they are
  * asked for and at most `maxItems` of them; `pages()` iterates the pages themselves. Reads nothing before that.
  */
-export class Pages<Page, Item> implements Promise<Page>, AsyncIterable<Item> {
+export class Pages<Page, Item> extends AnswerPromise<Page> implements AsyncIterable<Item> {
   readonly [Symbol.toStringTag] = 'Pages'
   readonly #paging: Paging<Page, Item>
 
   constructor(paging: Paging<Page, Item>) {
+    super()
     this.#paging = paging
   }
 
   /** The first page, with the raw response and the request ID beside it. */
   withResponse(): Promise<Answer<Page>> {
     return this.#paging.first()
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: awaiting a list gives its first page
-  then<A = Page, B = never>(
-    onFulfilled?: ((value: Page) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#paging
-      .first()
-      .then(({ data }) => data)
-      .then(onFulfilled, onRejected)
-  }
-
-  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<Page | B> {
-    return this.then(null, onRejected)
-  }
-
-  finally(onFinally?: (() => void) | null): Promise<Page> {
-    return this.then().finally(onFinally)
   }
 
   /** Every page that has items. */

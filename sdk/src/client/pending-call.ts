@@ -24,6 +24,31 @@ export const answerFrom = <T>(data: T, response: Response, attempts: number): An
   replayed: response.headers.get('idempotency-replayed') === 'true',
 })
 
+/** A promise of the data of an answer. */
+export abstract class AnswerPromise<T> implements Promise<T> {
+  abstract readonly [Symbol.toStringTag]: string
+
+  abstract withResponse(): Promise<Answer<T>>
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(onFulfilled, onRejected)
+  }
+
+  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.then(null, onRejected)
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<T> {
+    return this.then().finally(onFinally)
+  }
+}
+
 /** A call under way: a promise of its data. */
 export interface Call<T> extends Promise<T> {
   /** The same answer with the raw response, the request ID and the number of attempts beside the data. */
@@ -45,12 +70,16 @@ export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T>
 }
 
 /** The promise behind calls and writes. What looks at its end has taken it, except for `peek`. */
-export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutation<T, Handle> {
+export class PendingCall<T, Handle extends ReplayHandle | null>
+  extends AnswerPromise<T>
+  implements Mutation<T, Handle>
+{
   readonly [Symbol.toStringTag] = 'Call'
   readonly #answer: Promise<Answer<T>>
-  readonly #receipt: Receipt | null
+  readonly #receipt: Receipt
 
-  constructor(answer: Promise<Answer<T>>, receipt: Receipt | null = null) {
+  constructor(answer: Promise<Answer<T>>, receipt: Receipt) {
+    super()
     this.#answer = withCaller(answer, captureCaller(PendingCall))
     this.#receipt = receipt
   }
@@ -76,25 +105,7 @@ export class PendingCall<T, Handle extends ReplayHandle | null> implements Mutat
 
   /** Resolves once it is forgotten. */
   async take(): Promise<void> {
-    await this.#receipt?.take()
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise
-  then<A = T, B = never>(
-    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.withResponse()
-      .then(({ data }) => data)
-      .then(onFulfilled, onRejected)
-  }
-
-  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
-    return this.then(null, onRejected)
-  }
-
-  finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.then().finally(onFinally)
+    await this.#receipt.take()
   }
 }
 

@@ -1,15 +1,15 @@
 import { captureCaller, withCaller } from '../caller-stack.ts'
-import { CALL_TIMES, type ClientOptions, checkNames, isLoopback, positive, timesOf } from '../client/options.ts'
-import type { Answer, Call } from '../client/pending-call.ts'
+import { CALL_TIMES, type ClientOptions, checkNames, isLoopback, resolveSending, timesOf } from '../client/options.ts'
+import { type Answer, answerFrom, type Call } from '../client/pending-call.ts'
 import { type ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
 import { quietly } from '../quietly.ts'
 import { EVENT_ID } from '../signature/sign.ts'
 import type { DecisionListener } from '../transport/decision-report.ts'
-import { type Fetch, resolveFetch } from '../transport/fetch.ts'
-import { type Hooks, observer } from '../transport/observed-call.ts'
+import type { Fetch } from '../transport/fetch.ts'
+import type { Hooks } from '../transport/observed-call.ts'
 import { isForgotten, isRefusal } from '../transport/retry.ts'
-import { systemTiming, type Timing } from '../transport/timing.ts'
+import type { Timing } from '../transport/timing.ts'
 import { type Delivered, type DeliverySettings, deliver, UnknownDeliveryError, type WebhookHandle } from './deliver.ts'
 
 export interface WebhookSenderOptions extends Hooks {
@@ -113,21 +113,12 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   checkNames(options, SENDER_OPTIONS)
   const url = parseReceivingUrl(options.url)
   if (!options.secret) throw new TypeError('secret is empty. Was the environment variable that holds it read?')
-  const timing = options.timing ?? systemTiming
-  const tell: DecisionListener = (decision) => void quietly(() => options.onDecision?.(decision))
   const settings: DeliverySettings = {
-    secret: options.secret,
-    fetch: resolveFetch(options.fetch),
+    ...resolveSending(options, (decision) => void quietly(() => options.onDecision?.(decision))),
     ...timesOf(options, CALL_TIMES),
-    maxAttempts: positive('maxAttempts', options.maxAttempts ?? Number.POSITIVE_INFINITY),
-    backoff: {
-      baseMs: positive('backoff.baseMs', options.backoff?.baseMs ?? 250),
-      maxMs: positive('backoff.maxMs', options.backoff?.maxMs ?? 8_000),
-    },
-    timing,
-    tell,
-    observe: observer(options, { timing, tell }),
+    secret: options.secret,
   }
+  const { timing } = settings
 
   return {
     send: (body, options = {}) => {
@@ -201,13 +192,8 @@ const toDelivery = (delivered: Promise<Delivered>): WebhookDelivery => {
   })
 }
 
-const toAnswer = async ({ response, attempts }: Delivered): Promise<Answer<WebhookAcceptance>> => ({
-  data: await response.json(),
-  response,
-  requestId: response.headers.get('x-request-id'),
-  attempts,
-  replayed: response.headers.get('idempotency-replayed') === 'true',
-})
+const toAnswer = async ({ response, attempts }: Delivered): Promise<Answer<WebhookAcceptance>> =>
+  answerFrom(await response.json(), response, attempts)
 
 const toFailedOutcome = (error: unknown): WebhookOutcome => {
   if (error instanceof UnknownDeliveryError) return { kind: 'unknown', handle: error.handle, error }
