@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
-import type { Decision } from '../transport/decision-report.ts'
 import { type ClientOptions, parseOrigin, positive, resolveOptions } from './options.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -120,33 +119,5 @@ describe('options', () => {
     } finally {
       vi.unstubAllGlobals()
     }
-  })
-})
-
-describe('decisions', () => {
-  const decision: Decision = { kind: 'reload', operationId: 'streamConversationEvents', position: 7 }
-  const fail = (): never => {
-    throw new Error('a listener of the caller')
-  }
-
-  it('reach the log and the listener, and each reports the failure of the other', async () => {
-    const told: Decision[] = []
-    const lines: string[] = []
-    const listening = { baseUrl: ORIGIN, apiKey: KEY, logLevel: 'debug' } as const
-    const silent = { debug: fail, info: fail, warn: fail, error: fail }
-    const write = (line: string) => void lines.push(line)
-    resolveOptions({ ...listening, logger: silent, onDecision: (each) => told.push(each) }).tell(decision)
-    resolveOptions({
-      ...listening,
-      logger: { debug: write, info: write, warn: write, error: write },
-      onDecision: fail,
-    }).tell(decision)
-    expect(told).toEqual([decision])
-    await expect
-      .poll(() => lines)
-      .toEqual([
-        'conversation-gateway reload streamConversationEvents position=7',
-        'conversation-gateway hook-failed streamConversationEvents',
-      ])
   })
 })

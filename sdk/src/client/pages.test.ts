@@ -121,17 +121,4 @@ describe('a list', () => {
       status: 404,
     })
   })
-
-  it('is a promise of its first page, with all that a promise has', async () => {
-    const { client } = createLists([problem('NOT_FOUND'), problem('NOT_FOUND')])
-    expect(await client.messages.list('conv_1').catch(() => 'none')).toBe('none')
-    let isOver = false
-    const page = client.messages.list('conv_1').finally(() => {
-      isOver = true
-    })
-    await expect(page).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(isOver).toBe(true)
-    const [first] = await Promise.all([client.messages.list('conv_1')])
-    expect(first.messages).toHaveLength(3)
-  })
 })

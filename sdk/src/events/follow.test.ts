@@ -51,17 +51,6 @@ it('waits at least as long as the gateway asks, spread up to a bound that double
   expect(errorOf(last)).toMatchObject({ position: 5, message: expect.stringMatching(/\(connection\).*after 5/) })
 })
 
-it('counts failures anew after an event', () => {
-  const { put } = start({ patienceMs: 10_000 })
-  put({ kind: 'asked' })
-  put(DOWN)
-  put({ kind: 'paused' })
-  put({ kind: 'opened' }, 600_000)
-  put(arrived([6]), 600_000)
-  put({ kind: 'asked' }, 600_000)
-  expect(put({ kind: 'closed' }, 600_000)).toContainEqual({ do: 'pause', delayMs: 1250 })
-})
-
 it('calls what came with a batch to account when the next batch is asked for', () => {
   const { put } = start()
   put({ kind: 'asked' })

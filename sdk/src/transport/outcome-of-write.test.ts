@@ -35,7 +35,7 @@ describe('the outcome of a write', () => {
   )
 
   it('is unknown when limits were met after a lost answer and the time then ends: the first request may be on its way still', async () => {
-    for (const code of ['QUEUE_FULL', 'PENDING_LIMIT'] as const) {
+    for (const code of ['QUEUE_FULL', 'PENDING_LIMIT', 'RATE_LIMITED'] as const) {
       const script = createScriptedFetch(lost, problem(code, { 'retry-after': '500' }))
       expect(await send({ script, write: KEYED }).ended()).toMatchObject({
         name: 'UnknownOutcomeError',
@@ -45,7 +45,7 @@ describe('the outcome of a write', () => {
   })
 
   it('is refused when nothing but limits was met until the time ends', async () => {
-    for (const code of ['QUEUE_FULL', 'PENDING_LIMIT'] as const) {
+    for (const code of ['QUEUE_FULL', 'PENDING_LIMIT', 'RATE_LIMITED'] as const) {
       const script = createAnsweringFetch(problem(code, { 'retry-after': '500' }))
       expect(await send({ script, write: KEYED }).ended()).toMatchObject({ name: 'ApiError', code })
     }
@@ -57,13 +57,6 @@ describe('the outcome of a write', () => {
         name: 'UnknownOutcomeError',
         handle: HANDLE,
       })
-  })
-
-  it('is unknown when a rate limit follows a lost answer, and refused when it comes alone', async () => {
-    const limited = problem('RATE_LIMITED', { 'retry-after': '500' })
-    expect(await send({ script: createScriptedFetch(limited), write: KEYED }).ended()).toBeInstanceOf(ApiError)
-    const unknown = await send({ script: createScriptedFetch(lost, limited), write: KEYED }).ended()
-    expect(unknown).toMatchObject({ name: 'UnknownOutcomeError', cause: { retryAfterMs: 500_000 } })
   })
 
   it('of a replay is unknown from the start', async () => {

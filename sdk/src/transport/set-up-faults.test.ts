@@ -3,7 +3,6 @@ import { createManualTiming } from '../../test/support/manual-timing.ts'
 
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { createClient } from '../client/create-client.ts'
-import { ApiError, CursorExpiredError } from '../errors.ts'
 import type { Fetch } from './fetch.ts'
 
 const connect = (answer: () => unknown) => {
@@ -63,12 +62,4 @@ it('ends a stream that is answered 204 with a clear error, and does not come aga
     message: expect.stringContaining('204'),
   })
   expect(count()).toBe(1)
-})
-
-it('takes a 410 without the code for a refusal, and not for a lost position', async () => {
-  const error = await connect(() => new Response('gone', { status: 410 }))
-    .events()
-    .catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(ApiError)
-  expect(error).not.toBeInstanceOf(CursorExpiredError)
 })

@@ -69,9 +69,4 @@ describe.each(iterators)('return() of an iterator of %s', (_, open) => {
       expect([open.length, timing.pending]).toEqual([0, 0])
     })
   })
-
-  it('is that of an iterator that is iterable itself', () => {
-    const items = open(connect().client.follow('run_1'))[Symbol.asyncIterator]()
-    expect(Symbol.asyncIterator in items).toBe(true)
-  })
 })
