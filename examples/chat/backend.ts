@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { GatewayClient } from '@conversation-gateway/sdk'
-import { createClient, isApiError } from '@conversation-gateway/sdk'
+import { createClient, type GatewayClient, isApiError } from '@conversation-gateway/sdk'
 
 /** The backend of the page: it has the gateway's key, and knows whose chat a request is about. */
 export const createChat = (options: { baseUrl: string; apiKey: string; endpointId: string }) => {

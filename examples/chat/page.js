@@ -1,6 +1,6 @@
 const find = (selector) => document.querySelector(selector)
 const [main, form, stop, reset, problem, send] = ['main', 'form', '#stop', '#reset', '#problem', '#send'].map(find)
-let [generation, running] = [0, null]
+let [generation, running, id] = [0, null, crypto.randomUUID()]
 
 const create = (name, properties, ...children) => {
   const element = Object.assign(document.createElement(name), properties)
@@ -27,10 +27,8 @@ const drawActivity = (messageId, { activity_id, title, name, state, text, input,
   return create('details', { id, open }, create('summary', {}, `${title ?? name} ${STATES[state]}`), content)
 }
 
-const drawData = (data) => {
-  const drawRow = ([name, value]) => create('tr', {}, create('th', {}, name), create('td', {}, String(value)))
-  return create('table', {}, ...Object.entries(data).map(drawRow))
-}
+const drawRow = ([name, value]) => create('tr', {}, create('th', {}, name), create('td', {}, String(value)))
+const drawData = (data) => create('table', {}, ...Object.entries(data).map(drawRow))
 
 const drawMessage = ({ message_id, run_id, role, content: { text, activities = [], data } }) => {
   const parts = [...activities.map((each) => drawActivity(message_id, each)), create('p', {}, text ?? '')]
@@ -60,15 +58,18 @@ new EventSource('events').onmessage = ({ data }) => {
 
 const post = async (path, body = {}) => {
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
-  problem.textContent = response.ok ? '' : (await response.json()).message
-  return response.ok
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null)
+  const refusal = response?.ok === false ? (await response.json()).message : ''
+  problem.textContent = response === null ? 'No answer came. Please try again.' : refusal
+  return response
 }
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
-  const message = { id: crypto.randomUUID(), text: form.text.value, generation }
-  if (await post('messages', message)) form.reset()
+  const response = await post('messages', { id, text: form.text.value, generation })
+  // Until an answer comes, the message may have been admitted: sent again, it keeps its ID.
+  if (response !== null) id = crypto.randomUUID()
+  if (response?.ok) form.reset()
 })
 stop.addEventListener('click', () => post(`cancel/${running}`))
 reset.addEventListener('click', () =>

@@ -119,6 +119,26 @@ describe('the demo page', () => {
     expect(faults).toEqual([])
   })
 
+  it('says when no answer came, and sends the message again under its ID, so that it is admitted once', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await expect.poll(() => page.locator('article').count(), soon).toBe(0)
+    await page.getByRole('textbox').fill('And order 9?')
+    // The gateway admits the message, and its answer is lost.
+    await page.route('**/messages', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await send(page)
+    await page.getByText('No answer came. Please try again.').waitFor(soon)
+    await page.unroute('**/messages')
+    await send(page)
+    await expect.poll(() => page.getByRole('textbox').inputValue(), soon).toBe('Where is order 4712?')
+    await expect.poll(() => page.locator('article.user').allInnerTexts(), soon).toEqual(['And order 9?'])
+    await page.close()
+    expect(faults).toEqual([expect.stringContaining('ERR_FAILED')])
+  })
+
   it('answers pages of its own on this machine only', async () => {
     const { port } = new URL(gateway.baseUrl)
     const status = async (init: RequestInit, path = ''): Promise<number> =>
