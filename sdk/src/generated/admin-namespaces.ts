@@ -89,7 +89,7 @@ export class Apps {
   }
 }
 
-/** What executes services. */
+/** Machines and workers that execute services. */
 export class Devices {
   readonly #calls: Calls
 
@@ -321,7 +321,7 @@ export class Gateway {
   }
 }
 
-/** What runs do, and did. */
+/** Runs, their errors and their timelines. */
 export class Runs {
   readonly #calls: Calls
 
@@ -432,7 +432,7 @@ export class Conversations {
   }
 }
 
-/** Who may operate the gateway. */
+/** Operators, their tokens and roles. */
 export class Operators {
   readonly #calls: Calls
 
@@ -481,7 +481,7 @@ export class Operators {
   }
 }
 
-/** What operators changed. */
+/** Changes that operators made. */
 export class Audit {
   readonly #calls: Calls
 
@@ -503,7 +503,7 @@ export class Audit {
   }
 }
 
-/** What runs wait for. */
+/** Approvals that runs wait for. */
 export class Approvals {
   readonly #calls: Calls
 
@@ -534,7 +534,7 @@ export class Approvals {
   }
 }
 
-/** Pausing the gateway as a whole. */
+/** Pausing the whole gateway. */
 export class Admission {
   readonly #calls: Calls
 
@@ -735,7 +735,7 @@ export class Callbacks {
   }
 }
 
-/** What is stored encrypted. */
+/** Secrets that are stored encrypted. */
 export class Secrets {
   readonly #calls: Calls
 
@@ -793,23 +793,23 @@ export class Erasures {
 export interface Namespaces {
   /** Applications and their keys. */
   readonly apps: Apps
-  /** What executes services. */
+  /** Machines and workers that execute services. */
   readonly devices: Devices
   /** Published services and their versions. */
   readonly endpoints: Endpoints
   /** The gateway at a glance. */
   readonly gateway: Gateway
-  /** What runs do, and did. */
+  /** Runs, their errors and their timelines. */
   readonly runs: Runs
   /** The conversations of all applications. */
   readonly conversations: Conversations
-  /** Who may operate the gateway. */
+  /** Operators, their tokens and roles. */
   readonly operators: Operators
-  /** What operators changed. */
+  /** Changes that operators made. */
   readonly audit: Audit
-  /** What runs wait for. */
+  /** Approvals that runs wait for. */
   readonly approvals: Approvals
-  /** Pausing the gateway as a whole. */
+  /** Pausing the whole gateway. */
   readonly admission: Admission
   /** Dropping events before their time. */
   readonly retention: Retention
@@ -817,7 +817,7 @@ export interface Namespaces {
   readonly webhooks: Webhooks
   /** Configurations of outgoing callbacks, and their deliveries. */
   readonly callbacks: Callbacks
-  /** What is stored encrypted. */
+  /** Secrets that are stored encrypted. */
   readonly secrets: Secrets
   /** Erasing conversations and subjects. */
   readonly erasures: Erasures

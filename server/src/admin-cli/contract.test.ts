@@ -22,6 +22,7 @@ describe('The commands', () => {
     expect(find('callbacks list-deliveries')?.short).toEqual({ group: 'deliveries', name: 'list' })
     expect(find('callbacks retry-delivery')?.short).toEqual({ group: 'deliveries', name: 'retry' })
     expect(find('apps revoke-key')?.short).toEqual({ group: 'keys', name: 'revoke' })
+    expect(find('conversations messages')?.short).toBeNull()
     expect(find('webhooks rotate-secret')?.short).toBeNull()
     expect(find('retention prune-events')?.short).toBeNull()
     expect(find('erasures erase-subject')?.short).toBeNull()

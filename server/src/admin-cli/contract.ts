@@ -102,7 +102,10 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
     return {
       group,
       name,
-      short: collection === undefined || collection === group ? null : shorten(group, collection, name, shortNames),
+      short:
+        collection === undefined || collection === group || collection === name
+          ? null
+          : shorten(group, collection, name, shortNames),
       operationId,
       method: method.toUpperCase(),
       path,

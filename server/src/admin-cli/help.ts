@@ -82,7 +82,7 @@ export const describeCommand = (command: Command): string => {
   ]
   const places = command.arguments.map((field) => [`<${field.name}>`, describeField(field)] as const)
   const parts = [
-    `${summary}. ${description}`,
+    `${summary}. ${withoutDecisions(description)}`,
     `Usage: ${ADMIN_PROGRAM} ${group} ${name}${places.map(([place]) => ` ${place}`).join('')} [--<flag> …]${
       short === null ? '' : `\nShort: ${ADMIN_PROGRAM} ${short.group} ${short.name}`
     }`,
@@ -98,6 +98,9 @@ export const describeCommand = (command: Command): string => {
   ]
   return `${parts.join('\n\n')}\n`
 }
+
+/** Only the documentation leads from a number to its decision. */
+const withoutDecisions = (text: string): string => text.replaceAll(/ \(D-\d+(?:, D-\d+)*\)/g, '')
 
 const BODY =
   'The body as a JSON object, or @ and the path of a file that holds it (for secrets: other users of a machine see command lines). Flags win over its members.'
@@ -123,7 +126,7 @@ const VALUE_NAMES = { text: 'text', integer: 'n', number: 'n', list: 'a,b', json
 const describeField = (field: Field): string => {
   const { description, required, type, flag } = field
   return [
-    ...(description === '' ? [] : [description]),
+    ...(description === '' ? [] : [withoutDecisions(description)]),
     ...(type.values === null ? [] : [`${type.kind === 'list' ? 'Of' : 'One of'}: ${type.values.join(', ')}.`]),
     ...(hasNegative(field) ? [`--no-${flag} sets ${type.kind === 'boolean' ? 'false' : 'null'}.`] : []),
     ...(field.default === undefined ? [] : [`Default ${field.default}.`]),

@@ -128,7 +128,9 @@ const printAnswer = (
   const records = itemsOf(body, pagination)
   const last = records.at(-1)
   if (last === undefined) {
-    print(`No ${query[pagination.cursor.query] === undefined ? '' : 'more '}${pagination.items}.\n`)
+    print(
+      `No ${query[pagination.cursor.query] === undefined ? '' : 'more '}${pagination.items.replaceAll('_', ' ')}.\n`,
+    )
     return
   }
   const table = formatTable(records, { id: pagination.cursor.field, width, paint })
