@@ -2,21 +2,22 @@ import { parseArgs } from 'node:util'
 import { UsageError } from '../kit/config/load-config.ts'
 import { examine } from '../run/doctor/examine.ts'
 import type { Finding } from '../run/doctor/finding.ts'
+import { parseOrigin } from './parse-origin.ts'
 import type { Terminal } from './terminal.ts'
 
-const USAGE = `Usage: gateway-conformance doctor --base-url <origin> [--key <key> --subject <subject> --endpoint <id>]
+const USAGE = `Usage: gateway-conformance doctor <origin> [--key <key> --service <id>] [options]
 
 Looks at a deployment from the outside and says what to do about what it finds: TLS, clock, answers of the gateway,
 compression, buffering, pings and resume of event streams, stream limit. Changes nothing but one conversation of its own.
 
-  --base-url <origin>  without /api/v1
-  --key <key>          an application key with all scopes; also GATEWAY_KEY. Without one only what needs none is looked at
-  --subject <subject>  default: conformance-doctor
-  --endpoint <id>      a published service of the application
+  <origin>             where it answers, without /api/v1
+  --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without one only what needs none is looked at
+  --service <id>       a published service of the application
+  --subject <subject>  whom it acts for. Default: conformance-doctor
   --ca <file>          PEM of a certificate authority to trust besides the usual ones
   --wait <seconds>     how long it listens for a ping. Default 20
   --json               the findings as JSON
-  --help               prints this text
+  -h, --help           prints this text
 
 Exit codes: 0 nothing to do; 1 something is wrong; 2 wrong usage.
 `
@@ -25,13 +26,13 @@ const MARKS: Readonly<Record<Finding['kind'], string>> = { good: 'ok', notice: '
 
 /** Runs `gateway-conformance doctor`. @throws {UsageError} wrong usage. */
 export async function runDoctorCommand(args: readonly string[], terminal: Terminal): Promise<0 | 1> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
-      'base-url': { type: 'string' },
       key: { type: 'string', ...(process.env.GATEWAY_KEY === undefined ? {} : { default: process.env.GATEWAY_KEY }) },
       subject: { type: 'string', default: 'conformance-doctor' },
-      endpoint: { type: 'string' },
+      service: { type: 'string' },
       ca: { type: 'string' },
       wait: { type: 'string', default: '20' },
       json: { type: 'boolean', default: false },
@@ -42,18 +43,18 @@ export async function runDoctorCommand(args: readonly string[], terminal: Termin
     terminal.print(USAGE)
     return 0
   }
-  const { 'base-url': baseUrl, key, subject, endpoint, ca } = values
-  if (baseUrl === undefined || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new UsageError(`--base-url must be an origin such as https://gateway.example.com.\n\n${USAGE}`)
+  const { key, service, subject, ca } = values
+  const url = parseOrigin(positionals)
+  if (url === null) throw new UsageError(`doctor wants one origin, such as https://gateway.example.com.\n\n${USAGE}`)
   const waitSeconds = Number(values.wait)
   if (!(waitSeconds > 0)) throw new UsageError(`--wait must be a number of seconds, not ${values.wait}.`)
   const findings: Finding[] = []
   for await (const finding of examine({
-    baseUrl: new URL(baseUrl).origin,
+    baseUrl: url.origin,
     subject,
     waitMs: waitSeconds * 1000,
     ...(key === undefined ? {} : { key }),
-    ...(endpoint === undefined ? {} : { endpointId: endpoint }),
+    ...(service === undefined ? {} : { endpointId: service }),
     ...(ca === undefined ? {} : { caFile: ca }),
   })) {
     findings.push(finding)

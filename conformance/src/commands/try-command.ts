@@ -5,6 +5,7 @@ import type { SuiteReport } from '../report/suite-report.ts'
 import { renderExplanation, renderFindings } from '../report/terminal.ts'
 import { runSuite } from '../run/run-suite.ts'
 import { listenForInterrupts } from './interrupts.ts'
+import { parseOrigin } from './parse-origin.ts'
 import { createProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 import { TRY_CHECKS } from './try-checks.ts'
@@ -44,11 +45,9 @@ export async function runTryCommand(args: readonly string[], terminal: Terminal)
     terminal.print(USAGE)
     return 0
   }
-  const [origin, ...rest] = positionals
   const { key, service, subject } = values
-  const url = origin === undefined ? null : URL.parse(origin)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || rest.length > 0)
-    throw new UsageError(`try wants one origin, such as https://gateway.example.com.\n\n${USAGE}`)
+  const url = parseOrigin(positionals)
+  if (url === null) throw new UsageError(`try wants one origin, such as https://gateway.example.com.\n\n${USAGE}`)
   if (key === undefined || service === undefined)
     throw new UsageError(`${key === undefined ? '--key' : '--service'} is missing.\n\n${USAGE}`)
   const config: ServerConfig = {

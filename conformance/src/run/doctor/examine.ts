@@ -18,7 +18,7 @@ export async function* examine(options: PatientOptions): AsyncGenerator<Finding>
       kind: 'unknown',
       subject: 'event streams',
       seen: 'not looked at, since that takes a key and a service',
-      remedy: 'Give --key and --endpoint.',
+      remedy: 'Give --key and --service.',
     }
     return
   }
