@@ -42,14 +42,14 @@ export const createOperatorGate = (
   const expected = adminToken === null ? null : hashToken(adminToken)
   return (authorization, peer) => {
     const token = readBearer(authorization)
-    if (token === undefined) return NO_OPERATOR
+    if (token === undefined) return NO_TOKEN
     const hash = hashToken(token)
     if (expected !== null && equalHashes(expected, hash)) return FROM_SETTINGS
     const limited = strangers.refuse(peer)
     if (limited !== null) return limited
     const fail = (): Refusal => {
       strangers.count(peer)
-      return NO_OPERATOR
+      return WRONG_TOKEN
     }
     return isOperatorToken(token) ? findOperator(hash).then((found) => found ?? fail()) : fail()
   }
@@ -62,7 +62,8 @@ const FROM_SETTINGS: OperatorIdentity = {
   mayReadText: true,
 }
 
-const NO_OPERATOR = refuse('UNAUTHENTICATED', 'Send an operator’s token as `Authorization: Bearer <token>`.')
+const NO_TOKEN = refuse('UNAUTHENTICATED', 'Send an operator’s token as `Authorization: Bearer <token>`.')
+const WRONG_TOKEN = refuse('UNAUTHENTICATED', 'The operator’s token is not valid.')
 
 /** How old the moment of an operator's last use may be before it is written anew. */
 const TOUCH_MS = 60_000

@@ -6,7 +6,7 @@ import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 export const unknown = (what: string, id: string): Refusal => refuse('NOT_FOUND', `There is no ${what} ${id}.`)
 
 export const taken = (what: string, id: string): Refusal =>
-  refuse('ALREADY_EXISTS', `There is a ${what} ${id} already; choose another ID, or use that one.`)
+  refuse('ALREADY_EXISTS', `The ${what} ${id} exists already; choose another ID, or use that one.`)
 
 export const created = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted', status: 201, body, replayed: false })
 
