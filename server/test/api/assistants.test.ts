@@ -1,5 +1,5 @@
 import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
-import type { EventEnvelope, MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
+import type { MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { ended, script } from '../support/client.ts'
@@ -28,33 +28,10 @@ onGateways(
       (await client.createConversation({ endpoint_id: endpointId })).body.conversation_id
     const executed = async (client: Client, id: string, input: MessageInput, generation = 1) =>
       ended(client, (await client.send(id, input, generation)).body.run_id)
-    const eventsOf = async (client: Client, runId: string): Promise<EventEnvelope[]> => {
-      const log = await client.runEvents(runId)
-      const isOver = (type: string) => ['run.completed', 'run.failed'].includes(type)
-      const events = await log.until((received) => received.some(({ type }) => isOver(type)))
-      log.close()
-      return events
-    }
-    const textsOf = (events: readonly EventEnvelope[], type: string) =>
-      events.filter((event) => event.type === type).map(({ payload }) => Object(payload).text)
     const answersIn = async (client: Client, id: string) =>
       (await client.history(id)).body.messages
         .filter(({ role }) => role === 'assistant')
         .map(({ content }) => [content.text, content.partial])
-
-    test('is echo where none is named, which streams the text back by word, or else the data as JSON [ASST-02, ASST-03, ASST-04, ASST-05]', async () => {
-      const client = running.client()
-      const { body: service } = await publish()
-      expect(service.assistant).toEqual({ type: 'echo' })
-      const id = await converse(client, service.endpoint_id)
-      const text = ' one two  three\n'
-      const run = await executed(client, id, { text, data: { ignored: true } })
-      expect(run).toMatchObject({ state: 'succeeded', result: { text } })
-      const deltas = textsOf(await eventsOf(client, run.run_id), 'assistant.delta')
-      expect(deltas).toEqual([' ', 'one ', 'two  ', 'three\n'])
-      const order = { order: 7, items: ['a b'] }
-      expect((await executed(client, id, { data: order })).result?.text).toBe(JSON.stringify(order))
-    })
 
     test('openai fails for a cut answer unless the service accepts it, and keeps its text [ASST-13, ASST-14]', async () => {
       const client = running.client()
@@ -128,20 +105,6 @@ onGateways(
         const run = await executed(client, id, script({ delta: 'never' }, step))
         expect(run).toMatchObject({ state: 'failed', result: { error: { code: 'SCRIPT_INVALID', retryable: false } } })
         expect(await answersIn(client, id)).toEqual([])
-      }
-    })
-
-    test('names attachments of its own subject alone as its result [SCRIPT-14]', async () => {
-      const [owner, client] = [running.client({ subject: 'owner-of-a-file' }), running.client()]
-      const declared = { filename: 'file', content_type: 'text/plain', size: 5 }
-      const declare = async (by: typeof owner) =>
-        (await by.post<{ resource_id: string }>('/api/v1/resources', declared)).body.resource_id
-      const [foreign, pending] = [await declare(owner), await declare(client)]
-      await owner.request('PUT', `/api/v1/resources/${foreign}/content`, { rawBody: 'hello' })
-      const id = await converse(client)
-      for (const resource of [foreign, pending, 'res_of_nobody']) {
-        const run = await executed(client, id, script({ delta: 'said' }, { succeed: { resource_ids: [resource] } }))
-        expect(run).toMatchObject({ state: 'failed', result: { text: 'said', error: { code: 'SCRIPT_INVALID' } } })
       }
     })
   },

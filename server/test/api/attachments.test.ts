@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:http'
@@ -8,11 +7,8 @@ import { expect, test } from 'vitest'
 import type { Statement } from '../../src/store/db.ts'
 import { KEYS } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
-import { script } from '../support/client.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
-
-const _sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 const RESOURCES = '/api/v1/resources'
 const MEBIBYTE = 1024 * 1024
@@ -29,24 +25,6 @@ onGateways('an attachment', (running) => {
     })
     return { response, bytes: Buffer.from(await response.arrayBuffer()) }
   }
-
-  test('uploaded by several at once has the content of one of them, whole [RES-18]', async () => {
-    const client = running.client()
-    const { resource_id: id } = (await declare(client, { size: MEBIBYTE })).body
-    const contents = ['a', 'b', 'a', 'b'].map((letter) => letter.repeat(MEBIBYTE))
-    const answers = await Promise.all(contents.map((content) => upload(client, id, content)))
-    const text = (await download(id)).bytes.toString()
-    expect(contents).toContain(text)
-    expect(answers.map(({ status }) => status)).toEqual(contents.map((content) => (content === text ? 200 : 409)))
-    const { db } = running.gateway.context
-    const left: Statement = {
-      name: 'test_uploads',
-      access: 'read',
-      text: 'select count(*)::integer as count from resource_uploads',
-    }
-    await running.passTime(0)
-    expect(await db.query(left, [])).toEqual([{ count: 0 }])
-  })
 
   test('is not taken beyond 16 MiB when no length is announced either, and the connection stays of use [RES-17]', async () => {
     const { resource_id: id } = (await declare(running.client())).body
@@ -119,22 +97,5 @@ onGateways('an attachment', (running) => {
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
       expect(headers.get('content-length')).toBe('5')
     }
-  })
-
-  test('of an input is shown in history and snapshot, and cannot be deleted while its run has not ended [RES-02, RES-16, MSG-12]', async () => {
-    const client = running.client()
-    const { resource_id: id } = (await declare(client)).body
-    await upload(client, id, 'hello')
-    const { conversation_id } = (await client.createConversation()).body
-    const input = { ...script({ hang: true }), resource_ids: [id] }
-    const sent = await client.send(conversation_id, input)
-    expect(sent.status).toBe(202)
-    const refused = await client.request<Problem>('DELETE', `${RESOURCES}/${id}`)
-    expect(refused).toMatchObject({ status: 409, body: { code: 'BUSY' } })
-    expect((await client.history(conversation_id)).body.messages[0]?.content).toEqual(input)
-    expect((await client.snapshot(conversation_id)).body.messages[0]?.content).toEqual(input)
-    await client.cancel(sent.body.run_id)
-    await expect.poll(async () => (await client.run(sent.body.run_id)).body.state).toBe('cancelled')
-    expect((await client.request('DELETE', `${RESOURCES}/${id}`)).status).toBe(204)
   })
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
@@ -23,35 +22,6 @@ onGateways(
       const run = await device.take((await client.send(id, { text: 'x' })).body.run_id)
       return { client, id, run, stateOf: async (runId = run.runId) => (await client.run(runId)).body.state }
     }
-
-    test('that was never heard of gets no work [DEV-02, ERR-41, MSG-24, MSG-25]', async () => {
-      const client = running.client()
-      const { body } = await client.createConversation({ endpoint_id: 'ep_script' })
-      const refused = await client.send(body.conversation_id, { text: 'x' })
-      expect(refused).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE' } })
-      expect(refused.body).not.toHaveProperty('outcome')
-      expect((await client.snapshot(body.conversation_id)).body).toMatchObject({ watermark: 0, messages: [], runs: [] })
-    })
-
-    test('holds up new conversations too while admission is paused, but no replay, and a taken key is BUSY [ADMIN-14, REQ-13]', async () => {
-      const client = running.client({ subject: 'paused' })
-      const create = (key: string, conversation_key?: string) =>
-        client.post<Problem>(
-          '/api/v1/conversations',
-          { endpoint_id: 'ep_second', ...(conversation_key === undefined ? {} : { conversation_key }) },
-          key,
-        )
-      const pause = (paused: boolean) => running.operator.request('PUT', '/admin/v1/admission', { body: { paused } })
-      expect((await create('before', 'order-1')).status).toBe(201)
-      await pause(true)
-      const refused = await create('meanwhile')
-      expect(refused).toMatchObject({ status: 503, body: { code: 'CAPABILITY_UNAVAILABLE' } })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect((await create('before', 'order-1')).status).toBe(201)
-      expect(await create('another', 'order-1')).toMatchObject({ status: 409, body: { code: 'BUSY' } })
-      await pause(false)
-      expect((await create('meanwhile')).status).toBe(201)
-    })
 
     test('may be served by several workers, of which one executes each run [DEV-10]', async () => {
       const { client } = await begin()

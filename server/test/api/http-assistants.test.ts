@@ -1,7 +1,7 @@
-import type { ApprovalList, EndpointTrial, SavedEndpoint } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { EndpointTrial, SavedEndpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '../../src/store/db.ts'
-import { createClient, ended, eventually } from '../support/client.ts'
+import { createClient, ended } from '../support/client.ts'
 import type { HttpService, Respond } from '../support/http-service.ts'
 import { ndjson, startHttpService, verifyRun } from '../support/http-service.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -99,36 +99,6 @@ onGateways('http assistants', (running) => {
     expect(third.previous_secret_expires_at).toBeNull()
     await execute(endpointId)
     expect(isSignedWith(third.secret ?? '')).toBe(true)
-  })
-
-  test('an answer that is none fails the run with its code, after its partial output', async () => {
-    const { endpointId } = await publish()
-    respond = ndjson({ delta: 'half' })
-    expect(await execute(endpointId)).toMatchObject({
-      state: 'failed',
-      result: { text: 'half', error: { code: 'ASSISTANT_DISCONNECTED', retryable: true } },
-    })
-  })
-
-  test('an approval ends the answer, and the decision is posted with the state', async () => {
-    const { endpointId, secret } = await publish()
-    respond = (response, run) => {
-      const { resume } = JSON.parse(run.body.toString())
-      const steps =
-        resume === undefined ? [{ approval: 'Refund?', state: { order: 7 } }] : [{ delta: 'done' }, SUCCEEDED]
-      return ndjson(...steps)(response, run)
-    }
-    const runId = await send(endpointId)
-    const { approvals } = (
-      await eventually(
-        () => ask<ApprovalList>('GET', '/admin/v1/approvals?state=pending'),
-        ({ body }) => body.approvals.length > 0,
-      )
-    ).body
-    await running.operator.post(`/admin/v1/approvals/${approvals[0]?.approval_id}/decision`, { decision: 'approve' })
-    expect(await ended(running.client(), runId)).toMatchObject({ state: 'succeeded', result: { text: 'done' } })
-    expect(JSON.parse(posted().body.toString()).resume).toEqual({ decision: 'approved', state: { order: 7 } })
-    expect(isSignedWith(secret)).toBe(true)
   })
 
   test('a run’s token reads its context, and reads and stores attachments, until the run ends', async () => {

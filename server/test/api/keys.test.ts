@@ -58,15 +58,6 @@ onGateways(
       expect(await listStatus(there)).toBe(401)
     })
 
-    test('stop when they expire, at every process [AUTH-13, AUTH-15, AUTH-18]', async () => {
-      const { key } = await newKey({ expires_at: new Date(running.clock.now().getTime() + 2000).toISOString() })
-      const clients = [running.client({ key }), other.client({ key })]
-      running.clock.pass(1999)
-      expect(await Promise.all(clients.map(listStatus))).toEqual([200, 200])
-      running.clock.pass(1)
-      expect(await Promise.all(clients.map(listStatus))).toEqual([401, 401])
-    })
-
     test('take their open streams along when they are revoked, within 5 seconds, and no others [AUTH-15]', async () => {
       const { key, key_id } = await newKey()
       const { conversation_id: id } = (await running.client().createConversation()).body

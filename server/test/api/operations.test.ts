@@ -1,4 +1,3 @@
-import type { OperationState } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
@@ -72,38 +71,6 @@ onGateways(
       await device.report(run, { state: 'cancelled' })
       expect(await states(control.operation_id)).toEqual(['cancelled', 'succeeded'])
       expect((await client.run(run.runId)).body.delivery_state).toBe('device_received')
-    })
-
-    test('has failed when the stop was not confirmed, and stays so when the run stops after all [OPER-11, OPER-16]', async () => {
-      const { run, cancel, states } = await start()
-      const { operation_id: operationId } = await cancel()
-      await device.renew(run)
-      for (let passed = 0; passed < SETTINGS.stopMs; passed += 10_000) {
-        await device.renew(run)
-        await running.passTime(10_000)
-      }
-      expect(await states(operationId)).toEqual(['reconciling', 'failed'])
-      await device.report(run, { state: 'cancelled' })
-      expect(await states(operationId)).toEqual(['cancelled', 'failed'])
-    })
-
-    test('is stopping or has succeeded in the answer, unless the device is away [OPER-12]', async () => {
-      const seen = new Map<string, OperationState>()
-      const { client, id, run, cancel } = await start()
-      const { run_id: queued } = (await client.send(id, { text: 'x' })).body
-      seen.set('cancel of what waits', (await client.cancel(queued)).body.state)
-      seen.set('cancel of what executes', (await cancel()).state)
-      seen.set('reset of what executes', (await client.reset(id, 1, 'cancel_and_reset')).body.state)
-      await device.report(run, { state: 'cancelled' })
-      seen.set('cancel of what has ended', (await cancel()).state)
-      seen.set('reset of what is idle', (await client.reset(id, 2)).body.state)
-      expect(Object.fromEntries(seen)).toEqual({
-        'cancel of what waits': 'succeeded',
-        'cancel of what executes': 'stopping',
-        'reset of what executes': 'stopping',
-        'cancel of what has ended': 'succeeded',
-        'reset of what is idle': 'succeeded',
-      })
     })
   },
   WITHOUT_WORKER,

@@ -1,7 +1,6 @@
 import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { AgentEndpoint, Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import { ended, script } from '../support/client.ts'
 import { createWorkerDevice, openWorker } from '../support/played-worker.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
@@ -70,25 +69,6 @@ onGateways('a service with schemas', (running) => {
       output_schema: null,
     })
     expect((await client().request('GET', '/api/v1/agent-endpoints/ep_nobody')).status).toBe(404)
-  })
-
-  test('fails a run whose data breaks its output_schema, and keeps text and data as partial output', async () => {
-    const { body: service } = await publish({ output_schema: ORDER })
-    const id = await converse(service.endpoint_id)
-    const run = async (...steps: Record<string, unknown>[]) =>
-      ended(client(), (await client().send(id, script(...steps))).body.run_id)
-    const good = await run({ succeed: { data: { order: '4711' } } })
-    expect(good).toMatchObject({ state: 'succeeded', result: { data: { order: '4711' } } })
-    const usage = { total_tokens: 3 }
-    const bad = await run({ delta: 'Found.' }, { succeed: { data: { order: 4711 }, usage } })
-    expect(bad).toMatchObject({
-      state: 'failed',
-      result: { text: 'Found.', data: { order: 4711 }, usage, error: { code: 'OUTPUT_INVALID', retryable: false } },
-    })
-    expect((await run({ delta: 'none' })).result?.error).toMatchObject({
-      code: 'OUTPUT_INVALID',
-      message: expect.stringContaining('data is missing'),
-    })
   })
 
   test('checks what workers elsewhere answer', async () => {
