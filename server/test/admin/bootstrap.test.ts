@@ -7,7 +7,6 @@ import { bootstrapFromFile } from '../../src/app/bootstrap.ts'
 import { hashToken } from '../../src/domain/api-key.ts'
 import { createSecretBox } from '../../src/domain/secret-box.ts'
 import { getApp, updateApp } from '../../src/gateway/admin/apps.ts'
-import { getDevice } from '../../src/gateway/admin/devices.ts'
 import { getEndpoint } from '../../src/gateway/admin/endpoints.ts'
 import { listKeys, revokeKey } from '../../src/gateway/admin/keys.ts'
 import { getWebhook, updateWebhook } from '../../src/gateway/admin/webhooks.ts'
@@ -54,21 +53,6 @@ const everything = async ({ db }: TestDatabase) => {
 }
 
 eachDatabase('a bootstrap file', (database) => {
-  test('brings its applications, keys, devices and services into being [BOOT-01, BOOT-04, BOOT-05, BOOT-06]', async () => {
-    const { context, clock, apply } = setUp(database)
-    expect(await apply(TEST_BOOTSTRAP)).toEqual([])
-    const caller = await authenticate(database.db, clock, KEYS.only['runs:read'])
-    expect(caller).toMatchObject({ appId: 'app_test', scopes: new Set(['runs:read']) })
-    expect(answerOf(await getApp(context, 'app_other'))).toMatchObject({ owner_id: 'owner_other', state: 'active' })
-    expect(answerOf(await getDevice(context, 'dev_second'))).toMatchObject({ state: 'active', online: false })
-    expect(answerOf(await getEndpoint(context, 'app_test', 'ep_script'))).toMatchObject({
-      device_id: 'dev_test',
-      binding_version: 1,
-      assistant: { type: 'script' },
-      accepts: ['text/*'],
-    })
-  })
-
   test('applied again changes nothing, also later and with members in another order [BOOT-02]', async () => {
     const { clock, apply } = setUp(database)
     await apply(TEST_BOOTSTRAP)

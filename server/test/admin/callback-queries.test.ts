@@ -58,29 +58,6 @@ onGateways(
       await receives(id, '/one')
     })
 
-    it('stays when the URL is sent back as it was shown, and is replaced by another one [CB-67, CB-34]', async () => {
-      const { callback_id: id } = await create('/two')
-      expect((await change(id, { url: shown('/two'), enabled: true })).body).toMatchObject({ version: 1 })
-      expect((await change(id, { url: whole('/two') })).body).toMatchObject({ version: 1, url: shown('/two') })
-      await receives(id, '/two')
-      const renewed = await change(id, { url: `${receiver.origin}/two?token=other` })
-      expect(renewed.body).toMatchObject({ version: 2, url: shown('/two') })
-      expect((await change(id, { url: `${receiver.origin}/two` })).body).toMatchObject({
-        version: 3,
-        url: `${receiver.origin}/two`,
-      })
-    })
-
-    it.each(['/elsewhere?***', '/three?token=x&other=?***'])(
-      'is not taken for one where it is hidden: %s [CB-67]',
-      async (path) => {
-        const { callback_id: id } = await create('/three')
-        const { status, body } = await change(id, { url: `${receiver.origin}${path}` })
-        expect([status, body.errors?.[0]?.pointer]).toEqual([400, '/url'])
-        expect(body.detail).toContain('give the query itself')
-      },
-    )
-
     it('of a row from before is hidden and sent at once, and encrypted with the next change [CB-67]', async () => {
       for (const [path, touch] of [
         ['/four', (id: string) => change(id, { enabled: true })],

@@ -48,36 +48,6 @@ onGateways(
       expect(await post(chosen)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
     })
 
-    it.each([
-      ['http://orders.example.com/', 'https'],
-      ['https://orders.example.com:8443/', '443'],
-      ['https://evil.example/', 'SERVICE_GATEWAY_CALLBACK_HOSTS'],
-      ['https://127.0.0.1/', 'IP address'],
-      ['https://0x7f000001/', 'IP address'],
-      ['http://127.0.0.1:9001/', 'https'],
-    ])(
-      'are refused with a URL that callbacks must not go to, saying why: %s [CB-07, CB-08, CB-12]',
-      async (url, why) => {
-        const faults = [{ pointer: '/url', message: expect.stringContaining(why) }]
-        expect(await post({ ...BODY, url })).toMatchObject({
-          status: 400,
-          body: { code: 'INVALID_REQUEST', errors: faults },
-        })
-        const { callback_id } = (await post(BODY)).body
-        expect(await patch(callback_id, { url })).toMatchObject({ status: 400, body: { errors: faults } })
-      },
-    )
-
-    it.each([
-      { ...BODY, url: 'https://user:secret@orders.example.com/' },
-      { ...BODY, url: 'https://orders.example.com/#here' },
-      { ...BODY, events: [] },
-      { ...BODY, events: ['assistant.delta'] },
-      { ...BODY, secret: '' },
-    ])('are refused where the contract does not have them [CB-61]', async (body) => {
-      expect((await post(body)).status).toBe(400)
-    })
-
     it('need an application and one of its services', async () => {
       expect((await post({ ...BODY, app_id: 'app_none' })).status).toBe(404)
       expect((await post({ ...BODY, endpoint_id: 'ep_other' })).status).toBe(404)
@@ -86,32 +56,9 @@ onGateways(
       expect((await gateway.operator.request('POST', '/admin/v1/callbacks/cb_none/rotate-secret')).status).toBe(404)
     })
 
-    it('get a new version with another URL or secret, and keep it through other changes [CB-34]', async () => {
-      const { callback_id, secret } = (await post(BODY)).body
-      const versions: number[] = []
-      for (const change of [
-        { events: ['run.failed'] },
-        { enabled: false },
-        { enabled: true },
-        { url: BODY.url },
-        { url: 'http://127.0.0.1:9000/dev' },
-      ])
-        versions.push((await patch(callback_id, change)).body.version)
-      const rotated = await gateway.operator.request<SavedCallback>(
-        'POST',
-        `/admin/v1/callbacks/${callback_id}/rotate-secret`,
-      )
-      expect([...versions, rotated.body.version]).toEqual([1, 1, 1, 1, 2, 3])
-      expect(rotated.body.secret).not.toBe(secret)
-      expect((await read(callback_id)).body).toMatchObject({
-        url: 'http://127.0.0.1:9000/dev',
-        events: ['run.failed'],
-        version: 3,
-      })
-    })
-
     it('are listed newest first, by application, page by page', async () => {
       await post({ ...BODY, app_id: 'app_other', endpoint_id: 'ep_other' })
+      for (let count = 0; count < 4; count += 1) await post(BODY)
       const ids: string[] = []
       for (let before = ''; ; before = `&before=${ids.at(-1)}`) {
         const { body } = await gateway.operator.request<CallbackList>(

@@ -58,18 +58,6 @@ const assistantTextOf = async ({ context, tenant, run }: Fixture) =>
   answerOf(await readMessages(context, tenant, run.conversationId, { limit: 50 })).messages.at(-1)?.content
 
 eachDatabase('pruning events', (database) => {
-  test('up to a seq drops the events up to it and counts them; again, it drops nothing [ADMIN-12]', async () => {
-    const fixture = await setUp(database)
-    await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
-    expect(await rowsOf(fixture)).toEqual([1, 2, 3, 4, 5, 6])
-    expect(await prune(fixture, 4)).toBe(4)
-    expect(await prunedSeqOf(fixture)).toBe(4)
-    expect(await rowsOf(fixture)).toEqual([5, 6])
-    expect(await prune(fixture, 4)).toBe(0)
-    expect(await prune(fixture, 2)).toBe(0)
-    expect(await prunedSeqOf(fixture)).toBe(4)
-  })
-
   test('never reaches beyond the newest event', async () => {
     const fixture = await setUp(database)
     expect(await prune(fixture, 1_000_000)).toBe(4)
@@ -121,27 +109,6 @@ eachDatabase('pruning events', (database) => {
 })
 
 eachDatabase('pruning events by age', (database) => {
-  test('drops what is older in every conversation and nothing else [ADMIN-12]', async () => {
-    const [one, two] = [await setUp(database), await setUp(database)]
-    await reportOutcome(one.context, one.run, { state: 'succeeded' })
-    one.clock.pass(DAY_SECONDS * 1000)
-    const tenant = one.tenant
-    await sendText(
-      { ...one.context, settings: { ...one.context.settings, deviceOfflineMs: 1e12 } },
-      tenant,
-      one.run.conversationId,
-    )
-    expect(answerOf(await pruneEvents(one.context, { older_than_seconds: DAY_SECONDS })).pruned).toBe(0)
-    one.clock.pass(1000)
-    expect(answerOf(await pruneEvents(one.context, { older_than_seconds: DAY_SECONDS })).pruned).toBe(6 + 4)
-    expect(await rowsOf(one)).toEqual([7])
-    expect(await prunedSeqOf(one)).toBe(6)
-    // The deltas of the run that still streams stay behind, but are not served any more.
-    expect(await rowsOf(two)).toEqual([3, 4])
-    expect(await prunedSeqOf(two)).toBe(4)
-    expect(answerOf(await pruneEvents(one.context, { older_than_seconds: DAY_SECONDS })).pruned).toBe(0)
-  })
-
   test('takes any age, also one that reaches back before all time', async () => {
     const { context } = await setUp(database)
     const pruned = await pruneEvents(context, { older_than_seconds: Number.MAX_SAFE_INTEGER })

@@ -8,7 +8,6 @@ import type { OperationInfo } from '@conversation-gateway/openapi/generated/oper
 import { ADMIN_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { expect, it } from 'vitest'
 import { OPERATOR_ROLES } from '../../src/domain/operator-roles.ts'
-import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { createClient } from '../support/client.ts'
 import { dumpTables } from '../support/databases/dump-tables.ts'
 import { WITHOUT_WORKER } from '../support/played-device.ts'
@@ -100,21 +99,6 @@ onGateways(
         if (role === 'read') expect(changedTables(before, await dumpTables(running.gateway.context.db))).toEqual([])
       },
     )
-
-    it('of the role read can change nothing, whatever the request [ADMIN-21]', async () => {
-      const { token } = (await create({ name: 'Reader', role: 'read' })).body
-      expect(await statusOf(token)).toBe(200)
-      const before = await dumpTables(running.gateway.context.db)
-      for (const { info, path, example } of CONTRACT_OPERATIONS.filter(({ info }) => info.security === 'adminToken')) {
-        const { status } = await withToken(token).request(
-          info.method,
-          path,
-          info.method === 'GET' ? {} : { body: example },
-        )
-        expect([info.operationId, status === 403]).toEqual([info.operationId, info.method !== 'GET'])
-      }
-      expect(changedTables(before, await dumpTables(running.gateway.context.db))).toEqual([])
-    })
 
     it('reads contents of messages only where that is allowed [ADMIN-22]', async () => {
       const plain = (await create({ name: 'Plain', role: 'admin' })).body.token

@@ -1,9 +1,11 @@
 import type { SavedWebhook, Webhook, WebhookList } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
-import { expect, test } from 'vitest'
+import { afterAll, expect, it, test } from 'vitest'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import { sealCallbackSecret } from '../../src/gateway/secrets/callback-secret.ts'
 import { insertCallback } from '../../src/store/admin/callbacks.ts'
+import { sendingTo } from '../callbacks/support.ts'
+import { startReceiver } from '../support/receiver.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { createIntegration, deliver, MESSAGE_BY_KEY, question } from '../support/webhook-sender.ts'
@@ -81,16 +83,6 @@ onGateways('webhook integrations', (running) => {
     expect((await ask('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, secret: 'whsec_another' })).status).toBe(201)
   })
 
-  test('get a new secret under their old URL: from then on it alone counts [HOOK-34, HOOK-35, HOOK-68, HOOK-70]', async () => {
-    const integration = await createIntegration(running)
-    const rotated = await ask<SavedWebhook>('POST', `${WEBHOOKS}/${integration.integration_id}/rotate-secret`)
-    expect(rotated.status).toBe(200)
-    expect(rotated.body).toMatchObject({ url: integration.url, secret: expect.stringMatching(/^whsec_[0-9a-f]{64}$/) })
-    expect(rotated.body.secret).not.toBe(integration.secret)
-    expect((await deliver(running, integration, question())).status).toBe(401)
-    expect((await deliver(running, rotated.body, question())).status).toBe(202)
-  })
-
   test('are changed in what is named; null removes a path, and what stays has to fit the action', async () => {
     const integration = await createIntegration(running, { data_field: 'order' })
     const id = integration.integration_id
@@ -157,4 +149,48 @@ onGateways(
     })
   },
   { secretKeys: null },
+)
+
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+
+onGateways(
+  'rotating the secret of an integration',
+  (gateway) => {
+    const path = (id: string): string => `/admin/v1/webhooks/${id}`
+    const rotate = (id: string, query: string) =>
+      gateway.operator.request<SavedWebhook>('POST', `${path(id)}/rotate-secret${query}`)
+
+    it('once more leaves the two newest at most, and without an overlap the new one alone [HOOK-73, HOOK-34]', async () => {
+      const first = await createIntegration(gateway)
+      const id = first.integration_id
+      const second = (await rotate(id, '?overlap_seconds=86400')).body
+      const third = (await rotate(id, '?overlap_seconds=86400')).body
+      const statuses = async () =>
+        Promise.all([first, second, third].map(async (it) => (await deliver(gateway, it, question())).status))
+      expect(await statuses()).toEqual([401, 202, 202])
+      const fourth = (await rotate(id, '')).body
+      expect(await statuses()).toEqual([401, 401, 401])
+      expect([fourth.previous_secret_expires_at, (await deliver(gateway, fourth, question())).status]).toEqual([
+        null,
+        202,
+      ])
+    })
+
+    it('keeps the old secret from callbacks as long as it counts', async () => {
+      const integration = await createIntegration(gateway)
+      await rotate(integration.integration_id, '?overlap_seconds=60')
+      const wanted = { app_id: 'app_test', endpoint_id: 'ep_script', url: receiver.origin, events: ['run.failed'] }
+      const { status: answered } = await gateway.operator.request('POST', '/admin/v1/callbacks', {
+        body: { ...wanted, secret: integration.secret },
+      })
+      expect(answered).toBe(400)
+    })
+
+    it.each(['86401', '-1', '1.5', 'soon'])('refuses an overlap of %s seconds [HOOK-73]', async (overlap) => {
+      const { integration_id: id } = await createIntegration(gateway)
+      expect((await rotate(id, `?overlap_seconds=${overlap}`)).status).toBe(400)
+    })
+  },
+  sendingTo(receiver),
 )

@@ -5,6 +5,7 @@ import type { Statement } from '../../src/store/db.ts'
 import { eventually } from '../support/client.ts'
 import { startReceiver, status } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'
+import { untilHolds } from '../support/until-holds.ts'
 import {
   deliveriesOf,
   deliveryWhen,
@@ -137,6 +138,25 @@ onGateways(
       const text = String((await gateway.operator.request('GET', '/metrics')).body)
       expect(text).toMatch(/^gateway_deliveries\{state="pending"\} [1-9]/m)
       expect(text).toMatch(/^gateway_callback_attempt_seconds_count\{state="pending"\} [1-9]/m)
+    })
+
+    it('are cancelled by a changed configuration also where one was being sent at that moment and failed [CB-48]', async () => {
+      const callback = await newCallback(gateway, receiver)
+      let release = (): void => {}
+      receiver.answer(callback.path, (response) => {
+        release = () => void response.writeHead(503).end()
+      })
+      await runToEnd(gateway, await newConversation(gateway))
+      await untilHolds(() => expect(receiver.at(callback.path)).toHaveLength(1))
+      await gateway.operator.request('PATCH', `/admin/v1/callbacks/${callback.callback_id}`, {
+        body: { enabled: false },
+      })
+      await gateway.operator.request('PATCH', `/admin/v1/callbacks/${callback.callback_id}`, {
+        body: { enabled: true },
+      })
+      expect(await deliveriesOf(gateway, callback.callback_id)).toMatchObject([{ state: 'sending' }])
+      release()
+      await deliveryWhen(gateway, callback.callback_id, ({ state }) => state === 'cancelled_config_changed')
     })
   },
   sendingTo(receiver),
