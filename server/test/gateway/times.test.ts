@@ -1,3 +1,4 @@
+import type { Conversation, ConversationList } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
 import { reportOutcome } from '../../src/gateway/execution.ts'
 import type { Statement } from '../../src/store/db.ts'
@@ -12,6 +13,7 @@ import {
   takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
+import { onGateways } from '../support/running-gateway.ts'
 
 const EVENT_TIMES: Statement = {
   name: 'test_event_times',
@@ -43,5 +45,20 @@ eachDatabase('the times of a run', (database) => {
 
     const events = await db.query<{ type: string; at: Date }>(EVENT_TIMES, [service.appId, conversationId])
     expect(events.find(({ type }) => type === 'run.started')?.at).toEqual(admittedAt)
+  })
+})
+
+onGateways('the list of conversations', (running) => {
+  test('is in the order of created_at, whatever the clocks of other machines say [LIST-07]', async () => {
+    const client = running.client()
+    const made: Conversation[] = []
+    for (const ms of [0, 10_000, -5000, -1, 3]) {
+      running.clock.pass(ms)
+      made.push((await client.createConversation()).body)
+    }
+    running.clock.pass(5000)
+    const newestFirst = made.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+    const { body } = await client.request<ConversationList>('GET', '/api/v1/conversations?endpoint_id=ep_script')
+    expect(body.conversations).toEqual(newestFirst)
   })
 })

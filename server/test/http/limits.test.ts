@@ -36,3 +36,11 @@ describe('an idempotency key', () => {
     expect(await server.raw(`${head}idempotency-key: a\r\nidempotency-key: a\r\n${rest}`)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
+
+describe('a body of another type', () => {
+  it('is refused for its type, before its shape is looked at', async () => {
+    const headers = { 'content-type': 'text/plain', 'idempotency-key': 'has space' }
+    const answer = await server.fetch('/api/v1/conversations/conv_1/messages', { method: 'POST', headers, body: '{' })
+    expect([answer.status, answer.json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+})

@@ -101,17 +101,6 @@ describe('the probes', () => {
   })
 })
 
-describe('the documentation', () => {
-  it('serves both contracts without a key [OPS-09, ADMIN-01]', async () => {
-    const { fetch } = await start()
-    const gateway = await fetch('/openapi.json', { bare: true })
-    expect(gateway.headers.get('content-type')).toMatch(/^application\/json/)
-    expect(gateway.json.paths).toHaveProperty('/api/v1/conversations')
-    const admin = await fetch('/admin/openapi.json', { bare: true })
-    expect(admin.json.paths).toHaveProperty('/admin/v1/apps')
-  })
-})
-
 describe('a process without one of the surfaces', () => {
   it('has probes and documentation, and none of its routes', async () => {
     const { fetch } = await start({ handlers: null })

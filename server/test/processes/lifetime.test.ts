@@ -68,12 +68,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('says that it is ready in one line on standard output, with the address for others [OPS-01, CONF-03, CONF-04, GEN-02]', async () => {
-  expect(gateway.output()).toBe(`{"event":"ready","base_url":"${settings.GATEWAY_PUBLIC_URL}"}\n`)
-  const direct = await fetch(`http://127.0.0.1:${settings.GATEWAY_PORT}/healthz`)
-  expect(direct.status).toBe(200)
-})
-
 test('is what its settings say: store, folder, admin token, applications of the bootstrap file [CONF-05, CONF-06, CONF-07, CONF-09, CONF-10, BOOT-01, BOOT-04]', async () => {
   const ready = await client.request<{ store: string; roles: object }>('GET', '/readyz')
   expect(ready).toMatchObject({ status: 200, body: { store: 'embedded' } })
