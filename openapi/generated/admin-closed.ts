@@ -1,7 +1,7 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetDeliveryQuery, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
-export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetDeliveryQuery, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
+import type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetDeliveryQuery, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OverviewHistory, OverviewSample, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
+export type { AdmissionSwitch, AppId, ApprovalId, Assistant, AuditRecord, AuditRecordList, BindingVersion, BusyPolicy, Callback, CallbackEventType, CallbackEvents, CallbackId, CallbackList, CallbackUrl, CancelRuns, ChosenId, Compatibility, ContextActivities, ConversationId, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, DeliveryAttempt, DeliveryError, DeliveryId, DeliveryRetries, DeviceId, DeviceKey, DeviceKeyList, DeviceSession, DeviceSessionList, EchoAssistant, Endpoint, EndpointId, EndpointList, EndpointTrial, ErasedRecords, ErasureId, EventId, FieldError, FieldPath, Generation, GetDeliveryQuery, GetRunTimelineQuery, HttpAssistant, IntegrationId, Key, KeyId, KeyList, Lease, Limit, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MaxRunSeconds, MediaRange, MessageId, ModuleAssistant, Name, NamedSubject, NullableFieldPath, NullableName, NullableSchema, NullableTimestamp, OpenaiAssistant, OperationId, Operator, OperatorId, OperatorList, OperatorRole, OperatorSelf, OverviewHistory, OverviewSample, OwnerId, ProcessCounts, PruneByAge, PruneConversation, PruneEvents, PrunedEvents, PublishVersion, RateLimit, RecentRuns, ReencryptedSecrets, RefusalCount, RequestId, ResourceId, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunError, RunId, RunUsage, SavedCallback, SavedEndpoint, SavedWebhook, Scope, ScriptAssistant, Secret, Seq, SessionId, ShownCallbackUrl, Subject, TimelineEvent, Timestamp, TryEndpoint, UndeliveredCallbacks, UnfinishedRuns, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, UsageOfDay, Webhook, WebhookAction, WebhookList, WebhookMatch, WorkerAssistant } from './admin.ts'
 
 export type webhooks = Record<string, never>;
 export interface components {
@@ -105,6 +105,8 @@ export interface components {
         OperatorRole: OperatorRole;
         OperatorSelf: OperatorSelf;
         Overview: Overview;
+        OverviewHistory: OverviewHistory;
+        OverviewSample: OverviewSample;
         OwnerId: OwnerId;
         Problem: Problem;
         ProcessCounts: ProcessCounts;
@@ -2756,6 +2758,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": Overview;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOverviewHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": OverviewHistory;
                 };
             };
             400: components["responses"]["InvalidRequest"];

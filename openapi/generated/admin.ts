@@ -216,6 +216,13 @@ export interface paths {
          */
         get: operations["getOverview"];
     };
+    "/admin/v1/overview/history": {
+        /**
+         * See the past hour of the gateway
+         * @description Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so they begin at the start of the process that answers. Runs, streams and callbacks are those of the gateway as a whole; what was admitted and refused is that of the answering process.
+         */
+        get: operations["getOverviewHistory"];
+    };
     "/admin/v1/runs": {
         /**
          * List runs
@@ -531,6 +538,8 @@ export interface components {
         OperatorRole: OperatorRole;
         OperatorSelf: OperatorSelf;
         Overview: Overview;
+        OverviewHistory: OverviewHistory;
+        OverviewSample: OverviewSample;
         OwnerId: OwnerId;
         Problem: Problem;
         ProcessCounts: ProcessCounts;
@@ -2990,6 +2999,93 @@ export interface Overview {
     /** @description At most 100, by ID. */
     devices: DeviceLoad[];
     process: ProcessCounts;
+}
+/**
+ * @description The past hour of the gateway, as one process saw it.
+ * @example {
+ *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
+ *       "interval_seconds": 15,
+ *       "samples": [
+ *         {
+ *           "at": "2026-03-02T09:29:45.000Z",
+ *           "runs": {
+ *             "queued": 3,
+ *             "running": 4,
+ *             "waiting_approval": 0,
+ *             "cancelling": 0,
+ *             "reconciling": 0
+ *           },
+ *           "oldest_queued_seconds": 0.75,
+ *           "open_streams": 12,
+ *           "deliveries": {
+ *             "pending": 2,
+ *             "sending": 1,
+ *             "needs_action": 0,
+ *             "expired": 0,
+ *             "cancelled_config_changed": 0
+ *           },
+ *           "admitted": 4180,
+ *           "refused": 12
+ *         }
+ *       ]
+ *     }
+ */
+export interface OverviewHistory {
+    /** @description The process that answers. Its own counts are comparable with those of `process` in an overview of the same ID. */
+    process_id: string;
+    /**
+     * Format: int32
+     * @description The time between two samples. It is longer where the database did not answer.
+     */
+    interval_seconds: number;
+    /** @description The oldest first. */
+    samples: OverviewSample[];
+}
+/**
+ * @description The gateway at one moment of the past.
+ * @example {
+ *       "at": "2026-03-02T09:29:45.000Z",
+ *       "runs": {
+ *         "queued": 3,
+ *         "running": 4,
+ *         "waiting_approval": 0,
+ *         "cancelling": 0,
+ *         "reconciling": 0
+ *       },
+ *       "oldest_queued_seconds": 0.75,
+ *       "open_streams": 12,
+ *       "deliveries": {
+ *         "pending": 2,
+ *         "sending": 1,
+ *         "needs_action": 0,
+ *         "expired": 0,
+ *         "cancelled_config_changed": 0
+ *       },
+ *       "admitted": 4180,
+ *       "refused": 12
+ *     }
+ */
+export interface OverviewSample {
+    at: Timestamp;
+    runs: UnfinishedRuns;
+    /** @description How long the oldest queued run had been waiting; null when none waited. */
+    oldest_queued_seconds: number | null;
+    /**
+     * Format: int64
+     * @description Event streams that were open on all processes.
+     */
+    open_streams: number;
+    deliveries: UndeliveredCallbacks;
+    /**
+     * Format: int64
+     * @description Requests that the process had admitted since it started.
+     */
+    admitted: number;
+    /**
+     * Format: int64
+     * @description Requests that the process had refused since it started.
+     */
+    refused: number;
 }
 /**
  * @description Owner of the application. Opaque.
@@ -5461,6 +5557,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": Overview;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["PermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOverviewHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
+                 * @example req-2026-03-02-0001
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": OverviewHistory;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -1231,6 +1231,26 @@ export const ADMIN_OPERATIONS = {
     pagination: null,
     longRunning: null
   },
+  getOverviewHistory: {
+    operationId: "getOverviewHistory",
+    method: "GET",
+    path: "/admin/v1/overview/history",
+    tag: "gateway",
+    security: "adminToken",
+    takesRunToken: false,
+    scopes: [[]],
+    operatorRole: "read",
+    parameters: {path: [], query: [], header: ["X-Request-Id"]},
+    requestContentTypes: [],
+    maxBodyBytes: null,
+    successStatus: 200,
+    responseContentTypes: ["application/json"],
+    errorCodes: ["INVALID_REQUEST", "UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "INTERNAL", "CAPABILITY_UNAVAILABLE"],
+    idempotent: false,
+    stream: null,
+    pagination: null,
+    longRunning: null
+  },
   listRunRecords: {
     operationId: "listRunRecords",
     method: "GET",

@@ -101,6 +101,7 @@ const OPERATOR: Record<string, string> = {
   getOperatorSelf: 'GET /operator',
   listAuditRecords: 'GET /audit',
   getOverview: 'GET /overview',
+  getOverviewHistory: 'GET /overview/history',
   listUsage: 'GET /usage',
   listRunRecords: 'GET /runs',
   getRunRecord: 'GET /runs/{run_id}',

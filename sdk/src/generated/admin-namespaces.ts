@@ -7,7 +7,7 @@ import type { StreamOptions } from '../events/stream-source.ts'
 import type { EventStream } from '../events/subscribe.ts'
 import type { ReplayHandle } from '../replay-handle.ts'
 import { ADMIN_OPERATIONS } from './admin-operations.ts'
-import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, CancelRuns, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryDetails, DeliveryList, DeliveryRetries, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetDeliveryQuery, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MessageRecord, MessageRecordList, Operator, OperatorList, OperatorSelf, Overview, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList } from './admin.ts'
+import type { AdmissionSwitch, App, AppList, Approval, ApprovalList, AuditRecord, AuditRecordList, Callback, CallbackList, CancelRuns, ConversationRecord, ConversationRecordList, CreateApp, CreateCallback, CreateDevice, CreateDeviceKey, CreateEndpoint, CreateKey, CreateOperator, CreateWebhook, CreatedDeviceKey, CreatedKey, CreatedOperator, DecideApproval, Delivery, DeliveryDetails, DeliveryList, DeliveryRetries, Device, DeviceKey, DeviceKeyList, DeviceList, DeviceSession, DeviceSessionList, Endpoint, EndpointList, EndpointTrial, Erasure, GetDeliveryQuery, GetRunTimelineQuery, Key, KeyList, ListApprovalsQuery, ListAppsQuery, ListAuditRecordsQuery, ListCallbacksQuery, ListConversationRecordsQuery, ListDeliveriesQuery, ListDeviceKeysQuery, ListDeviceSessionsQuery, ListDevicesQuery, ListEndpointsQuery, ListKeysQuery, ListMessageRecordsQuery, ListOperatorsQuery, ListRunRecordsQuery, ListUsageQuery, ListWebhooksQuery, MessageRecord, MessageRecordList, Operator, OperatorList, OperatorSelf, Overview, OverviewHistory, PruneEvents, PrunedEvents, PublishVersion, ReencryptedSecrets, RestoredMark, RetryDeliveries, RotateCallbackSecretQuery, RotateEndpointSecretQuery, RotateWebhookSecretQuery, RunCancellations, RunRecord, RunRecordList, RunTimeline, SavedCallback, SavedEndpoint, SavedWebhook, TryEndpoint, UpdateApp, UpdateCallback, UpdateDevice, UpdateWebhook, Usage, Webhook, WebhookList } from './admin.ts'
 
 /** Applications and their keys. */
 export class Apps {
@@ -309,6 +309,15 @@ export class Gateway {
    */
   overview(options?: CallOptions): Call<Overview> {
     return this.#calls.call(ADMIN_OPERATIONS.getOverview, options, {})
+  }
+
+  /**
+   * See the past hour of the gateway.
+   * Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so they begin at the start of the process that answers. Runs, streams and callbacks are those of the gateway as a whole; what was admitted and refused is that of the answering process.
+   * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
+   */
+  history(options?: CallOptions): Call<OverviewHistory> {
+    return this.#calls.call(ADMIN_OPERATIONS.getOverviewHistory, options, {})
   }
 
   /**

@@ -253,6 +253,13 @@ export const ADMIN_OPERATIONS = {
     status: 200,
     operatorRole: "read"
   },
+  getOverviewHistory: {
+    operationId: "getOverviewHistory",
+    method: "GET",
+    path: "/admin/v1/overview/history",
+    status: 200,
+    operatorRole: "read"
+  },
   listRunRecords: {
     operationId: "listRunRecords",
     method: "GET",

@@ -1,19 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRateMeter } from './rate-meter.ts'
 
-const counts = (process_id: string, admitted: number, refused = 0) => ({
-  process_id,
-  admitted,
-  replayed: 0,
-  started_at: '2026-03-02T08:00:00.000Z',
-  refusals:
-    refused === 0
-      ? []
-      : [
-          { code: 'BUSY', count: refused - 1 },
-          { code: 'RATE_LIMITED', count: 1 },
-        ],
-})
+const counts = (processId: string, admitted: number, refused = 0) => ({ processId, admitted, refused })
 
 it('measures each process by its own counters', () => {
   const meter = createRateMeter()

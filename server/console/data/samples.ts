@@ -2,33 +2,23 @@ import type { Overview } from '@conversation-gateway/sdk/admin'
 import { signal } from '@preact/signals'
 import { gateway, LIVE_MS } from './gateway.ts'
 import { startPolling } from './poll.ts'
-import { createRateMeter, type Rates } from './rate-meter.ts'
-
-/** The gateway at one moment, as the charts need it. */
-export interface Sample extends Rates {
-  readonly atSeconds: number
-  readonly overview: Overview
-}
+import { createSampleLog, type Sample } from './sample-log.ts'
 
 /** The latest overview; null before the first. */
 export const overview = signal<Overview | null>(null)
-/** What was seen since signing in, oldest first. */
+/** The past hour, oldest first. */
 export const samples = signal<readonly Sample[]>([])
-
-/** Half an hour. */
-const KEPT = (30 * 60 * 1000) / LIVE_MS
 
 /** Looks at the gateway again and again, whatever page is open, until the returned function is called. */
 export const watchOverview = (): (() => void) => {
-  const meter = createRateMeter()
+  const addSample = createSampleLog((signal) => gateway().gateway.history({ signal }))
   const poll = startPolling(
     async (signal) => {
       const next = await gateway().gateway.overview({ signal })
+      const seen = await addSample(next, signal)
       if (signal.aborted) return
+      samples.value = seen
       overview.value = next
-      const atMs = Date.parse(next.at)
-      const sample = { atSeconds: atMs / 1000, overview: next, ...meter(next.process, atMs) }
-      samples.value = [...samples.value.slice(1 - KEPT), sample]
     },
     () => LIVE_MS,
   )

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
-import { type Sample, samples } from '../data/samples.ts'
+import type { Sample } from '../data/sample-log.ts'
+import { samples } from '../data/samples.ts'
 import { Chart } from '../parts/chart.tsx'
 
-/** What was seen since signing in. */
+/** The past hour, as far as the process that answers remembers it. */
 export const OverviewCharts = () => {
   const seen = samples.value
   const charts = useMemo(() => chartsOf(seen), [seen])
-  const times = useMemo(() => seen.map(({ atSeconds }) => atSeconds), [seen])
+  const times = useMemo(() => seen.map(({ atMs }) => atMs / 1000), [seen])
   return (
     <section class="charts" aria-label="Charts">
       {charts.map((chart) => (
@@ -26,10 +27,10 @@ const chartsOf = (seen: readonly Sample[]) => {
     {
       title: 'Unfinished runs',
       series: [
-        line('queued', '--violet', ({ overview }) => overview.runs.queued),
-        line('running', '--busy', ({ overview }) => overview.runs.running),
-        line('waiting approval', '--warn', ({ overview }) => overview.runs.waiting_approval),
-        line('reconciling', '--bad', ({ overview }) => overview.runs.reconciling),
+        line('queued', '--violet', ({ load }) => load.runs.queued),
+        line('running', '--busy', ({ load }) => load.runs.running),
+        line('waiting approval', '--warn', ({ load }) => load.runs.waiting_approval),
+        line('reconciling', '--bad', ({ load }) => load.runs.reconciling),
       ],
     },
     {
@@ -43,14 +44,14 @@ const chartsOf = (seen: readonly Sample[]) => {
     {
       title: 'Age of the queue',
       unit: ' s',
-      series: [line('oldest', '--violet', ({ overview }) => overview.oldest_queued_seconds ?? 0)],
+      series: [line('oldest', '--violet', ({ load }) => load.oldest_queued_seconds ?? 0)],
     },
     {
       title: 'Streams and callbacks',
       series: [
-        line('streams', '--busy', ({ overview }) => overview.open_streams),
-        line('under way', '--good', ({ overview: { deliveries } }) => deliveries.pending + deliveries.sending),
-        line('stuck', '--bad', ({ overview: { deliveries } }) => deliveries.needs_action + deliveries.expired),
+        line('streams', '--busy', ({ load }) => load.open_streams),
+        line('under way', '--good', ({ load: { deliveries } }) => deliveries.pending + deliveries.sending),
+        line('stuck', '--bad', ({ load: { deliveries } }) => deliveries.needs_action + deliveries.expired),
       ],
     },
   ]

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { scheme } from '../app/scheme.ts'
-import { formatCount, formatMoment } from './format.ts'
+import { formatCount } from './format.ts'
+import { formatClock, LABEL_STEPS, timeRange } from './time-axis.ts'
 
 export interface Series {
   readonly name: string
@@ -66,9 +67,6 @@ export const Chart = ({ title, times, series, unit = '' }: ChartProps) => {
   )
 }
 
-/** Seconds since 1970 as the reader's clock shows them. */
-const formatClock = (seconds: number): string => formatMoment(new Date(seconds * 1000)).slice(11)
-
 /** The ground below a line. */
 const fade = (color: string): string => `color-mix(in srgb, ${color} 9%, transparent)`
 
@@ -86,9 +84,19 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false }, sync: { key: 'overview' } },
     padding: [8, 2, 0, 0],
-    scales: { y: { range: (_plot, _low, high) => [0, Math.max(SMALLEST_TOP, (high ?? 0) * 1.15)] } },
+    scales: {
+      x: { range: (_plot, first, last) => timeRange(first, last) },
+      y: { range: (_plot, _low, high) => [0, Math.max(SMALLEST_TOP, (high ?? 0) * 1.15)] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, size: 24, space: 90, values: (_plot, times) => times.map(formatClock) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 24,
+        space: 60,
+        incrs: LABEL_STEPS,
+        values: (_plot, times) => times.map(formatClock),
+      },
       { ...axis, size: 40, space: 28, values: (_plot, values) => values.map((value) => formatCount(value)) },
     ],
     series: [

@@ -15,6 +15,7 @@ import { createDeviceWorker } from '../devices/worker.ts'
 import { createSecretBox } from '../domain/secret-box.ts'
 import type { KeyUse } from '../gateway/access/note-key-use.ts'
 import { createKeyUse } from '../gateway/access/note-key-use.ts'
+import { createOverviewHistory } from '../gateway/admin/overview-history.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import type { RunRef } from '../gateway/execution.ts'
 import { createPacedWriter } from '../gateway/fairness/paced-writer.ts'
@@ -244,6 +245,10 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       })
     : null
   if (workerApi !== null) keepers.push(workerApi.slots)
+  const history =
+    roles.has('api') && options.adminToken !== null
+      ? createOverviewHistory({ db, clock, timers, processId, readCounts: metrics.readCounts })
+      : null
   const { http, operatorHttp } = await createSurfaces({
     options,
     context,
@@ -252,6 +257,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     slots,
     senders,
     keyUse,
+    history,
     workerApi,
     metrics,
     readReadiness,
@@ -266,6 +272,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     start: async () => {
       if (db.kind === 'embedded') await endInterruptedWork(context, log)
       await presence.start()
+      history?.start()
       maintenance?.start()
       await Promise.all([worker?.start(), delivery?.start()])
       started = true
@@ -276,6 +283,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       await worker?.drain()
       await Promise.all([http.close(), operatorHttp?.close(), worker?.stop(), delivery?.stop(), maintenance?.stop()])
       await modules.close()
+      history?.stop()
       await keyUse.close()
       await slots.close()
       await presence.stop()

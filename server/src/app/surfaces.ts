@@ -4,6 +4,7 @@ import { createStrangerLimit } from '../gateway/access/limit-strangers.ts'
 import type { KeyUse } from '../gateway/access/note-key-use.ts'
 import { createFindOperator } from '../gateway/access/operator-gate.ts'
 import { createAudit } from '../gateway/admin/audit.ts'
+import type { OverviewHistory } from '../gateway/admin/overview-history.ts'
 import type { GatewayContext } from '../gateway/context.ts'
 import type { Senders } from '../gateway/fairness/senders.ts'
 import type { Hub } from '../gateway/stream/hub.ts'
@@ -32,6 +33,8 @@ interface SurfaceParts {
   readonly keyUse: KeyUse
   readonly metrics: Metrics
   readonly readReadiness: () => Promise<Readiness>
+  /** Null in a process that answers no operator. */
+  readonly history: OverviewHistory | null
   /** Null in a process without the role api. */
   readonly workerApi: WorkerApi | null
 }
@@ -94,16 +97,16 @@ export const createSurfaces = async (
 
 /** Null where nobody could be one: the operators' API needs its token, and a process that answers an API at all. */
 const operatorSurface = (
-  { options, context, processId, metrics }: SurfaceParts,
+  { options, context, processId, history, metrics }: SurfaceParts,
   forgetKeys: () => void,
 ): OperatorSurface | null => {
-  const { roles, adminToken, timers } = options
-  if (!roles.has('api') || adminToken === null) return null
+  const { adminToken, timers } = options
+  if (history === null || adminToken === null) return null
   const process = { processId, startedAt: context.clock.now(), readCounts: metrics.readCounts }
   return {
     token: adminToken,
     findOperator: createFindOperator(context.db, context.clock),
     audit: createAudit(context),
-    handlers: createAdminHandlers(context, { process, timers, forgetKeys }),
+    handlers: createAdminHandlers(context, { process, history, timers, forgetKeys }),
   }
 }

@@ -1,5 +1,6 @@
 import type {
   Overview,
+  OverviewHistory,
   RunRecord,
   RunRecordList,
   RunTimeline,
@@ -152,6 +153,13 @@ onGateways(
         executing: after.runs.running + after.runs.reconciling,
       })
       expect(after.devices.map(({ device_id }) => device_id)).toEqual(['dev_second', 'dev_test'])
+    })
+
+    it('are in the history that each process keeps from its start on', async () => {
+      const { process } = await read<Overview>('/overview')
+      const history = await read<OverviewHistory>('/overview/history')
+      expect(history.process_id).toBe(process.process_id)
+      expect(history.samples[0]).toMatchObject({ runs: { queued: 0 }, open_streams: 0, admitted: 0 })
     })
   },
   { ...WITHOUT_WORKER, ...TARGETS },

@@ -64,6 +64,7 @@ describe('the operator surface', () => {
     const { fetch } = await start({
       adminHandlers: createAdminHandlers(testContext(db, createTestClock()), {
         process,
+        history: { read: away },
         timers: createManualTimers(),
         forgetKeys: () => forgotten++,
       }),

@@ -3,6 +3,7 @@ import type { Found } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Overview } from '@conversation-gateway/openapi/generated/admin-closed'
 import { readDeviceLoads, readWorkOverview } from '../../store/admin/overview.ts'
+import type { Statistics } from '../../store/maintenance/statistics.ts'
 import { readStatistics } from '../../store/maintenance/statistics.ts'
 import type { GatewayContext } from '../context.ts'
 
@@ -10,12 +11,15 @@ import type { GatewayContext } from '../context.ts'
 export interface ProcessReadings {
   readonly processId: string
   readonly startedAt: Date
-  readonly readCounts: () => Promise<{
-    readonly admitted: number
-    readonly replayed: number
-    readonly refusals: readonly { readonly code: string; readonly count: number }[]
-  }>
+  readonly readCounts: ReadCounts
 }
+
+/** Reads what the process has admitted and refused since it started. */
+export type ReadCounts = () => Promise<{
+  readonly admitted: number
+  readonly replayed: number
+  readonly refusals: readonly { readonly code: string; readonly count: number }[]
+}>
 
 const WINDOW_SECONDS = 300
 const DEVICES_SHOWN = 100
@@ -36,14 +40,9 @@ export const getOverview = async (
     readCounts(),
   ])
   return found({
-    at: now.toISOString(),
+    ...loadAt(now, load),
     admission_paused: load.admissionPaused,
-    runs: { ...NO_RUNS, ...load.runsByState },
-    oldest_queued_seconds:
-      load.oldestQueuedAt === null ? null : Math.max(0, now.getTime() - load.oldestQueuedAt.getTime()) / 1000,
     recent: { window_seconds: WINDOW_SECONDS, admitted: work.admitted, ...NONE_ENDED, ...work.ended },
-    open_streams: load.openStreams,
-    deliveries: { ...NO_DELIVERIES, ...load.deliveriesByState },
     approvals_pending: work.approvalsPending,
     devices: devices.map((device) => ({
       device_id: device.deviceId,
@@ -65,6 +64,15 @@ export const getOverview = async (
     },
   })
 }
+
+/** The work of the gateway as a whole, as overviews and their history show it. */
+export const loadAt = (now: Date, { runsByState, oldestQueuedAt, openStreams, deliveriesByState }: Statistics) => ({
+  at: now.toISOString(),
+  runs: { ...NO_RUNS, ...runsByState },
+  oldest_queued_seconds: oldestQueuedAt === null ? null : Math.max(0, now.getTime() - oldestQueuedAt.getTime()) / 1000,
+  open_streams: openStreams,
+  deliveries: { ...NO_DELIVERIES, ...deliveriesByState },
+})
 
 const NO_RUNS = { queued: 0, running: 0, waiting_approval: 0, cancelling: 0, reconciling: 0 }
 const NONE_ENDED = { succeeded: 0, failed: 0, cancelled: 0, interrupted: 0, expired: 0 }

@@ -20,6 +20,7 @@ import { markRestored } from '../../gateway/admin/mark-restored.ts'
 import * as operators from '../../gateway/admin/operators.ts'
 import type { ProcessReadings } from '../../gateway/admin/overview.ts'
 import { getOverview } from '../../gateway/admin/overview.ts'
+import type { OverviewHistory } from '../../gateway/admin/overview-history.ts'
 import { pruneEvents } from '../../gateway/admin/prune-events.ts'
 import { reencryptSecrets } from '../../gateway/admin/reencrypt-secrets.ts'
 import { getRunTimeline } from '../../gateway/admin/run-timeline.ts'
@@ -34,6 +35,7 @@ export type AdminHandlers = Handlers<operations, typeof ADMIN_OPERATIONS>
 
 export interface AdminHandlersOptions {
   readonly process: ProcessReadings
+  readonly history: Pick<OverviewHistory, 'read'>
   readonly timers: Pick<Timers, 'after'>
   /** Called after changes to keys and applications, so that this process knows them at once. */
   readonly forgetKeys: () => void
@@ -42,7 +44,7 @@ export interface AdminHandlersOptions {
 /** The operator's API. */
 export const createAdminHandlers = (
   context: GatewayContext,
-  { process, timers, forgetKeys }: AdminHandlersOptions,
+  { process, history, timers, forgetKeys }: AdminHandlersOptions,
 ): AdminHandlers => ({
   createApp: ({ body }) => apps.createApp(context, body),
   listApps: ({ query }) => apps.listApps(context, query),
@@ -89,6 +91,7 @@ export const createAdminHandlers = (
   listAuditRecords: ({ query }) => listAuditRecords(context, query),
 
   getOverview: () => getOverview(context, process),
+  getOverviewHistory: () => history.read(),
   listRunRecords: ({ query }) => runs.listRuns(context, query),
   getRunRecord: ({ path }) => runs.getRun(context, path.run_id),
   cancelRunRecords: ({ body }) => cancelMany(context, body),
