@@ -173,6 +173,7 @@ const http = await createHttpServer({
       runsByState: {},
       oldestQueuedSeconds: 0,
       openStreams: 0,
+      openStreamsByApp: {},
       workers: 0,
       deliveriesByState: {},
       eventLagSeconds: 0,

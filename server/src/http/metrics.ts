@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { DATABASE_ERRORS } from '../store/maintenance/watch-errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { WorkMetrics } from './work-metrics.ts'
-import { createWorkMetrics } from './work-metrics.ts'
+import { createWorkMetrics, OTHER } from './work-metrics.ts'
 
 /** The state of the gateway at the moment of a scrape. Whoever has the database implements its reading. */
 export interface GaugeReadings {
@@ -15,6 +15,8 @@ export interface GaugeReadings {
   readonly oldestQueuedSeconds: number
   /** Event streams that are open on all processes. */
   readonly openStreams: number
+  /** Those of the applications with the most of them. */
+  readonly openStreamsByApp: Readonly<Record<string, number>>
   /** Workers that reach the gateway over HTTP and are connected. */
   readonly workers: number
   /** Callbacks that have not reached their receiver, by state; states without any may be left out. */
@@ -149,6 +151,12 @@ export const createMetrics = ({
   })
   const queueAge = gauge('gateway_queue_age_seconds', 'How long the oldest queued run has been waiting.')
   const openStreams = gauge('gateway_open_streams', 'Open event streams of all processes.')
+  const appStreams = new Gauge({
+    name: 'gateway_app_open_streams',
+    help: 'Open event streams of all processes by application: those with the most, and together all others.',
+    labelNames: ['app'],
+    registers,
+  })
   const workers = gauge('gateway_workers', 'Connected workers, which reach the gateway over HTTP.')
   const eventLag = gauge('gateway_event_lag_seconds', 'Time from the commit of events to their sending.')
   const databaseLatency = gauge('gateway_database_seconds', 'Time of a trivial statement on the database.')
@@ -162,6 +170,7 @@ export const createMetrics = ({
     up.set(readings === null ? 0 : 1)
     runs.reset()
     deliveries.reset()
+    appStreams.reset()
     for (const each of [queueAge, openStreams, workers, eventLag, databaseLatency, paused, clockOffset]) each.remove()
     const offset = readClockOffset()
     if (offset !== null) clockOffset.set(offset)
@@ -170,6 +179,9 @@ export const createMetrics = ({
     for (const state of UNDELIVERED) deliveries.set({ state }, readings.deliveriesByState[state] ?? 0)
     queueAge.set(readings.oldestQueuedSeconds)
     openStreams.set(readings.openStreams)
+    const busiest = Object.entries(readings.openStreamsByApp)
+    for (const [app, streams] of busiest) appStreams.set({ app }, streams)
+    appStreams.inc({ app: OTHER }, readings.openStreams - busiest.reduce((sum, [, streams]) => sum + streams, 0))
     workers.set(readings.workers)
     eventLag.set(readings.eventLagSeconds)
     databaseLatency.set(readings.databaseSeconds)

@@ -21,7 +21,8 @@ export interface WorkMetrics {
 const RUN_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 /** Names that others choose, services and error codes, are told apart up to so many of each; the rest is `other`. */
 const NAMES = 500
-const OTHER = 'other'
+/** The label of all names that have no series of their own. */
+export const OTHER = 'other'
 const DELIVERY_ENDS = ['delivered', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 
 export const createWorkMetrics = (register: Registry, databaseErrors: readonly string[]): WorkMetrics => {

@@ -136,6 +136,7 @@ const GAUGES: GaugeReadings = {
   runsByState: { queued: 2 },
   oldestQueuedSeconds: 1.5,
   openStreams: 3,
+  openStreamsByApp: { app_shop: 2 },
   workers: 2,
   deliveriesByState: { pending: 4 },
   eventLagSeconds: 0.25,

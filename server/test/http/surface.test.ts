@@ -65,6 +65,8 @@ describe('the probes', () => {
       'gateway_runs{state="queued"} 2',
       'gateway_queue_age_seconds 1.5',
       'gateway_open_streams 3',
+      'gateway_app_open_streams{app="app_shop"} 2',
+      'gateway_app_open_streams{app="other"} 1',
       'gateway_workers 2',
       'gateway_event_lag_seconds 0.25',
       'gateway_database_seconds 0.001',
@@ -83,6 +85,7 @@ describe('the probes', () => {
           runsByState: { running: 1 },
           oldestQueuedSeconds: 1,
           openStreams: 1,
+          openStreamsByApp: { app_shop: 1 },
           workers: 0,
           deliveriesByState: {},
           eventLagSeconds: 1,
@@ -97,7 +100,9 @@ describe('the probes', () => {
     const { status, text } = await fetch('/metrics', { bare: true })
     expect(status).toBe(200)
     expect(text).toContain('gateway_up 0')
-    expect(text).not.toMatch(/^gateway_(runs|queue_age_seconds|open_streams|event_lag_seconds|database_seconds)[ {]/m)
+    expect(text).not.toMatch(
+      /^gateway_(runs|queue_age_seconds|open_streams|app_open_streams|event_lag_seconds|database_seconds)[ {]/m,
+    )
   })
 })
 

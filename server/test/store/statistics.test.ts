@@ -18,6 +18,7 @@ eachDatabase('statistics', (database) => {
       runsByState: {},
       oldestQueuedAt: null,
       openStreams: 0,
+      openStreamsByApp: {},
       workers: 0,
       deliveriesByState: {},
       admissionPaused: false,
@@ -51,9 +52,32 @@ eachDatabase('statistics', (database) => {
       runsByState: { queued: 2, running: 1 },
       oldestQueuedAt: new Date('2026-01-01T00:00:01.000Z'),
       openStreams: 1,
+      openStreamsByApp: { [service.appId]: 1 },
       workers: 0,
       deliveriesByState: {},
       admissionPaused: false,
     })
+  })
+
+  test('tell the twenty applications with the most open streams apart', async () => {
+    const clock = createTestClock()
+    const processId = 'process of many'
+    const expiresAt = new Date(clock.now().getTime() + 60_000)
+    await beatProcess(database.db, { processId, expiresAt, runSlots: 0, deviceIds: null })
+    const { deviceId } = await newService(database.db, clock.now())
+    const limits = { perDevice: 99, perApp: 99, perSubject: 99 }
+    const open = async (appId: string, count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const stream = { appId, streamId: `${appId} ${index}`, subject: 'subject', deviceId, processId }
+        await database.db.transaction((tx) => openStream(tx, stream, clock.now(), limits))
+      }
+    }
+    const { appId: quiet } = await newService(database.db, clock.now())
+    await open(quiet, 1)
+    for (let index = 0; index < 20; index += 1) await open((await newService(database.db, clock.now())).appId, 2)
+    const { openStreams, openStreamsByApp } = await readStatistics(database.db, clock.now())
+    expect(Object.values(openStreamsByApp)).toEqual(Array(20).fill(2))
+    expect(openStreamsByApp).not.toHaveProperty(quiet)
+    expect(openStreams).toBeGreaterThanOrEqual(41)
   })
 })

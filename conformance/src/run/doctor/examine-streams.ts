@@ -148,7 +148,7 @@ async function* examineLimit(patient: Patient, path: string): AsyncGenerator<Fin
       : {
           kind: 'good',
           subject: 'stream limit',
-          seen: `${taken} streams of a subject, the next is 429 with Retry-After; an application may have 16 unless the operator raises its limit`,
+          seen: `${taken} streams of a subject, the next is 429 with Retry-After; an application may have 16 unless the operator raises its limit (metric of the reference gateway: gateway_app_open_streams)`,
         }
 }
 

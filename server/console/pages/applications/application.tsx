@@ -36,6 +36,12 @@ export const Application = ({ id }: { id: string }) => {
           facts={[
             ['Owner', data.owner_id],
             ...LIMITS.map(([name, title]) => [title, limitOf(data[name], data.limits_in_force[name])] as const),
+            [
+              'Open streams',
+              <span key="streams">
+                metric <code>gateway_app_open_streams</code>
+              </span>,
+            ],
             ['Created', <Moment key="created" at={data.created_at} />],
             [
               'Usage',

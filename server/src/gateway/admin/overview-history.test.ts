@@ -18,6 +18,7 @@ const startHistory = async () => {
         runsByState: { queued: 2 },
         oldestQueuedAt: new Date('2026-03-02T08:59:50.000Z'),
         openStreams: now.openStreams,
+        openStreamsByApp: {},
         workers: 0,
         deliveriesByState: {},
         admissionPaused: false,

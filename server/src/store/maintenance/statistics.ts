@@ -9,12 +9,17 @@ export interface Statistics {
   /** When the run that waits longest was admitted; null when none waits. */
   readonly oldestQueuedAt: Date | null
   readonly openStreams: number
+  /** Open streams of the applications with the most of them. */
+  readonly openStreamsByApp: Readonly<Record<string, number>>
   /** Workers that reach the gateway over HTTP and are connected. */
   readonly workers: number
   /** Deliveries of callbacks that have not reached their receiver; states without any are left out. */
   readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
   readonly admissionPaused: boolean
 }
+
+/** Applications of which metrics have a series of their own. */
+const APPS_SHOWN = 20
 
 // Selects of their own, because each has a partial index to count from.
 const READ: Statement = {
@@ -33,20 +38,26 @@ with unfinished as (
   union all
   select state, count(*) from deliveries
   where state in ('needs_action', 'expired', 'cancelled_config_changed') group by state
+), open_streams as (
+  select s.app_id, count(*) as streams from streams s join processes p on p.process_id = s.process_id
+  where p.expires_at > $1 group by s.app_id
 )
 select (select coalesce(json_object_agg(state, runs), '{}') from unfinished) as "runsByState",
   (select min(oldest) from unfinished) as "oldestQueuedAt",
-  (select count(*) from streams s join processes p on p.process_id = s.process_id where p.expires_at > $1) as "openStreams",
+  (select coalesce(sum(streams), 0) from open_streams) as "openStreams",
+  (select coalesce(json_object_agg(app_id, streams), '{}') from (
+    select app_id, streams from open_streams order by streams desc, app_id limit $2) busiest) as "openStreamsByApp",
   (select count(*) from processes where worker_device_id is not null and expires_at > $1) as "workers",
   (select coalesce(json_object_agg(state, deliveries), '{}') from undelivered) as "deliveriesByState",
   (select admission_paused from gateway) as "admissionPaused"`,
 }
 
 export const readStatistics = async (db: Queryable, now: Date): Promise<Statistics> =>
-  (await db.query<Statistics>(READ, [now]))[0] ?? {
+  (await db.query<Statistics>(READ, [now, APPS_SHOWN]))[0] ?? {
     runsByState: {},
     oldestQueuedAt: null,
     openStreams: 0,
+    openStreamsByApp: {},
     workers: 0,
     deliveriesByState: {},
     admissionPaused: false,
