@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ADMIN_DOCUMENT } from './contract.ts'
+import { ADMIN_DOCUMENT, listCommands } from './contract.ts'
 import { formatRecord, formatTable, isRecord } from './format-answer.ts'
+import { itemsOf } from './list-all.ts'
 
 const paint = (_style: string, text: string): string => text
 const wide = { width: Infinity, paint }
@@ -68,6 +69,48 @@ it('in 100 columns a run has its state, subject, error and time', () => {
   const { text } = formatTable(failed, { width: 100, paint, id: 'run_id' })
   expect(text.split('\n')[0]?.split(/ +/)).toEqual(['RUN_ID', 'STATE', 'SUBJECT', 'ERROR', 'CREATED_AT'])
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+})
+
+it('in 100 columns a run keeps its error and time beside a long subject, a long state and a long code', () => {
+  const [run] = (ADMIN_DOCUMENT.components.schemas.RunRecord?.examples ?? []).filter(isRecord)
+  const long = {
+    ...run,
+    run_id: `run_${'0'.repeat(32)}`,
+    app_id: 'app_with_a_name_that_is_longer_than_most_names_of_applications',
+    subject: 'somebody.with.a.long.name@department.example.com',
+    state: 'waiting_approval',
+    error: { code: 'UPSTREAM_MODEL_CONTEXT_LENGTH_EXCEEDED', message: 'It failed.' },
+  }
+  const { text } = formatTable([long], { width: 100, paint, id: 'run_id' })
+  expect(text.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['RUN_ID', 'STATE', 'SUBJECT', 'ERROR', 'CREATED_AT'],
+    [long.run_id, 'waiting_approval', 'somebody.…', 'UPSTREAM_…', '2026-03-02T09:30:00Z'],
+    [''],
+  ])
+})
+
+/** Each list of the contract: what it lists, an example of it, and the member that identifies one. */
+const LISTS = listCommands(ADMIN_DOCUMENT).flatMap(({ pagination }) => {
+  if (pagination === null) return []
+  const examples = Object.values(ADMIN_DOCUMENT.components.schemas).flatMap((schema) => schema.examples ?? [])
+  const [record] = examples.filter(isRecord).flatMap((example) => itemsOf(example, pagination))
+  return record === undefined ? [] : [[pagination.items, record, pagination.cursor.field] as const]
+})
+
+it('every list of the contract has an example to show', () => {
+  expect(LISTS.length).toBe(listCommands(ADMIN_DOCUMENT).filter(({ pagination }) => pagination !== null).length)
+})
+
+it.each(LISTS)('in 100 columns no line of a list is longer, whatever its texts: %s', (_, record, id) => {
+  const long = Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, typeof value === 'string' ? value.padEnd(80, 'x') : value]),
+  )
+  for (const each of [record, { ...long, [id]: record[id] }]) {
+    const { text } = formatTable([each], { width: 100, paint, id })
+    const [heading = '', line = ''] = text.split('\n')
+    expect(Math.max(heading.length, line.length)).toBeLessThanOrEqual(100)
+    expect(line).toContain(String(record[id]))
+  }
 })
 
 describe('A record', () => {

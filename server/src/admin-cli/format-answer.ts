@@ -21,6 +21,9 @@ export interface TableOptions {
 const GAP = '  '
 const NOTHING = '-'
 const CELL_CHARACTERS = 48
+/** A text is cut to this many characters, so that columns after it fit: a code or a name still tells something then, a sentence does not. */
+const LEAST_OF_WORD = 10
+const LEAST_OF_SENTENCE = 24
 const TELLING = ['type', 'code', 'message']
 /** Members that the gateway tells once and never again (D-04, D-36). */
 export const SHOWN_ONCE: readonly string[] = ['key', 'secret', 'token']
@@ -41,27 +44,63 @@ export const formatTable = (records: readonly JsonRecord[], { id, width, paint }
   )
   const columns = names
     .toSorted((a, b) => rank(a, id, rows) - rank(b, id, rows))
-    .map((name) => {
-      const size = width === Infinity || name === id ? width : CELL_CHARACTERS
-      const cells = rows.map((row) => cut(cellText(row[name]), size))
-      return { name, cells, size: Math.max(name.length, ...cells.map(sizeOf)) }
+    .map((name): Column => {
+      const longest = width === Infinity || name === id ? width : CELL_CHARACTERS
+      const cells = rows.map((row) => cut(cellText(row[name]), longest))
+      const size = Math.max(name.length, ...cells.map(sizeOf))
+      const least = cells.some((cell) => cell.includes(' ')) ? LEAST_OF_SENTENCE : LEAST_OF_WORD
+      const ranked = rank(name, id, rows)
+      return {
+        name,
+        cells,
+        size,
+        least: ranked === TEXT ? Math.min(size, Math.max(name.length, least)) : size,
+        isReference: ranked >= REFERENCE,
+      }
     })
     .filter(({ cells }) => cells.some((cell) => cell !== NOTHING))
-  const shown: typeof columns = []
-  let used = -GAP.length
-  for (const column of columns) {
-    if (shown.length > 0 && used + GAP.length + column.size > width) continue
-    shown.push(column)
-    used += GAP.length + column.size
-  }
+  const shown = fitColumns(columns, width)
   const line = (cells: readonly string[]): string =>
-    cut(cells.map((cell, index) => pad(cell, shown[index]?.size ?? 0)).join(GAP), width).trimEnd()
+    cut(cells.map((cell, index) => fit(cell, shown[index]?.size ?? 0)).join(GAP), width).trimEnd()
   const heading = line(shown.map(({ name }) => name.toUpperCase()))
   const lines = rows.map((_, row) => line(shown.map(({ cells }) => cells[row] ?? '')))
   return {
     text: [paint('bold', heading), ...lines].map((text) => `${text}\n`).join(''),
-    hidden: columns.filter((column) => !shown.includes(column)).map(({ name }) => name),
+    hidden: columns.filter(({ name }) => shown.every((column) => column.name !== name)).map(({ name }) => name),
   }
+}
+
+interface Column {
+  readonly name: string
+  readonly cells: readonly string[]
+  /** Characters that its longest cell takes. */
+  readonly size: number
+  /** Characters without which it is not shown; texts can be cut, and are still told apart. */
+  readonly least: number
+  /** It is looked up, and no text is cut for it. */
+  readonly isReference: boolean
+}
+
+/** The columns that fit into the width, the first ones first; texts are cut as far as that shows more columns. */
+const fitColumns = (columns: readonly Column[], width: number): readonly Column[] => {
+  const sizes = new Map<Column, number>()
+  let free = width + GAP.length
+  const take = (column: Column, size: number): void => {
+    if (sizes.size > 0 && GAP.length + size > free) return
+    sizes.set(column, size)
+    free -= GAP.length + size
+  }
+  for (const column of columns) if (!column.isReference) take(column, column.least)
+  // A column that lacks little takes no more than that, and leaves the rest of its share to the others.
+  const byLack = [...sizes.keys()].toSorted((a, b) => a.size - a.least - (b.size - b.least))
+  for (const [index, column] of byLack.entries()) {
+    const share = Math.max(0, Math.floor(free / (byLack.length - index)))
+    const size = Math.min(column.size, column.least + share)
+    sizes.set(column, size)
+    free -= size - column.least
+  }
+  for (const column of columns) if (column.isReference) take(column, column.size)
+  return [...sizes].map(([column, size]) => ({ ...column, size }))
 }
 
 /** Of a composed value what tells it best: its kind, its code or its message. */
@@ -71,15 +110,20 @@ const tellingOf = (value: unknown): unknown =>
 /** They tell little about a row beside its state, and would take the place of its error and its time. */
 const DETAILS: ReadonlySet<string> = new Set(['delivery_state', 'start_before', 'generation', 'binding_version'])
 
+/** Rank of texts, which can be cut. */
+const TEXT = 2
+/** From this rank on columns are for looking things up. */
+const REFERENCE = 5
+
 /** What tells rows apart comes first, what one looks up comes last; of numbers the narrow ones first. */
 const rank = (name: string, id: string | undefined, rows: readonly JsonRecord[]): number => {
   if (name === id) return 0
   if (name === 'state') return 1
   if (DETAILS.has(name)) return 5.5
   if (rows.some((row) => Array.isArray(row[name]))) return 6
-  if (name.endsWith('_id')) return 5
+  if (name.endsWith('_id')) return REFERENCE
   if (name.endsWith('_at')) return 4
-  return rows.some((row) => typeof row[name] === 'number') ? 3 + name.length / 100 : 2
+  return rows.some((row) => typeof row[name] === 'number') ? 3 + name.length / 100 : TEXT
 }
 
 /** A line for each member, inner members by their path; lists of records as tables; secrets apart at the end. */
@@ -129,6 +173,8 @@ const cellText = (value: unknown): string => {
 }
 
 const sizeOf = (text: string): number => [...text].length
+
+const fit = (text: string, size: number): string => pad(cut(text, size), size)
 
 const pad = (text: string, size: number): string => text + ' '.repeat(Math.max(0, size - sizeOf(text)))
 
