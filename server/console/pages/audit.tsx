@@ -2,7 +2,7 @@ import type { AuditRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { FilterBar, useFilters, Word } from '../parts/filters.tsx'
+import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago, Moment } from '../parts/time.tsx'
@@ -26,8 +26,18 @@ export const Audit = () => {
   return (
     <Page title="Audit">
       <FilterBar>
-        <Word label="Operator" value={filters.operator} onEnter={(value) => set('operator', value)} />
-        <Word label="Operation" value={filters.operation} onEnter={(value) => set('operation', value)} />
+        <Word
+          label="Operator"
+          value={filters.operator}
+          suggestions={suggestFrom(list.items, ({ operator }) => operator)}
+          onEnter={(value) => set('operator', value)}
+        />
+        <Word
+          label="Operation"
+          value={filters.operation}
+          suggestions={suggestFrom(list.items, ({ operation }) => operation)}
+          onEnter={(value) => set('operation', value)}
+        />
       </FilterBar>
       <Problem text={list.error} />
       <DataTable

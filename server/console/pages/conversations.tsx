@@ -2,7 +2,7 @@ import type { ConversationRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { FilterBar, useFilters, Word } from '../parts/filters.tsx'
+import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
@@ -22,11 +22,17 @@ export const Conversations = () => {
   return (
     <Page title="Conversations">
       <FilterBar>
-        <Word label="Application" value={filters.app_id} onEnter={(value) => set('app_id', value)} />
+        <Word
+          label="Application"
+          value={filters.app_id}
+          suggestions={suggestFrom(list.items, ({ app_id }) => app_id)}
+          onEnter={(value) => set('app_id', value)}
+        />
         <Word
           label="Subject"
           value={filters.subject}
           placeholder="needs application"
+          suggestions={suggestFrom(list.items, ({ subject }) => subject)}
           onEnter={(value) => set('subject', value)}
         />
       </FilterBar>

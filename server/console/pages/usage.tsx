@@ -1,7 +1,7 @@
 import { gateway, SLOW_MS } from '../data/gateway.ts'
 import { usePolled } from '../data/poll.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Choice, FilterBar, useFilters, Word } from '../parts/filters.tsx'
+import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
@@ -45,7 +45,12 @@ export const Usage = () => {
   return (
     <Page title="Usage">
       <FilterBar>
-        <Word label="Application" value={app_id} onEnter={(value) => set('app_id', value)} />
+        <Word
+          label="Application"
+          value={app_id}
+          suggestions={suggestFrom(data?.rows ?? [], (row) => row.app_id)}
+          onEnter={(value) => set('app_id', value)}
+        />
         <Choice label="Days" value={days} options={WINDOWS} isRequired onChoose={(value) => set('days', value)} />
         <Choice label="By" value={by} options={BY} isRequired onChoose={(value) => set('by', value)} />
       </FilterBar>

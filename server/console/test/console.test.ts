@@ -209,6 +209,21 @@ describe('an operator', () => {
     await expect.poll(statesOf, { timeout: 20_000 }).toEqual(['cancelled', 'cancelled'])
   })
 
+  it('is offered what lists have as values of their filters', async () => {
+    await visit(browser, stage, async (page) => {
+      const offers = (value: string) =>
+        page.locator(`datalist option[value="${value}"]`).first().waitFor({ state: 'attached' })
+      await goTo(page, 'Conversations')
+      await offers(APP)
+      await offers('customer-4711')
+      await goTo(page, 'Usage')
+      await offers(APP)
+      await goTo(page, 'Audit')
+      await offers('createCallback')
+      await offers('GATEWAY_ADMIN_TOKEN')
+    })
+  })
+
   it('pauses a device, after reading what that does, and resumes it', async () => {
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Devices')
