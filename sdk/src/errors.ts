@@ -96,9 +96,9 @@ export class NotSentError extends GatewayError {
 }
 
 /**
- * Whether the call took effect is not known: answers were lost and the time or the caller's patience ended. Keep the
- * `handle` and finish it with `client.replay(handle)`, in another process too; a call of its own would be a new
- * intention and could do the work twice. `cause` is what the last attempt met.
+ * Whether the call took effect is not known: answers were lost, and the time ended or the caller aborted. Keep the
+ * `handle` and finish it with `client.replay(handle)`, in another process too. Calling the method again would be a new
+ * intention and could do the work twice. `cause` is the error of the last attempt.
  */
 export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
   override readonly name = 'UnknownOutcomeError'

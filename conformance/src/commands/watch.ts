@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { UsageError } from '../kit/config/load-config.ts'
 
-/** A change is often several files: they count as one when they come within this time. */
+/** One save often changes several files: changes within this time count as one. */
 const TOGETHER_MS = 300
 const IGNORED = /(^|[/\\])(node_modules|\.git|__pycache__|\.venv)([/\\]|$)/
 

@@ -5,9 +5,9 @@ export type Outcome =
   | { readonly kind: 'passed' }
   /** @see Failure */
   | { readonly kind: 'failed'; readonly message: string; readonly cause: string }
-  /** It could not be examined here; never a pass. */
+  /** It could not be examined here. Never counts as passed. */
   | { readonly kind: 'untestable'; readonly reason: string }
-  /** What the configuration provides failed, so that nobody can say. */
+  /** The driver of the configuration failed, so there is no verdict. */
   | { readonly kind: 'undecided'; readonly reason: string }
   /** The run ended before the check did. */
   | { readonly kind: 'not-run'; readonly reason: string }
@@ -16,6 +16,6 @@ export interface CheckRun {
   readonly id: string
   readonly outcome: Outcome
   readonly durationMs: number
-  /** What went over the wire. */
+  /** The recorded traffic. */
   readonly transcript: readonly TranscriptEntry[]
 }

@@ -1,29 +1,29 @@
-/** Whom a check examines: a gateway, a client of gateways, a receiver of callbacks, or a worker of a device. */
+/** What a check examines: a gateway, a client of gateways, a receiver of callbacks, or a worker of a device. */
 export type Target = 'server' | 'client' | 'receiver' | 'worker'
 
-/** What is examined where nothing else is said: everything about workers is a decision. */
+/** The default profile of a target. Every rule for workers is a decision of this project, so they have no `core`. */
 export const defaultProfile = (target: Target): 'core' | 'reference' => (target === 'worker' ? 'reference' : 'core')
 
 /**
- * One named examination of one behaviour. It passes by returning and fails by throwing; the message of the error says
- * what was expected and what came.
+ * Examines one behaviour. It passes by returning and fails by throwing; the error's message says what was expected and
+ * what arrived.
  *
  * A check cites the rules that it proves. They agree in target, profile and level, so that a verdict means one thing:
  * a check of the profile `core` relies on nothing that the specification leaves open.
  */
 export interface Check<Context, Need extends string = string> {
-  /** Stable and unique: topic and behaviour, `idem/replay-answers-the-same`. What baselines and `--check` name. */
+  /** Stable and unique: topic and behaviour, `idem/replay-answers-the-same`. Baselines and `--check` refer to it. */
   readonly id: string
   /** A sentence of behaviour: `a replay returns the first answer, byte for byte`. */
   readonly title: string
   /** IDs of the rules that it proves, at least one. */
   readonly rules: readonly [string, ...string[]]
-  /** Words to select by, besides the topic: `race`, `slow`, `security`, `limit` … */
+  /** Tags to select checks by, besides the topic: `race`, `slow`, `security`, `limit` … */
   readonly tags?: readonly string[]
-  /** Parts of the configuration without which it is not testable, see the target's own list. */
+  /** Parts of the configuration that it needs; without one it is not testable. Each target has its own list. */
   readonly needs?: readonly Need[]
   /**
-   * What it shares with nobody while it runs. `all`: the whole system (a restart, a moved clock, paused admission);
+   * What it uses alone while it runs. `all`: the whole system (a restart, a moved clock, paused admission);
    * such checks have an instance of it for themselves, or run one by one after all others. Another name: checks with
    * the same name run one after the other.
    */
@@ -31,7 +31,7 @@ export interface Check<Context, Need extends string = string> {
   run(context: Context): Promise<void>
 }
 
-/** Thrown by a check that finds out while it runs that this system cannot be examined; never a pass. */
+/** Thrown by a running check that cannot examine this system. Never counts as passed. */
 export class UntestableError extends Error {
   constructor(reason: string) {
     super(reason)

@@ -15,8 +15,8 @@ export function namePosition(path: readonly (string | number)[]): string {
 }
 
 /**
- * What an assertion found that has no words of its own: `state of the first of runs: expected "queued", got "running"`. Null for
- * every other error, and where it compared nothing.
+ * Describes the first difference that an assertion without a message found: `state of the first of runs: expected "queued",
+ * got "running"`. Null for every other error, and where nothing was compared.
  */
 export function describeAssertion(error: unknown): string | null {
   if (!(error instanceof AssertionError) || !error.generatedMessage) return null
@@ -37,7 +37,7 @@ export function describeAssertion(error: unknown): string | null {
   }
 }
 
-/** Whether an assertion speaks in the words of Node's library, which say nothing about the system under test. */
+/** Whether the message is the default one of Node's assert, which says nothing about the system under test. */
 export const hasOnlyGeneratedWords = (error: unknown): boolean =>
   error instanceof AssertionError && error.generatedMessage
 
@@ -51,7 +51,7 @@ function describeDifference(actual: unknown, expected: unknown): string {
 const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 
-/** The way to the first place where two values differ. */
+/** The path to the first place where two values differ. */
 function findDifference(actual: unknown, expected: unknown): (string | number)[] {
   if (!isContainer(actual) || !isContainer(expected) || Array.isArray(actual) !== Array.isArray(expected)) return []
   const names = new Set([...Object.keys(expected), ...Object.keys(actual)])

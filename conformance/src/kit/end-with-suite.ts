@@ -6,7 +6,7 @@ const endAll = (): void => {
   for (const child of children) child.kill('SIGKILL')
 }
 
-/** Sees to it that a process which the suite started does not outlive it, however the suite ends by itself. */
+/** Kills a process that the suite started when the suite exits, for whatever reason it exits. */
 export function endWithSuite(child: ChildProcess): void {
   if (children.size === 0) process.on('exit', endAll)
   children.add(child)

@@ -1,8 +1,8 @@
-/** One thing that went over the wire, or a note between, as a report shows it: redacted, and cut where it is long. */
+/** A message that was sent or received, or a note, as a report shows it: redacted, and truncated where it is long. */
 export interface TranscriptEntry {
   /** Milliseconds since the check began. */
   readonly elapsedMs: number
-  /** `out`: from the suite; `in`: to the suite; `note`: what the suite did besides. */
+  /** `out`: from the suite; `in`: to the suite; `note`: another step of the suite. */
   readonly direction: 'out' | 'in' | 'note'
   /** As on the wire: start line, headers, empty line, body. */
   readonly text: string
@@ -16,7 +16,7 @@ export interface Transcript {
 const MAX_ENTRIES = 400
 const MAX_ENTRY_CHARACTERS = 16_384
 
-/** Records what one check sends and gets. @param redact takes secrets out of a text. */
+/** Records what one check sends and receives. @param redact removes secrets from a text. */
 export function createTranscript(
   redact: (text: string) => string,
   now: () => number = () => performance.now(),
@@ -49,11 +49,11 @@ const CREDENTIAL_HEADERS = /^(authorization|cookie|set-cookie|proxy-authorizatio
 
 export interface Redaction {
   redact(text: string): string
-  /** Takes these out, too, from now on. */
+  /** Redacts these secrets as well from now on. */
   learn(...secrets: readonly string[]): void
 }
 
-/** Makes the redaction of a configuration: its secrets, wherever they stand, and every header that carries one. */
+/** Makes the redaction of a configuration: it removes the secrets wherever they occur, and every header that carries one. */
 export function createRedaction(secrets: Iterable<string>): Redaction {
   let known: readonly string[] = []
   const learn = (...more: readonly string[]): void => {
@@ -69,5 +69,5 @@ export function createRedaction(secrets: Iterable<string>): Redaction {
   }
 }
 
-/** A shorter text would be found by chance. */
+/** A shorter secret would match ordinary text. */
 const isTelling = (secret: string): boolean => secret.length >= 6

@@ -2,15 +2,15 @@
 export interface Wait {
   /** In words: `the answer to GET /api/v1/runs/run_1`. */
   readonly what: string
-  /** Who keeps it waiting: the system under test, or what its configuration provides. */
+  /** What it waits for: the system under test, or the driver of its configuration. */
   readonly on: 'system' | 'driver'
 }
 
-/** What a check waits for at present, so that one that runs out of time can say what it was. */
+/** The current waits of a check, so that a check that times out can report them. */
 export interface Waits {
-  /** Names what is waited for until the promise is settled. Settles as it does. */
+  /** Registers a wait until the promise settles. Settles as the promise does. */
   during<Value>(what: string, promise: Promise<Value>, on?: Wait['on']): Promise<Value>
-  /** What is waited for now, the longest wait first. */
+  /** The current waits, the longest first. */
   list(): readonly Wait[]
 }
 

@@ -4,7 +4,7 @@ import type { SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 
 /**
- * What a run amounts to. `conformant`: everything that counts was examined, and nothing is broken. `conformant-except`: the
+ * The judgement on a run. `conformant`: everything that counts was examined, and nothing is broken. `conformant-except`: the
  * same but for topics that were left out on purpose (`--allow-untestable`). `incomplete`: nothing is broken, and something that
  * counts could not be examined. `selection`: what was selected passed, and it is not everything. `not-conformant`: a MUST is
  * broken, or the baseline is stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no check passed
@@ -25,7 +25,7 @@ export interface MissedTopic {
   readonly missed: number
   /** How many checks of the topic count. */
   readonly checks: number
-  /** Whether all that were missed were left out on purpose. */
+  /** Whether all checks that were not examined were left out on purpose. */
   readonly isAllowed: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Judgement {
   readonly counted: number
   /** How many of them were examined. */
   readonly examined: number
-  /** What was not, the topics with nothing examined first. */
+  /** Topics with checks that were not examined; those with none examined first. */
   readonly missed: readonly MissedTopic[]
 }
 
@@ -81,7 +81,7 @@ export function judgeReport(report: SealedReport): Judgement {
   return judge(report, set?.checks[target] ?? null)
 }
 
-/** Whether a verdict claims that everything which counts is kept, but for what is left out on purpose. */
+/** Whether the verdict claims that every rule that counts is kept, except for what was left out on purpose. */
 export const isConformant = ({ verdict }: Pick<Judgement, 'verdict'>): boolean =>
   verdict === 'conformant' || verdict === 'conformant-except'
 

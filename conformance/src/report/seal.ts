@@ -3,15 +3,15 @@ import type { Target } from '../kit/check.ts'
 import type { DescribedConfig } from '../kit/config/describe-config.ts'
 import type { Status } from './status.ts'
 
-/** What a report vouches for: everything but transcripts and what the catalogue knows of each check. */
+/** The part of a report that its hash vouches for: everything but the transcripts and the catalogue's texts. */
 export interface SealedReport {
   readonly target: Target
   readonly profile: 'core' | 'reference'
   /** What was examined, by its name, URL or command. */
   readonly subject: string
   /**
-   * No MUST is broken but what the baseline names, no entry of the baseline is stale, and everything that counts was examined,
-   * but for what `allowedUntestable` names.
+   * No MUST is broken except those in the baseline, no entry of the baseline is stale, and everything that counts was examined
+   * except what `allowedUntestable` names.
    */
   readonly conformant: boolean
   /** Whether only some of the checks were selected. Absent in older reports: no. */
@@ -39,7 +39,7 @@ export interface SealedReport {
 export interface SealedCheck {
   readonly id: string
   readonly status: Status
-  /** Why it is not passed; null where it is. */
+  /** Why it did not pass; null if it passed. */
   readonly message: string | null
 }
 

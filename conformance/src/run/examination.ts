@@ -11,7 +11,7 @@ export interface Examination<Context> {
   start(): Promise<System<Context>>
 }
 
-/** Brings a target's selected checks together with the system that the options name, and hands them on. */
+/** Calls back with a target's selected checks and the system that the options name. */
 export async function withExamination<Result>(
   options: SuiteOptions,
   use: <Context>(examination: Examination<Context>) => Result | Promise<Result>,
@@ -69,7 +69,7 @@ export async function withExamination<Result>(
   }
 }
 
-/** What is known of a target's selected checks, without any system. */
+/** Describes a target's selected checks without starting a system. */
 export async function listChecks(target: Target, selection: Selection): Promise<readonly Check<never>[]> {
   return withExamination<readonly Check<never>[]>(
     { profile: defaultProfile(target), ...selection, target, config: '' },

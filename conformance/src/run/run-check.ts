@@ -6,13 +6,13 @@ import type { Wait } from '../kit/waits.ts'
 import { withStrayFaults } from './stray-faults.ts'
 
 export interface CheckLimits {
-  /** How long a check may take, in milliseconds; after that it is broken off and has failed. */
+  /** Time limit of a check, in milliseconds; a check that exceeds it is aborted and fails. */
   readonly limitMs: number
-  /** Breaks it off as not run. */
+  /** Aborts it and reports it as not run. */
   readonly signal?: AbortSignal
 }
 
-/** Runs one check against a system. Never rejects and always ends: whatever goes wrong is the check's failure. */
+/** Runs one check against a system. Never rejects and always ends: any error is a failure of the check. */
 export async function runCheck<Context>(
   check: Check<Context>,
   system: System<Context>,
@@ -40,7 +40,7 @@ async function examine<Context>(
   try {
     session = await within(limits, opening, () => STARTING)
   } catch (error) {
-    // One that is there after all is nobody's any more.
+    // The check has ended: closes a session that opens too late.
     opening.then(({ close }) => close()).catch(() => {})
     return { outcome: toOutcome(error, check), transcript: [] }
   }

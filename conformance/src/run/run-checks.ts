@@ -4,36 +4,36 @@ import type { System } from '../kit/system.ts'
 import { runCheck } from './run-check.ts'
 import { createSchedule, type Scheduled } from './schedule.ts'
 
-/** Event streams that checks have open at once, so that they stay below the 16 that an application may have. */
+/** Event streams that checks may have open at once: below the 16 that an application may have. */
 export const STREAM_BUDGET = 12
 
-/** How many of a system's longest waits a check may take, unless it is told otherwise. */
+/** The default time limit of a check, in multiples of the system's longest wait. */
 const WAITS_OF_A_CHECK = 10
 const LEAST_LIMIT_MS = 60_000
 
-/** How long a check may take unless it is told otherwise, in milliseconds. */
+/** The default time limit of a check, in milliseconds. */
 export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number =>
   Math.max(LEAST_LIMIT_MS, WAITS_OF_A_CHECK * waitMs)
 
-/** After so many failures in a row the system is asked whether it is still there. */
+/** After this many failures in a row, the suite asks whether the system is still reachable. */
 const FAILURES_BEFORE_ASKING = 8
 
 export interface RunChecksOptions {
   /** How long one check may take, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
   readonly limitMs?: number
-  /** After so many runs that count as failures nothing more is begun. Default: never. */
+  /** Starts no further check after this many failures. Default: never. */
   readonly bail?: number
   /** Which runs count for `bail`. Default: those that failed. */
   isFailure?(run: CheckRun): boolean
-  /** Breaks off what runs, and begins nothing more. */
+  /** Aborts the running checks and starts no others. */
   readonly signal?: AbortSignal
   /** Called with each run as it ends. */
   onRun?(run: CheckRun): void
 }
 
 /**
- * Runs checks against a system in this process, in parallel as they allow, and returns their runs in the order given: one
- * for every check, whatever happens. When the system is gone, the rest is not run.
+ * Runs checks against a system in this process, in parallel where they allow it, and returns one run for every check, in
+ * the given order. When the system is no longer reachable, the remaining checks are not run.
  */
 export async function runChecks<Context>(
   checks: readonly (Check<Context> & Scheduled)[],
@@ -46,7 +46,7 @@ export async function runChecks<Context>(
   const schedule = createSchedule({ concurrency, instances, streams: STREAM_BUDGET })
   let failures = 0
   let inARow = 0
-  /** Why nothing more is begun. */
+  /** Why no further check is started. */
   let over: string | null = null
 
   const judge = async (run: CheckRun): Promise<void> => {

@@ -1,21 +1,21 @@
-/** What the scheduler has to know of a check. */
+/** What the scheduler needs to know about a check. */
 export interface Scheduled {
   readonly alone?: string
   readonly streams?: number
 }
 
 export interface ScheduleOptions {
-  /** Checks at once, besides those on instances of their own. */
+  /** Checks at once, not counting those on instances of their own. */
   readonly concurrency: number
   /** Event streams at once, over all checks that share the system. */
   readonly streams: number
-  /** How many checks that want the whole system may have an instance of it for themselves at one time. */
+  /** How many checks may have an instance of the system of their own at once. */
   readonly instances: number
 }
 
 /** Decides when a check may run. Checks ask in the order in which they should start. */
 export interface Schedule {
-  /** Runs the task when it may, and resolves as it does. */
+  /** Runs the task as soon as the limits allow it, and settles as the task does. */
   run<Value>(check: Scheduled, task: () => Promise<Value>): Promise<Value>
 }
 
@@ -70,7 +70,7 @@ export function createSchedule({ concurrency, streams, instances }: ScheduleOpti
     run: async (check, task) => {
       await new Promise<void>((resolve) => {
         waiting.push({ check, start: resolve })
-        // Whoever asks in the same moment is heard before anything starts.
+        // Checks that ask in the same tick are queued before any starts.
         queueMicrotask(startNext)
       })
       try {

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What went wrong in a check behind its back: promises that nobody waited for, exceptions in callbacks. */
+/** Errors of a check that it did not await: unhandled rejections and exceptions in callbacks. */
 export interface StrayFaults {
-  /** All of it, once what has just been handled is known to be. */
+  /** All errors, after rejections that were handled late have been removed. */
   list(): Promise<readonly unknown[]>
 }
 
 const running = new AsyncLocalStorage<Map<unknown, unknown>>()
 
-/** Whose a rejected promise was: that it is handled after all is told from elsewhere. */
+/** The owner of each rejected promise: Node reports a late handler outside of the check's context. */
 const owners = new WeakMap<Promise<unknown>, Map<unknown, unknown>>()
 
-/** Runs it so that what it leaves to go wrong is noted as its own, while `guardProcess` is in force. */
+/** Runs the function so that its stray errors are recorded as its own, while `guardProcess` is active. */
 export function withStrayFaults<Result>(task: (strays: StrayFaults) => Promise<Result>): Promise<Result> {
   const found = new Map<unknown, unknown>()
   return running.run(found, () =>
@@ -20,9 +20,8 @@ export function withStrayFaults<Result>(task: (strays: StrayFaults) => Promise<R
 }
 
 /**
- * Keeps the process alive whatever a check leaves behind: a rejection that nobody handles, an exception that nobody
- * catches. What comes from elsewhere ends the process as ever, unless it has listeners of its own. Call what is returned to
- * end the guard.
+ * Keeps the process alive when a check leaves an unhandled rejection or an uncaught exception behind. Errors from
+ * elsewhere end the process as usual, unless it has listeners of its own. Returns a function that removes the guard.
  */
 export function guardProcess(): () => void {
   const onRejection = (reason: unknown, promise: Promise<unknown>): void => {

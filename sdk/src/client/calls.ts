@@ -108,7 +108,7 @@ export class Calls {
     const { operationId, stream: info } = operation
     checkNames(options, STREAM_OPTIONS)
     const sent = { headers: options.headers, requestId: options.requestId }
-    // What goes with a request of one reader goes with no other's.
+    // Headers and request ID of one reader are not sent for another.
     const isShared = sent.headers === undefined && sent.requestId === undefined && mayShareConnections()
     return subscribe(
       {
@@ -131,7 +131,7 @@ export class Calls {
     )
   }
 
-  /** One connection of a stream, made once; rejects with what stood in its way. */
+  /** Opens a stream once; rejects with the error of the attempt. */
   async #open(
     call: ObservedCall,
     { method, path, status }: OperationInfo,
@@ -153,7 +153,7 @@ export class Calls {
     return attempt.response
   }
 
-  /** Up to where those who read the stream here have it: null for its begin, undefined when nobody reads it. */
+  /** The position of this client's open stream: null for its beginning, undefined when nobody reads it. */
   placeOf(operationId: string, of: string): number | null | undefined {
     return this.#streams.get(this.#keyOf(operationId, of))?.position
   }

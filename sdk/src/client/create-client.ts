@@ -33,7 +33,7 @@ export interface GatewayClient extends Namespaces {
   /** The same where the answer is data: `await client.ask(conversation, 'How many?', { output: schema }).data()`. */
   ask<Output>(target: AskTarget, input: string | MessageInput, options: OutputOptions<Output>): DataReply<Output>
   /**
-   * Follows a run that was sent here or elsewhere, from its beginning or after a position: a browser that comes again is
+   * Follows a run that was sent here or elsewhere, from its beginning or after a position. A browser that reconnects is
    * served by `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
    */
   follow(runId: string, options?: FollowOptions): Reply
@@ -49,13 +49,14 @@ export interface GatewayClient extends Namespaces {
     options?: CallOptions,
   ): Mutation<ReplayedAnswers[Id], ReplayHandle<Id>>
   /**
-   * Finishes what earlier processes left in the outbox, several at once, and gives each end as soon as it is known: call it
-   * when a process starts. An entry is forgotten when the next one is asked for, so that a process which dies over one
-   * gets it again. One whose outcome stays unknown is kept for the next time; so is one that is too old to be replayed,
-   * until the program has looked into it and deletes it from the outbox. What another living process is sending is left
-   * alone; of a process that died, it comes within five seconds. What is damaged is told and set aside.
+   * Replays the intentions that earlier processes left in the outbox, at most eight at once, and yields each outcome as
+   * soon as it is known. Call it when a process starts. An entry is deleted when the next one is asked for: a process
+   * that dies while it handles one gets it again. An entry whose outcome stays unknown is kept for the next time. So is
+   * one that is too old to be replayed, until the program looks into it and deletes it from the outbox. Entries that a
+   * living process is sending are skipped; those of a process that died are taken over within five seconds. A damaged
+   * entry is yielded with the kind `damaged` and set aside.
    *
-   * While the gateway is away, `timeoutMs` counts for all of them together.
+   * While the gateway is unreachable, `timeoutMs` limits all replays together.
    * @throws {TypeError} the client has no outbox.
    */
   recover(options?: CallOptions): AsyncIterable<Recovery>

@@ -32,7 +32,7 @@ export interface ClientOptions extends Hooks {
   readonly attemptTimeoutMs?: number | undefined
   /**
    * Longest time for a call with all its attempts and waits, in milliseconds. Default 30 000, for the content of
-   * attachments 240 000. A gateway that cannot be reached is told after 8 000, when nothing was sent.
+   * attachments 240 000. If the gateway is unreachable and nothing was sent, the call fails after 8 000.
    */
   readonly timeoutMs?: number | undefined
   /** How often a call is sent at most; 1 sends nothing twice. Default: as often as the time allows. Streams reconnect all the same. */
@@ -45,13 +45,13 @@ export interface ClientOptions extends Hooks {
   readonly maxAnswerBytes?: number | undefined
   /** Records intentions before they are sent, so that `client.recover()` finishes what a crashed process left. */
   readonly outbox?: Outbox | undefined
-  /** Told of every choice that the client makes: replay, reconnect, reload, poll, give up. */
+  /** Called with every decision of the client: replay, reconnect, reload, poll, give up. */
   readonly onDecision?: DecisionListener | undefined
   /** Where log lines go. Default: nowhere. `console` fits. */
   readonly logger?: Logger | undefined
   /** Default `warn`. */
   readonly logLevel?: LogLevel | undefined
-  /** Time and chance, for tests. */
+  /** Clock and random numbers, for tests. */
   readonly timing?: Timing | undefined
 }
 
@@ -79,7 +79,7 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, 1>> = {
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call. A read rejects with the signal's reason; a write with an error that says what is known. */
+  /** Aborts the call. A read rejects with the signal's reason, a write with a `NotSentError` or an `UnknownOutcomeError`. */
   readonly signal?: AbortSignal | undefined
   /** See {@link ClientOptions.timeoutMs}. */
   readonly timeoutMs?: number | undefined
@@ -100,7 +100,7 @@ export interface MutationOptions extends CallOptions {
    * attempts. Give one to make the intention survive the process by other means than an outbox.
    */
   readonly idempotencyKey?: string | undefined
-  /** A name of the program's own, kept with the intention and not sent: by it `recover()` leads to the program's record. */
+  /** The program's own name for the intention: kept with it and not sent, so that the program finds its record after `recover()`. */
   readonly tag?: string | undefined
 }
 
@@ -110,7 +110,7 @@ export interface PageOptions extends CallOptions {
   readonly maxItems?: number | undefined
 }
 
-/** Those of every kind of call. */
+/** The options of all kinds of calls. */
 export const CALL_OPTIONS: Readonly<Record<keyof (MutationOptions & PageOptions), 1>> = {
   signal: 1,
   timeoutMs: 1,

@@ -69,7 +69,7 @@ export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T>
   outcome(): Promise<Outcome<T, Handle>>
 }
 
-/** The promise behind calls and writes. What looks at its end has taken it, except for `peek`. */
+/** The promise behind calls and writes. Reading its outcome takes the answer; `peek` and `peekOutcome` do not. */
 export class PendingCall<T, Handle extends ReplayHandle | null>
   extends AnswerPromise<T>
   implements Mutation<T, Handle>
@@ -119,18 +119,18 @@ const toOutcome = <T, Handle extends ReplayHandle | null>(answer: Promise<Answer
     },
   )
 
-/** What is left to do once the program has the answer of a call. */
+/** Holds the clean-up that is due once the program has taken the answer of a call. */
 export class Receipt {
   #forget: (() => Promise<void>) | undefined
 
-  /** There is an answer; `forget` is for when it has been taken. */
+  /** The answer is there; `forget` runs once it has been taken. */
   settle(forget: () => Promise<void>): void {
     this.#forget = forget
   }
 
   /**
-   * The answer is handed to the program. Whatever waited for it goes on first: a process that dies before that has not
-   * had it. Resolves once what was left to do is done.
+   * The program takes the answer. Code that awaits it runs before the clean-up: a process that dies earlier has not had
+   * the answer. Resolves after the clean-up.
    */
   async take(): Promise<void> {
     const forget = this.#forget

@@ -105,9 +105,9 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
 }
 
 /**
- * What happens from now on, for a wait that has looked at the state before: first an item of its own, since something
- * may have happened in between, then the events. A key that may not read the conversation gets all events of `open`.
- * @param place Where those are who read the same events in this client, whom the wait joins; undefined when nobody does.
+ * The events from now on, for a wait that has read the state before. Yields one item first, because the state may have
+ * changed since. A key that may not read the conversation gets all events of `open`.
+ * @param place The position of this client's open stream of the same events, which the wait joins; undefined for none.
  */
 export async function* eventsFromNow(
   place: number | null | undefined,

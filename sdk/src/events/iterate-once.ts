@@ -57,7 +57,7 @@ const iterate = <T>(
   /** Of those, what the latest waits for. */
   let last: Promise<IteratorResult<T, void>> | undefined
   let waiting = 0
-  /** Whether the caller needs no error: it has left, or has been told. */
+  /** Whether the caller has left, or already has the error. */
   let isTold = false
   let closing: Promise<void> | undefined
 

@@ -15,7 +15,7 @@ export const leavable = <T>(
   const { signal } = controller
   const items = generate(signal)
   const waiting = new Set<() => void>()
-  /** Whether the caller needs no error: it has left, or has been told. */
+  /** Whether the caller has left, or already has the error. */
   let isTold = false
 
   const close = async (): Promise<void> => void (await items.return())
@@ -27,7 +27,7 @@ export const leavable = <T>(
   const leave = (): void => {
     for (const settle of waiting) settle()
     waiting.clear()
-    // What it meets on its way out has nobody to tell.
+    // The caller has left, so an error of the clean-up is dropped.
     close().catch(() => {})
   }
   if (signal.aborted) leave()

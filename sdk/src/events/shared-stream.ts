@@ -13,18 +13,18 @@ export interface Place {
   position: number | null
 }
 
-/** Where others that read the same stream are found. */
+/** Where readers of the same stream find each other. */
 export interface Sharing {
   readonly streams: SharedStreams
   readonly key: string
 }
 
-/** The streams that somebody reads, by what they show and for whom. */
+/** The open streams, by subject, operation and what they show. */
 export type SharedStreams = Map<string, SharedStream>
 
 /**
- * The events in batches over one connection for all who read the same stream: the fastest reader draws, the others find
- * the events kept. Who is further behind has a connection of its own until it has caught up.
+ * The events in batches over one connection for all who read the same stream: the fastest reader pulls, the others
+ * read the kept events. A reader that is further behind has a connection of its own until it has caught up.
  */
 export const readShared = (
   { streams, key }: Sharing,
@@ -179,7 +179,7 @@ class SharedStream {
   join(signal: AbortSignal, waitForStream: boolean): SharedReader {
     this.#readers += 1
     if (waitForStream) this.#waiting += 1
-    // Whoever wakes looks again, so that nobody minds that all of them do.
+    // Waking all readers is harmless: each looks again.
     const abort = (): void => this.#ring(null)
     signal.addEventListener('abort', abort)
     return {
@@ -226,7 +226,7 @@ class SharedStream {
   }
 
   #keep(events: readonly EventEnvelope[]): void {
-    // Before they come: whoever waits for them finds all of them.
+    // Before the new events are added: readers that wait for them find all of them.
     if (this.#kept.length > 2 * WINDOW) {
       const dropped = this.#kept.splice(0, this.#kept.length - WINDOW)
       this.dropped += dropped.length

@@ -8,8 +8,8 @@ import type { StreamOptions, StreamSource } from './stream-source.ts'
  * The events after a position, each once and in order, across any number of connections. Can be iterated once. A stream
  * of a run ends after the run's last event, also when that came long ago or is no longer retained (then
  * as soon as the run's record and the conversation's log prove it); a stream of a conversation has no end. Leaving the loop closes the connection and cancels nothing.
- * Readers of the same stream share a connection, in one client and what `forSubject` makes of it for the same subject;
- * one with `headers` or a `requestId` has its own.
+ * Readers of the same stream and subject share a connection within one client, clients made by `forSubject` included. A
+ * reader with `headers` or a `requestId` has its own.
  *
  * The iteration rejects with
  * - `CursorExpiredError` when events after the position are no longer retained: reload the snapshot;

@@ -4,7 +4,7 @@ import type { Timing } from '../transport/timing.ts'
 /** An intention as a store keeps it. */
 export interface OutboxEntry {
   readonly handle: ReplayHandle
-  /** Names who is sending it: letters, digits and hyphens. */
+  /** Identifies the sender: letters, digits and hyphens. */
   readonly owner: string
   /** Until when the owner counts as alive, ISO 8601. It moves this on while it sends. */
   readonly heldUntil: string
@@ -12,7 +12,7 @@ export interface OutboxEntry {
 
 /** Something recorded that cannot be read. */
 export interface DamagedEntry {
-  /** Where it stands: a path, or what a query needs to find it. */
+  /** Its place: a path, or what a query needs to find it. */
   readonly name: string
   /** What is wrong with it. */
   readonly fault: string
@@ -40,13 +40,13 @@ export interface OutboxStore {
 
 /** One recorded intention, held by this process while it is being sent. */
 export interface Recorded {
-  /** It is not being sent any more. It stays for `recover()` until it is forgotten. */
+  /** Sending has ended. The entry stays for `recover()` until `forget()`. */
   release(): void
-  /** The program has its answer. */
+  /** Deletes the entry: the program has its answer. */
   forget(): Promise<void>
 }
 
-/** What was left: an intention that is now this process', or something damaged that was set aside. */
+/** An intention that this process has taken over, or a damaged entry that was set aside. */
 export type Leftover =
   | { readonly kind: 'intention'; readonly handle: ReplayHandle }
   | ({ readonly kind: 'damaged' } & DamagedEntry)
@@ -59,8 +59,8 @@ export interface Outbox {
   /** Resolves once the intention would survive the death of this process. A rejection keeps the request from being sent. */
   record(handle: ReplayHandle, timing: Timing): Promise<Recorded>
   /**
-   * What nobody is sending, oldest first. What another process holds is waited for, for at most five seconds, and left
-   * alone when that process is alive.
+   * Takes over the entries that no process is sending, oldest first. Waits at most five seconds for entries that another
+   * process holds, and skips them if that process is alive.
    */
   leftovers(origin: string, timing: Timing, signal?: AbortSignal): AsyncIterable<Leftover>
   /** The handles of everything recorded, oldest first. */

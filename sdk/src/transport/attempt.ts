@@ -65,7 +65,7 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
     keepsSignal = options.expected === 'stream'
     return { kind: 'answered', response: answer }
   } catch (cause) {
-    // What is left of the answer is not wanted; its connection is.
+    // The rest of the answer is not read: releases its connection.
     controller.abort()
     if (signal?.aborted) return { kind: 'aborted', wasSent: true }
     if (isLate)

@@ -1,8 +1,8 @@
 /** Why nothing can have reached the gateway, whatever the request was. */
 export interface NoConnection {
-  /** What went wrong, and for a fault of the set-up the way out. */
+  /** What went wrong, and how to mend a fault of the set-up. */
   readonly reason: string
-  /** Whether it may pass without anybody's help; a wrong certificate or option stays wrong. */
+  /** Whether a retry may succeed; a wrong certificate or option stays wrong. */
   readonly isTransient: boolean
 }
 

@@ -31,14 +31,14 @@ export type RequestHook = (request: RequestInfo) => Readonly<Record<string, stri
 
 export type ResponseHook = (response: ResponseInfo) => void
 
-/** What is told of requests: options of clients and of webhook senders. */
+/** Hooks for requests: options of clients and of webhook senders. */
 export interface Hooks {
   /**
-   * Told of every request before it is sent: each attempt of a call, each connection of a stream. Headers that it returns
-   * go with it.
+   * Called before every request is sent: each attempt of a call, each connection of a stream. The headers that it returns
+   * are added to the request.
    */
   readonly onRequest?: RequestHook | undefined
-  /** Told of how every request ended, for metrics. A hook that throws fails no call: `onDecision` is told. */
+  /** Called when a request has ended, for metrics. An exception of a hook goes to `onDecision` and fails no call. */
   readonly onResponse?: ResponseHook | undefined
   /** Follows calls as a whole: `openTelemetry()` of `@conversation-gateway/sdk/opentelemetry`. */
   readonly tracing?: Tracing | undefined

@@ -6,7 +6,7 @@ import type { Repeat } from '../generated/operations.ts'
 // What an attempt says
 
 /**
- * What an attempt that brought no success says about the intention:
+ * What a failed attempt says about the intention:
  * `none`: this attempt had no effect; `none-ever`: no attempt under the key had one or can have one any more;
  * `unknown`: it may have taken effect.
  */
@@ -70,7 +70,7 @@ export interface Sendable {
 export const isRepeatable = ({ isWrite, handle, repeat }: Sendable): boolean =>
   !isWrite || handle !== null || repeat !== 'again'
 
-/** What an earlier attempt may have deleted and the gateway does not know any more has been deleted. */
+/** Whether NOT_FOUND means success: an earlier attempt of the same delete may have taken effect. */
 export const isGone = (error: GatewayError, { repeat }: Sendable, mayHaveHappened: boolean): boolean =>
   repeat === 'gone' && mayHaveHappened && isApiError(error, 'NOT_FOUND')
 

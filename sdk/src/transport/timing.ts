@@ -1,4 +1,4 @@
-/** Time and chance, so that tests can make both. */
+/** Clock and random numbers, which tests replace. */
 export interface Timing {
   /** Milliseconds since the epoch, for what others read: handles, signatures. */
   now(): number
@@ -6,7 +6,7 @@ export interface Timing {
   elapsed(): number
   /** From 0 (included) to 1 (excluded). */
   random(): number
-  /** Calls back once after `delayMs`; the returned function calls it off. */
+  /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void
 }
 

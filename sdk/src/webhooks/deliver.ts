@@ -9,7 +9,7 @@ import { runRetryLoop } from '../transport/retry-loop.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /**
- * An event whose fate is not known: everything that sends it again under its ID and bytes, and no secret but the body.
+ * An event whose outcome is unknown: all that is needed to send it again with its ID and bytes. Its only secret is the body.
  * Plain JSON, so that it can be kept anywhere and sent by another process.
  */
 export interface WebhookHandle {
@@ -25,9 +25,9 @@ export interface WebhookHandle {
 }
 
 /**
- * Whether the gateway accepted the event is not known: answers were lost and the time or the caller's patience ended.
- * Keep the `handle` and finish it with `sender.resend(handle)`, in another process too. `cause` is what the last
- * attempt met.
+ * Whether the gateway accepted the event is not known: answers were lost, and the time ended or the caller aborted.
+ * Keep the `handle` and finish it with `sender.resend(handle)`, in another process too. `cause` is the error of the
+ * last attempt.
  */
 export class UnknownDeliveryError extends GatewayError {
   override readonly name = 'UnknownDeliveryError'

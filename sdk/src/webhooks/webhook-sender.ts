@@ -22,17 +22,17 @@ export interface WebhookSenderOptions extends Hooks {
   /** Longest time for one attempt, in milliseconds. Default 15 000. */
   readonly attemptTimeoutMs?: number | undefined
   /**
-   * Longest time for an event with all its attempts and waits, in milliseconds. Default 30 000. A gateway that cannot be
-   * reached is told after 8 000, when nothing was sent.
+   * Longest time for an event with all its attempts and waits, in milliseconds. Default 30 000. If the gateway is
+   * unreachable and nothing was sent, sending fails after 8 000.
    */
   readonly timeoutMs?: number | undefined
   /** How often an event is sent at most. Default: as often as the time allows. */
   readonly maxAttempts?: number | undefined
   /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
   readonly backoff?: ClientOptions['backoff']
-  /** Told of every replay and of giving up. */
+  /** Called with every replay, and with giving up. */
   readonly onDecision?: DecisionListener | undefined
-  /** Time and chance, for tests. */
+  /** Clock and random numbers, for tests. */
   readonly timing?: Timing | undefined
 }
 
@@ -42,7 +42,7 @@ export interface SendWebhookOptions {
    * event, and sending it twice is harmless. Default: a new one.
    */
   readonly id?: string | undefined
-  /** Ends the sending; what is known then is in the error. */
+  /** Aborts sending: it rejects with a `NotSentError` or an `UnknownDeliveryError`. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -73,7 +73,7 @@ export interface WebhookSender {
    */
   send(body: WebhookBody | Uint8Array, options?: SendWebhookOptions): WebhookDelivery
   /**
-   * Sends an event of unknown fate again: if it was accepted before, the gateway answers as it did then.
+   * Sends an event whose outcome is unknown again. If it was accepted before, the gateway repeats its first answer.
    *
    * @throws {TypeError} the handle is of another receiving URL.
    * @throws {NotSentError} the gateway has forgotten the ID by now, and could handle the event a second time.

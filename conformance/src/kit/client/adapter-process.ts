@@ -5,19 +5,19 @@ import { createChanges } from './changes.ts'
 import { type CommandError, isObject, type JsonObject, toCommandError } from './commands.ts'
 import { readLines, toLine } from './lines.ts'
 
-/** What an adapter says first. */
+/** An adapter's first message. */
 export interface Hello {
   readonly name: string
   readonly abilities: readonly string[]
 }
 
-/** A command under way. */
+/** A running command. */
 export interface Execution {
   /** Rejects with a `CommandError`, or where the adapter does not keep to the protocol or takes too long. */
   readonly result: Promise<JsonObject>
-  /** What it has brought so far. */
+  /** The items that it has sent so far. */
   readonly items: readonly JsonObject[]
-  /** The value that `find` gives, now or as soon as items have come. Rejects when the command ends without it. */
+  /** The value that `find` returns, now or as soon as items have arrived. Rejects when the command ends without it. */
   until<Value>(what: string, find: (items: readonly JsonObject[]) => Value | undefined): Promise<Value>
   /** Asks the client to give up this command, and resolves when it has ended, however it did. */
   stop(): Promise<void>
@@ -29,7 +29,7 @@ export interface AdapterProcess {
   /** Whether it runs, and no command is under way. */
   isIdle(): boolean
   execute(command: string, args: JsonObject): Execution
-  /** Where its lines are noted from now on. */
+  /** The transcript that records its lines from now on. */
   note(to: (direction: 'to' | 'from', line: string) => void): void
   /** Ends it at once, as SIGKILL does. */
   kill(): Promise<void>
@@ -72,7 +72,7 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
       resolve()
     })
   })
-  // The pipe breaks when the process dies, which is told by its end.
+  // A broken pipe means that the process died, which its exit event reports.
   child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     lastWords = (lastWords + text).slice(-MAX_LAST_WORDS)
@@ -118,10 +118,10 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
       return end.result
     }
     return {
-      // Begun when it is asked for, so that a command which a check never waits for has no deadline.
+      // The deadline starts when the result is asked for: a command that is never awaited has none.
       get result() {
         const taken = take()
-        // A check that has failed meanwhile does not wait for it any more.
+        // A check that has failed in the meantime no longer awaits it.
         taken.catch(() => {})
         return taken
       },

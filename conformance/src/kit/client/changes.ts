@@ -1,13 +1,13 @@
-/** Waiting for what others bring about, without looking at the clock. */
+/** Waits for conditions that others bring about, without polling. */
 export interface Changes {
-  /** Something has changed: whoever waits looks again. */
+  /** Reports a change: every wait checks its condition again. */
   notify(): void
   /**
    * The first value that `find` gives which is not undefined, now or after a change.
-   * @param describe What was waited for and what is there instead, for the error after `deadlineMs`.
+   * @param describe What was expected and what is there instead, for the error after `deadlineMs`.
    */
   until<Value>(find: () => Value | undefined, deadlineMs: number, describe: () => string): Promise<Value>
-  /** Ends all waits, those to come too, with this error. */
+  /** Rejects all current and future waits with this error. */
   fail(error: Error): void
 }
 

@@ -6,25 +6,25 @@ import { type Answer, problem } from './answers.ts'
 import { createChanges } from './changes.ts'
 import { recordRequest, type WireRequest } from './wire-request.ts'
 
-/** An answer, or what makes one of the request and of how many came to this route before it. */
+/** An answer, or a function that makes one from the request and the number of earlier requests to this route. */
 export type Answering = Answer | ((request: WireRequest, earlier: number) => Answer)
 
-/** A gateway that a check plays: it answers as the check says, byte for byte, and writes down what came. */
+/** A scripted gateway: answers as the check says, byte for byte, and records the requests. */
 export interface PlayedGateway {
   readonly origin: string
   readonly port: number
   /** Every complete request, in order of arrival. */
   readonly requests: readonly WireRequest[]
-  /** Those with this method and path. */
+  /** The requests with this method and path. */
   to(method: string, path: string | RegExp): readonly WireRequest[]
   /**
    * Answers requests with this method and this path (without its query) by these answers in turn, and by the last of
-   * them from then on. A later rule for the same requests takes the earlier one's place. What no rule is for gets 404.
+   * them from then on. A later rule for the same requests replaces the earlier one. Requests without a rule get 404.
    */
   on(method: string, path: string | RegExp, ...answers: readonly [Answering, ...Answering[]]): void
-  /** The value that `find` gives, now or as soon as something has come or a connection has ended. */
+  /** The value that `find` returns, now or as soon as a request has arrived or a connection has ended. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
-  /** Ends its connections, and whatever waits for them. */
+  /** Closes its connections and rejects what waits for them. */
   close(): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions):
 
 const WRITE_GAP_MS = 4
 
-/** Each write is on its way for a moment before the next one is begun, so that the client meets them apart. */
+/** Pauses between writes, so that the client reads them separately. */
 const write = async (socket: Socket, { writes, ending, gapMs = WRITE_GAP_MS }: Answer): Promise<void> => {
   for (const [index, bytes] of writes.entries()) {
     if (index > 0) await new Promise((resolve) => setTimeout(resolve, gapMs))

@@ -49,7 +49,7 @@ export interface Reply extends AsyncIterable<string> {
   progress(options?: ReadingOptions): AsyncIterable<TextPiece | ActivityPiece | RunEnd>
   /** The run's events, each once, to its end; every end is a value. */
   events(): AsyncIterable<EventEnvelope>
-  /** The run's ID, once it is known to be there: rejects as the admission does, or as reading the run. */
+  /** The run's ID, once the run is known to exist. Rejects as the admission does, or as reading the run does. */
   runId(): Promise<string>
   /** The run once it has ended: `state` says how, `result.text` what. */
   run(options?: WaitOptions): Promise<Run>
@@ -57,14 +57,15 @@ export interface Reply extends AsyncIterable<string> {
    * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and
    * with code and message of the error if there is one. Each `id` is a seq, so that what the browser sends as
    * `Last-Event-ID` is what `client.follow()` takes as `after`. A comment every 5 s keeps the connection alive. When
-   * the browser goes, reading ends; that cancels nothing. What fails for good, a position that is no longer retained for
-   * example, ends it with `end` and the error's code; what may pass breaks it off, so that the browser comes again.
+   * the browser disconnects, reading ends and the run goes on. A permanent error, such as a position that is no longer
+   * retained, ends the stream with `end` and the error's code. A transient error breaks it off, so that the browser
+   * reconnects.
    */
   toReadableStream(): ReadableStream<Uint8Array>
   /**
-   * The same as an answer to the browser, once the run is known to be there: rejects as the admission does, or as reading
-   * the run, or with a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your
-   * headers are kept; `Cache-Control` gets `no-transform`, so that nothing between holds the pieces back.
+   * The same as a `Response`, once the run is known to exist. Rejects as the admission does, as reading the run does, or
+   * with a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are
+   * kept; `Cache-Control` gets `no-transform`, so that no proxy or middleware buffers the pieces.
    */
   toResponse(init?: ResponseInit): Promise<Response>
 }
