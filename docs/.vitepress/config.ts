@@ -90,7 +90,9 @@ export default defineConfig({
         detailedView: false,
         miniSearch: {
           _splitIntoSections: (file: string, html: string) => searchSections(file.replaceAll('\\', '/'), html),
-          searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 4, titles: 2, text: 1 } },
+          // The text is kept for the excerpts.
+          options: { storeFields: ['title', 'titles', 'text'] },
+          searchOptions: { prefix: true, boost: { title: 4, titles: 2, text: 1 } },
         },
       },
     },

@@ -20,6 +20,16 @@ describe('what the search knows of a page', () => {
     ])
   })
 
+  it('is each setting by its name', () => {
+    const html = `<h1>Settings</h1><dl class="fields">
+<div><dt id="GATEWAY_PORT"><code>GATEWAY_PORT</code> <span>default 8787</span></dt><dd>Where it listens.</dd></div></dl>`
+    expect(searchSections('/docs/generated/reference/settings.md', html)).toContainEqual({
+      anchor: 'GATEWAY_PORT',
+      titles: ['Settings', 'GATEWAY_PORT'],
+      text: 'Where it listens.',
+    })
+  })
+
   it('is nothing of the mutants', () => {
     expect(searchSections('/docs/generated/rules/mutants.md', GUIDE)).toEqual([])
   })

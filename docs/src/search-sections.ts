@@ -19,11 +19,12 @@ export const searchSections = (path: string, html: string): SearchSection[] => {
   const root = parse(html, { blockTextElements: { pre: false, style: false, script: false } })
   for (const each of root.querySelectorAll('pre, details, svg, button, .lang, .header-anchor, .marks, TryIt'))
     each.remove()
-  const sections = sectionsOf(root)
+  const sections = SETTINGS.test(path) ? [...sectionsOf(root), ...settingsOf(root)] : sectionsOf(root)
   if (CONSTANT.test(path)) return sections.slice(0, 1).map(shorten)
   return isSdk ? sections.filter(({ titles }) => !REPEATED.has(titles.at(-1) ?? '')).map(shorten) : sections
 }
 
+const SETTINGS = /\/reference\/settings\.md$/
 /** Helpers of the types, which no program names. */
 const INTERNAL = /\/(FollowedOperations|WatchedConversations)\.md$/
 /** Tables as constants: the pages of errors, operations and limits say the same in sentences. */
@@ -76,6 +77,14 @@ const sectionsOf = (root: HTMLElement): SearchSection[] => {
   }
   return sections
 }
+
+/** Each setting is a place of its own, though it has no heading. */
+const settingsOf = (root: HTMLElement): SearchSection[] =>
+  root.querySelectorAll('dl.fields > div').map((setting) => ({
+    anchor: setting.querySelector('dt')?.id ?? '',
+    titles: ['Settings', textOf(setting.querySelector('dt > code')?.text ?? '')],
+    text: textOf(setting.querySelector('dd')?.text ?? ''),
+  }))
 
 /** The names of a method's parameters are in its text; the first sentences say what it does. */
 const SDK_CHARACTERS = 400

@@ -125,6 +125,8 @@ const SEARCHES = [
   ['several machines', '/docs/guides/several-machines'],
   ['citus', '/docs/guides/beyond-one-database'],
   ['rotate', '/docs/guides/rotate-secrets'],
+  ['webhok', '/docs/guides/(?:receive|send)-webhooks'],
+  ['GATEWAY_PORT', '/docs/reference/settings#GATEWAY_PORT'],
   ['python', '/docs/guides/bring-your-own-agent'],
   ['langgraph', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
   ['tool calls', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
@@ -257,6 +259,23 @@ describe('a reader', () => {
           .toContainEqual(expect.stringMatching(`^${address}`))
         await page.keyboard.press('Escape')
       }
+    })
+  })
+
+  it('sees the kind of page, the place and an excerpt in each result', async () => {
+    await visit('/', async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('searchbox').fill('langgraph')
+      const result = page.locator('.VPLocalSearchBox a.result').first()
+      await expect
+        .poll(() => result.locator('.title').allInnerTexts(), { timeout: SEARCH_DEADLINE_MS })
+        .toEqual([
+          'Guide',
+          'Bring your own agent',
+          'A worker in Python',
+          'An agent with tools',
+          expect.stringContaining('LangGraph'),
+        ])
     })
   })
 

@@ -10,6 +10,7 @@ import './style/pictures.css'
 import './style/print.css'
 import './style/reference.css'
 import './style/screenshots.css'
+import './style/search.css'
 import './style/try-it.css'
 import TryIt from './try-it/try-it.vue'
 

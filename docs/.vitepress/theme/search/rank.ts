@@ -1,25 +1,43 @@
 /** Which of the places that match a reader most likely wants: the score of a place is multiplied by this. */
 export const rankOf = (address: string): number => {
-  const path = address.split('#', 1)[0] ?? ''
-  const kind = KINDS.find(([part]) => part.test(path))?.[1] ?? 1
+  const { rank } = kindOf(address)
   // A page as a whole says more than one of its sections.
-  return address.includes('#') ? kind : kind * WHOLE_PAGE
+  return address.includes('#') ? rank : rank * WHOLE_PAGE
 }
 
 const WHOLE_PAGE = 1.6
 
-const KINDS: readonly (readonly [RegExp, number])[] = [
-  [/\/(guides|start)\//, 4],
-  [/\/protocol/, 1.2],
-  [/\/errors$/, 1.5],
-  [/\/reference\/sdk\/functions\//, 2],
-  [/\/reference\/sdk\/client-methods\//, 1.6],
-  [/\/reference\/sdk\//, 0.7],
-  [/\/reference\//, 1.4],
-  [/\/rules\//, 0.5],
-  [/\/(decisions|changelog|deprecated)/, 0.3],
-]
+/** What a place is, as the results call it. */
+export const kindNameOf = (address: string): string => kindOf(address).name
 
+interface Kind {
+  readonly name: string
+  readonly rank: number
+}
+
+const kindOf = (address: string): Kind => {
+  const path = address.split('#', 1)[0] ?? ''
+  return KINDS.find(([part]) => part.test(path))?.[1] ?? OTHER
+}
+
+const OTHER: Kind = { name: 'Page', rank: 1 }
+
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/\/guides\//, { name: 'Guide', rank: 4 }],
+  [/\/start\//, { name: 'Start', rank: 4 }],
+  [/\/protocol/, { name: 'Protocol', rank: 1.2 }],
+  [/\/errors$/, { name: 'Reference', rank: 1.5 }],
+  [/\/reference\/sdk\/functions\//, { name: 'SDK', rank: 2 }],
+  [/\/reference\/sdk\/client-methods\//, { name: 'SDK', rank: 1.6 }],
+  [/\/reference\/sdk\//, { name: 'SDK', rank: 0.7 }],
+  [/\/reference\/[^/]+\/objects\//, { name: 'Object', rank: 0.7 }],
+  [/\/reference\/http\//, { name: 'HTTP', rank: 1.4 }],
+  [/\/reference\/admin\//, { name: 'Operator’s API', rank: 1.4 }],
+  [/\/reference\/worker\//, { name: 'Worker API', rank: 1.4 }],
+  [/\/reference\//, { name: 'Reference', rank: 1.4 }],
+  [/\/rules\//, { name: 'Rule', rank: 0.5 }],
+  [/\/(decisions|changelog|deprecated)/, { name: 'Background', rank: 0.3 }],
+]
 /** Words of a question that say nothing of what is asked for. */
 const FILLERS: ReadonlySet<string> = new Set(
   'a an and any are as at be by can do does for from get how i if in into is it me my of on or so that the then there this to use using want we what when where which why with you your'.split(
