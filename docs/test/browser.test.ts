@@ -262,6 +262,19 @@ describe('a reader', () => {
     })
   })
 
+  it('sees the entry of the open page in the sidebar, wherever it is', async () => {
+    const isInView = (page: Page, name: string): Promise<boolean> =>
+      page.locator('.VPSidebar .is-active > .item', { hasText: name }).evaluate((entry) => {
+        const { top, bottom } = entry.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })
+    await visit('/guides/what-isolates-what', async (page) => {
+      await expect.poll(() => isInView(page, 'What isolates what')).toBe(true)
+      await page.getByRole('banner').getByRole('link', { name: 'Start' }).click()
+      await expect.poll(() => isInView(page, 'What it is')).toBe(true)
+    })
+  })
+
   it('sees the kind of page, the place and an excerpt in each result', async () => {
     await visit('/', async (page) => {
       await page.keyboard.press('Control+k')

@@ -1,0 +1,8 @@
+/** Scrolls the sidebar to the entry of the open page, which the theme leaves out of view. Moves nothing else. */
+export const showActiveEntry = (): void => {
+  const sidebar = document.querySelector('.VPSidebar')
+  const entry = sidebar?.querySelector('.is-active > .item > a')
+  if (!sidebar || !entry) return
+  const [box, { top, bottom }] = [sidebar.getBoundingClientRect(), entry.getBoundingClientRect()]
+  if (top < box.top || bottom > box.bottom) sidebar.scrollTop += top - box.top - box.height / 2
+}
