@@ -4,20 +4,18 @@ import type { DefaultTheme } from 'vitepress'
 import { loadRuleList } from '../../openapi/src/rules.ts'
 import { CONTRACTS, type Contract } from '../src/contract.ts'
 import { DOCS, GENERATED } from '../src/folders.ts'
-import { guideGroups, textsIn, titleIn } from '../src/guide-groups.ts'
+import { guideGroups, startNames, titleIn } from '../src/guide-groups.ts'
 import { titleOf } from '../src/http/title.ts'
 import { PROTOCOL } from '../src/pages/protocol-parts.ts'
 
 type Item = DefaultTheme.SidebarItem
 
-/** In the order in which they are read; what is not named here comes last, by its file name. */
-const START = ['what-it-is', 'quickstart', 'quickstart-curl']
 const itemOf = (folder: string, name: string): Item => ({
   text: titleIn(join(DOCS, folder, `${name}.md`)),
   link: `/${folder}/${name}`,
 })
 
-const startItems = (): Item[] => [...new Set([...START, ...textsIn('start')])].map((name) => itemOf('start', name))
+const startItems = (): Item[] => startNames().map((name) => itemOf('start', name))
 
 const guideItems = (): Item[] =>
   guideGroups().map(({ title, names }) => ({ text: title, items: names.map((name) => itemOf('guides', name)) }))

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DOCS } from './folders.ts'
 
+/** In the order in which they are read; what is not named here comes last, by its file name. */
+const START = ['what-it-is', 'quickstart', 'quickstart-curl']
+
 /** The guides in the order in which they are read, for each reader; what is not named here comes last, by its file name. */
 const GUIDES = {
   'Build with it': [
@@ -51,6 +54,9 @@ export const textsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -3))
     .sort()
+
+/** The first texts, in the order in which they are read. */
+export const startNames = (): string[] => [...new Set([...START, ...textsIn('start')])]
 
 /** Guides that have one reader. */
 export interface GuideGroup {

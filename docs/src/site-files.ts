@@ -6,6 +6,8 @@ import { stringify } from 'yaml'
 import manifest from '../package.json' with { type: 'json' }
 import { ADMIN, GATEWAY, WORKER } from './contract.ts'
 import { DOCS, GENERATED } from './folders.ts'
+import { guideGroups, startNames } from './guide-groups.ts'
+import { PROTOCOL } from './pages/protocol-parts.ts'
 import { listFiles } from './write-pages.ts'
 
 interface Page {
@@ -22,9 +24,9 @@ interface Page {
  */
 export const addMarkdown = async (site: string, base: string): Promise<void> => {
   const pages = (await listFiles(site)).filter((file) => file.endsWith('.html') && file !== '404.html')
+  const paths = pages.map((page) => page.replace(/\.html$/, '.md'))
   const written: Page[] = []
-  for (const page of pages) {
-    const path = page.replace(/\.html$/, '.md')
+  for (const path of inReadingOrder(paths)) {
     const source = await sourceOf(path)
     const text = plainMarkdown(source, path).replaceAll('](/', `](${base}`)
     await writeFile(join(site, path), text)
@@ -37,6 +39,18 @@ export const addMarkdown = async (site: string, base: string): Promise<void> => 
   }
   await writeFile(join(site, 'llms.txt'), listOfPages(written, base))
   await writeFile(join(site, 'llms-full.txt'), wholePages(written, base))
+}
+
+/** Texts that are read one after the other come first, in that order. */
+const inReadingOrder = (paths: readonly string[]): string[] => {
+  const texts = [
+    ...startNames().map((name) => `start/${name}.md`),
+    'guides/index.md',
+    ...guideGroups().flatMap(({ names }) => names.map((name) => `guides/${name}.md`)),
+    'protocol/index.md',
+    ...PROTOCOL.map(({ name }) => `protocol/${name}.md`),
+  ].filter((path) => paths.includes(path))
+  return [...new Set([...texts, ...paths])]
 }
 
 const sourceOf = async (path: string): Promise<string> => {

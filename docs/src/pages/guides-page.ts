@@ -6,10 +6,10 @@ import { page } from '../markdown.ts'
 
 /** All guides, by what their reader does, each with its description. */
 export const guidesPage = (): string =>
-  page(
-    { title: 'Guides', description: 'All guides: to build with the gateway, to run it, and to implement it.' },
-    guideGroups().map(({ title, names }) => `## ${title}\n\n${names.map(item).join('\n')}`),
-  )
+  page({ title: 'Guides', description: 'All guides: to build with the gateway, to run it, and to implement it.' }, [
+    'Each guide is one task, with programs to copy and what can go wrong.',
+    ...guideGroups().map(({ title, names }) => `## ${title}\n\n${names.map(item).join('\n')}`),
+  ])
 
 const item = (name: string): string => {
   const file = join(DOCS, 'guides', `${name}.md`)
