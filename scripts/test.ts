@@ -88,7 +88,8 @@ async function runSuite(): Promise<SuiteResults> {
     const { ok } = await runStep(step, interruption.signal)
     try {
       const { checks }: SuiteResults = JSON.parse(readFileSync(suiteReport, 'utf8'))
-      return { ok, checks }
+      // The reference gateway also keeps what a server should and may keep.
+      return { ok: ok && checks.every(isSettled), checks }
     } catch {
       return { ok: false, checks: [] }
     }
@@ -108,7 +109,7 @@ function close(results: Results | undefined, suite: SuiteResults): void {
     return
   }
   for (const file of results.files.filter(hasFailed)) console.log(describe(file))
-  const refuted = suite.checks.filter(({ status }) => status !== 'passed' && status !== 'untestable')
+  const refuted = suite.checks.filter((check) => !isSettled(check))
   for (const { id, title, status, message } of refuted)
     console.log(`FAILED check ${id} (${status}): ${title}\n  ${message}`)
   if (!suite.ok && refuted.length === 0) console.log('FAILED suite on the embedded database. Why is above.')
@@ -126,6 +127,11 @@ function close(results: Results | undefined, suite: SuiteResults): void {
   console.log(`${passed} passed, ${failedCount} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   // Without a single test nothing has been shown.
   process.exitCode = passedTests === 0 || !results.ok || !suite.ok ? 1 : 0
+}
+
+/** It has passed, or cannot be carried out here. */
+function isSettled({ status }: Pick<CheckReport, 'status'>): boolean {
+  return status === 'passed' || status === 'untestable'
 }
 
 function hasFailed(file: FileResult): boolean {
