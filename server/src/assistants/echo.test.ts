@@ -6,12 +6,6 @@ import { echo } from './echo.ts'
 const echoed = (text: string | null, data: Record<string, unknown> | null = null) =>
   play(echo, { input: inputOf({ text, data, resourceIds: [] }) })
 
-it('streams the text back by word [ASST-03]', async () => {
-  const { steps, outcome } = await echoed(' one two\n\nthree ')
-  expect(steps).toEqual([{ delta: ' ' }, { delta: 'one ' }, { delta: 'two\n\n' }, { delta: 'three ' }])
-  expect(outcome).toBeUndefined()
-})
-
 it('gives back exactly the text, whatever it is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
@@ -21,19 +15,8 @@ it('gives back exactly the text, whatever it is', async () => {
   )
 })
 
-it('streams the JSON of the data where there is no text [ASST-05]', async () => {
-  for (const text of [null, '']) {
-    const { steps } = await echoed(text, { order: 'A 7' })
-    expect(steps).toEqual([{ delta: '{"order":"A ' }, { delta: '7"}' }])
-  }
-})
-
 it('streams data as it was sent, members and spaces in their places', async () => {
   const dataText = '{"10": 1, "9": 2.0}'
   const { steps } = await play(echo, { input: { text: null, data: JSON.parse(dataText), dataText, resourceIds: [] } })
   expect(steps.map((step) => Object(step).delta).join('')).toBe(dataText)
-})
-
-it('has nothing to say where there is neither', async () => {
-  expect(await echoed(null)).toEqual({ steps: [], outcome: undefined })
 })
