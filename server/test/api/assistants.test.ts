@@ -2,7 +2,7 @@ import type { Endpoint } from '@conversation-gateway/openapi/generated/admin-clo
 import type { MessageInput, Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
-import { ended, script } from '../support/client.ts'
+import { ended } from '../support/client.ts'
 import type { ModelServer } from '../support/model-server.ts'
 import { DONE, frame, startModelServer, stream } from '../support/model-server.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -28,10 +28,6 @@ onGateways(
       (await client.createConversation({ endpoint_id: endpointId })).body.conversation_id
     const executed = async (client: Client, id: string, input: MessageInput, generation = 1) =>
       ended(client, (await client.send(id, input, generation)).body.run_id)
-    const answersIn = async (client: Client, id: string) =>
-      (await client.history(id)).body.messages
-        .filter(({ role }) => role === 'assistant')
-        .map(({ content }) => [content.text, content.partial])
 
     test('openai fails for a cut answer unless the service accepts it, and keeps its text [ASST-13, ASST-14]', async () => {
       const client = running.client()
@@ -96,16 +92,6 @@ onGateways(
         [first],
         [first, { role: 'assistant', content: 'Hello' }, { role: 'user', content: 'and now?' }],
       ])
-    })
-
-    test('fails a script with a step that has not exactly one member, before its first step [SCRIPT-01]', async () => {
-      const client = running.client()
-      for (const step of [{}, { delta: 'a', message: 'b' }, { dance: true }]) {
-        const id = await converse(client)
-        const run = await executed(client, id, script({ delta: 'never' }, step))
-        expect(run).toMatchObject({ state: 'failed', result: { error: { code: 'SCRIPT_INVALID', retryable: false } } })
-        expect(await answersIn(client, id)).toEqual([])
-      }
     })
   },
   { environment: { MODEL_KEY: 'key-of-the-model' } },

@@ -50,51 +50,12 @@ onGateways(
       expect(await stateOf()).toBe('reconciling')
     })
 
-    test('that is back in time says what really happened [DEV-13]', async () => {
-      for (const outcome of [
-        { state: 'succeeded', text: 'done' },
-        { state: 'failed', error: { code: 'BROKEN', message: 'It broke.', retryable: false } },
-      ] as const) {
-        const { client, run, stateOf } = await start()
-        await running.passTime(SETTINGS.leaseMs)
-        expect(await stateOf()).toBe('reconciling')
-        expect(await device.report(run, outcome)).toBe(true)
-        const result = outcome.state === 'failed' ? { error: outcome.error } : { text: outcome.text }
-        expect((await client.run(run.runId)).body).toMatchObject({ state: outcome.state, result })
-      }
-    })
-
     test('that looks before the gateway knows that it is back is told of no stop, and goes on [DEV-13]', async () => {
       const { run, stateOf } = await start()
       await running.passTime(SETTINGS.leaseMs)
       expect(await device.look(run)).toMatchObject([{ state: 'reconciling', stopWanted: false }])
       expect(await device.renew(run)).toMatchObject([{ state: 'running', stopWanted: false }])
       expect(await stateOf()).toBe('running')
-    })
-
-    test('is told of a stop for as long as it is wanted, also beyond its window [CANCEL-12]', async () => {
-      const { client, run } = await start()
-      await client.cancel(run.runId)
-      expect(await device.renew(run)).toMatchObject([{ state: 'cancelling', stopWanted: true }])
-      await running.passTime(SETTINGS.stopMs)
-      expect(await device.renew(run)).toMatchObject([{ state: 'reconciling', stopWanted: true }])
-    })
-
-    test('never executes a run for a second time [DEV-16]', async () => {
-      const { client, id, stateOf } = await start()
-      const { run_id: next } = (await client.send(id, { text: 'next' })).body
-      const workers = [device, playDevice(running, DEVICE, 'a fresh worker')]
-      const startable = async () =>
-        (await Promise.all(workers.map((worker) => worker.takeAll())))
-          .flat()
-          .filter(({ conversationId }) => conversationId === id)
-          .map(({ runId }) => runId)
-      expect(await startable()).toEqual([])
-      await running.passTime(SETTINGS.leaseMs)
-      expect([await stateOf(), await startable()]).toEqual(['reconciling', []])
-      await running.passTime(SETTINGS.reconcileMs)
-      expect([await stateOf(), await startable()]).toEqual(['interrupted', [next]])
-      expect(await startable()).toEqual([])
     })
   },
   WITHOUT_WORKER,

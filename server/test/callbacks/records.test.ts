@@ -30,7 +30,7 @@ onGateways(
       const callback = await newCallback(gateway, receiver)
       receiver.answer(callback.path, status(404, {}, 'nobody here'))
       const conversationId = await newConversation(gateway)
-      const [runId] = await runToEnd(gateway, conversationId)
+      const runId = await runToEnd(gateway, conversationId)
       const delivery = await deliveryWhen(gateway, callback.callback_id, ({ state }) => state === 'needs_action')
       const now = gateway.clock.now()
       expect(delivery).toEqual({

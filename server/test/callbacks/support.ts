@@ -6,7 +6,6 @@ import type {
   DeliveryWithAttempts,
   SavedCallback,
 } from '@conversation-gateway/openapi/generated/admin-closed'
-import type { MessageInput } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { GatewayOptions } from '../../src/app/gateway-options.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
 import { ended, eventually, script } from '../support/client.ts'
@@ -15,7 +14,7 @@ import type { RunningGateway } from '../support/running-gateway.ts'
 
 /** Callbacks of a running gateway to a receiver on loopback. */
 
-export const ALL_EVENTS: CallbackEventType[] = [
+const ALL_EVENTS: CallbackEventType[] = [
   'run.completed',
   'run.failed',
   'run.cancelled',
@@ -37,7 +36,6 @@ export const sendingTo = (...receivers: readonly Receiver[]): Partial<GatewayOpt
 export const newCallback = async (
   { operator }: RunningGateway,
   receiver: Receiver,
-  more: Readonly<Record<string, unknown>> = {},
 ): Promise<SavedCallback & { readonly path: string }> => {
   const path = `/${randomUUID()}`
   const { status, body } = await operator.request<SavedCallback>('POST', '/admin/v1/callbacks', {
@@ -46,36 +44,25 @@ export const newCallback = async (
       endpoint_id: 'ep_script',
       url: `${receiver.origin}${path}`,
       events: ALL_EVENTS,
-      ...more,
     },
   })
   if (status !== 201) throw new Error(`no callback: ${status} ${JSON.stringify(body)}`)
   return { ...body, path }
 }
 
-export const newConversation = async (
-  gateway: RunningGateway,
-  body: Readonly<Record<string, unknown>> = { endpoint_id: 'ep_script' },
-): Promise<string> => (await gateway.client().createConversation(body)).body.conversation_id
+export const newConversation = async (gateway: RunningGateway): Promise<string> =>
+  (await gateway.client().createConversation()).body.conversation_id
 
-/** Runs that end one after the other in one conversation; returns their IDs. */
-export const runToEnd = async (
-  gateway: RunningGateway,
-  conversationId: string,
-  inputs: readonly MessageInput[] = [script({ succeed: { text: 'done' } })],
-): Promise<string[]> => {
+/** A run of the conversation that has ended; returns its ID. */
+export const runToEnd = async (gateway: RunningGateway, conversationId: string): Promise<string> => {
   const client = gateway.client()
-  const runIds: string[] = []
-  for (const input of inputs) {
-    // A device is offline for some milliseconds after the clock was moved.
-    const { body } = await eventually(
-      () => client.send(conversationId, input),
-      ({ status }) => status === 202,
-    )
-    await ended(client, body.run_id)
-    runIds.push(body.run_id)
-  }
-  return runIds
+  // A device is offline for some milliseconds after the clock was moved.
+  const { body } = await eventually(
+    () => client.send(conversationId, script({ succeed: { text: 'done' } })),
+    ({ status }) => status === 202,
+  )
+  await ended(client, body.run_id)
+  return body.run_id
 }
 
 export const deliveriesOf = async ({ operator }: RunningGateway, callbackId: string): Promise<readonly Delivery[]> =>

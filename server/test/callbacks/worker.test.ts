@@ -79,42 +79,6 @@ eachDatabase('A delivery worker', (database) => {
     expect(worker.status().inFlight).toBe(20)
   })
 
-  it('delivers what a receiver missed while it was down for an hour, by the schedule, each event once', async () => {
-    const { db, clock } = await setUp(database)
-    const callbackId = await newCallback(db, clock)
-    await addDeliveries(db, clock, callbackId, 50)
-    clock.pass(1000)
-    let isDown = true
-    const attempts = new Map<string, number>()
-    const delivered: string[] = []
-    const { poll } = await startWorker(db, clock, async ({ eventId }) => {
-      attempts.set(eventId, (attempts.get(eventId) ?? 0) + 1)
-      if (isDown) return FAILED
-      delivered.push(eventId)
-      return ANSWERED
-    })
-    for (let minute = 0; minute < 60; minute += 1) {
-      clock.pass(60_000)
-      poll()
-      await untilHolds(async () => {
-        const due: Statement = {
-          name: 'test_due',
-          access: 'read',
-          text: `select count(*) as due from deliveries where callback_id = $1 and (state = 'sending' or next_attempt_at <= $2)`,
-        }
-        expect((await db.query<{ due: number }>(due, [callbackId, clock.now()]))[0]?.due).toBe(0)
-      })
-    }
-    // 5 s, 30 s, 2 min, 10 min and 30 min after the attempt before: the sixth is over, the seventh is two hours away.
-    expect([...new Set(attempts.values())]).toEqual([6])
-    isDown = false
-    clock.pass(2 * HOUR_MS)
-    poll()
-    await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 50 }))
-    expect(delivered).toHaveLength(50)
-    expect(new Set(delivered).size).toBe(50)
-  })
-
   it('brings back within 60 seconds what a worker that died was sending, and counts that attempt [CB-47]', async () => {
     const { db, clock } = await setUp(database)
     const callbackId = await newCallback(db, clock)

@@ -1,6 +1,5 @@
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { ERRORS } from '@conversation-gateway/openapi/generated/errors'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
@@ -34,13 +33,6 @@ describe('a refusal', () => {
     const { json } = await fetch(SEND, { method: 'POST', body: MESSAGE })
     expect([json.errors.length, json.more_faults]).toEqual([20, true])
     expect(json.errors[7]).toEqual({ pointer: '/7', message: 'is odd' })
-  })
-
-  it('leads to a page that has the code [ERR-19]', async () => {
-    const { fetch } = await start({ siteFolder: '/nowhere' })
-    const { status, text } = await fetch('/docs/errors', { bare: true })
-    expect(status).toBe(200)
-    for (const code of Object.keys(ERRORS)) expect(text).toContain(`<section id="${code}">`)
   })
 })
 

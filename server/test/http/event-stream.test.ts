@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 import { beginEventStream } from '../../src/http/answers/event-stream.ts'
 import { createMemoryLog, type MemoryLog } from '../support/memory-log.ts'
-import { createTestHub, PING_MS, type TestHub } from '../support/test-hub.ts'
+import { createTestHub, type TestHub } from '../support/test-hub.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 let app: FastifyInstance
@@ -76,20 +76,6 @@ const openRaw = async (): Promise<Socket> => {
 }
 
 describe('an event stream', () => {
-  it('begins at once, before there is an event, with the headers that keep it flowing [SSE-28, SSE-33, SSE-34]', async () => {
-    const stream = await open(0, { 'x-request-id': 'req_1', 'accept-encoding': 'gzip, br' })
-    expect(stream.response.status).toBe(200)
-    expect(Object.fromEntries(stream.response.headers)).toMatchObject({
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      'x-request-id': 'req_1',
-      'x-from-a-hook': 'yes',
-    })
-    expect(stream.response.headers.has('content-encoding')).toBe(false)
-    await untilHolds(() => expect(stream.text()).toBe('retry: 1000\n\n'))
-  })
-
   it('adds one listener to the response, however many parts of it wait for the end', async () => {
     const stream = await open()
     const sink = sinks[0]
@@ -101,17 +87,6 @@ describe('an event stream', () => {
     expect(response?.listenerCount('close')).toBe(before)
     stream.abort()
     await untilHolds(() => expect(ended).toHaveLength(20))
-  })
-
-  it('carries what the log has, what comes, and pings as comments [SSE-37]', async () => {
-    for (let i = 0; i < 3; i++) log.append()
-    const stream = await open(1)
-    await untilHolds(() => expect(stream.seqs).toEqual([2, 3]))
-    log.append()
-    hub.hint()
-    await untilHolds(() => expect(stream.seqs).toEqual([2, 3, 4]))
-    hub.timers.advance(PING_MS)
-    await untilHolds(() => expect(stream.comments).toEqual(['ping']))
   })
 
   it('carries a frame of several megabytes whole', async () => {
@@ -143,15 +118,6 @@ describe('an event stream', () => {
     goOn()
     await untilHolds(() => expect(sinks).toHaveLength(1))
     await untilHolds(() => expect(hub.hub.openStreams()).toBe(0))
-  })
-
-  it('ends cleanly, after a whole frame, when the gateway stops [SSE-30]', async () => {
-    for (let i = 0; i < 3; i++) log.append()
-    const stream = await open()
-    await untilHolds(() => expect(stream.seqs).toHaveLength(3))
-    await hub.hub.close()
-    expect(await stream.end).toBe('complete')
-    expect(stream.text().endsWith('}\n\n')).toBe(true)
   })
 })
 

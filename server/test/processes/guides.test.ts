@@ -1,11 +1,15 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startGateway } from '../support/gateway-process.ts'
+import { untilHolds } from '../support/until-holds.ts'
 
 const GUIDES = fileURLToPath(new URL('../../../docs/guides', import.meta.url))
 const readGuide = (name: string): Promise<string> => readFile(join(GUIDES, name), 'utf8')
@@ -16,6 +20,25 @@ const commandsOf = (guide: string): string =>
     .slice(1)
     .map(([, block]) => block)
     .join('')
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Where the guide gives the gateway a moment, the test waits for what happens in it: an attempt, to its end. */
+const waitIn = (log: string): string => `
+SEEN=$(wc -l < ${log})
+sleep() {
+  until [ "$(wc -l < ${log})" -gt "$SEEN" ] && ! admin "$BASE/admin/v1/deliveries?state=sending" | grep -q dlv_
+  do command sleep 0.1; done
+  SEEN=$(wc -l < ${log})
+}
+`
 
 test('the guide “Receive webhooks” works as it is written, with curl and openssl alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'))
@@ -32,6 +55,46 @@ test('the guide “Receive webhooks” works as it is written, with curl and ope
     expect(stdout).toMatch(/"run_id":"run_\w+".*"state":"(queued|running|succeeded)"/)
   } finally {
     await gateway.stop()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('the guide “Receive callbacks” works as it is written, with curl and openssl and its receiver of a few lines', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'))
+  const port = await freePort()
+  const guide = (await readGuide('receive-callbacks.md'))
+    .replaceAll('/tmp/callbacks', join(folder, 'callbacks'))
+    .replaceAll('9000', String(port))
+  const [receive = '', start = '', ...rest] = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block)
+  const log = join(folder, 'receiver.log')
+  const receiver = spawn(
+    'bash',
+    ['-eu', '-c', receive.replace('\nnode receiver.mjs', `\nexec node receiver.mjs > ${log}`)],
+    {
+      cwd: folder,
+      stdio: 'inherit',
+    },
+  )
+  const ended = once(receiver, 'close')
+  expect(start).toBe(`GATEWAY_CALLBACK_DEV_TARGETS=http://127.0.0.1:${port} npm start\n`)
+  const gateway = await startGateway({ GATEWAY_CALLBACK_DEV_TARGETS: `http://127.0.0.1:${port}` }, folder)
+  try {
+    await untilHolds(async () =>
+      expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' })).status).toBe(204),
+    )
+    const commands = (waitIn(log) + rest.join('')).replace('http://127.0.0.1:8787', gateway.baseUrl)
+    const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', commands], { cwd: folder })
+    expect(stdout.match(/is (genuine|forged)/g)).toEqual(['is genuine', 'is forged', 'is genuine'])
+    const states = [...stdout.matchAll(/"delivery_id".*?"state":"(\w+)"/g)].map(([, state]) => state)
+    expect(states).toEqual(['pending', 'delivered', 'needs_action', 'needs_action', 'pending', 'delivered'])
+    expect(stdout.trim()).toMatch(/"enabled":false,"version":2,[^\n]*$/)
+    const statuses = [...(await readFile(log, 'utf8')).matchAll(/^(\d+) evt_/gm)].map(([, status]) => status)
+    expect(statuses).toEqual(['204', '503', '204', '404', '204', '204'])
+  } finally {
+    receiver.kill()
+    await Promise.all([gateway.stop(), ended])
     await rm(folder, { recursive: true })
   }
 })

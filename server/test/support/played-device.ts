@@ -42,8 +42,6 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       await appear(running.gateway.context, { deviceId, workerId })
       return execution.lookAtRuns(running.gateway.context, workerId, [run.runId])
     },
-    /** Drops the run without a word about its end. */
-    letGo: (run: RunRef) => execution.letGo(running.gateway.context, workerId, [run]),
     stream: (run: RunRef, ...texts: string[]) => {
       const { messageId, deltas } = replies.get(run.runId) ?? { messageId: newId('msg'), deltas: 0 }
       replies.set(run.runId, { messageId, deltas: deltas + texts.length })
@@ -53,16 +51,12 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
         texts.map((text, index) => ({ place: deltas + index, index: deltas + index, text })),
       )
     },
-    say: (run: RunRef, text: string) => execution.appendMessage(running.gateway.context, run, text),
     ask: (run: RunRef, summary: string) => execution.requestApproval(running.gateway.context, run, summary),
     /** False when the run has ended before. */
     report: (run: RunRef, outcome: RunOutcome) => execution.reportOutcome(running.gateway.context, run, outcome),
   }
 }
 
-/** How a run fails, with an error of this size where one is given. */
-export const failure = (messageLength = 10) =>
-  ({
-    state: 'failed',
-    error: { code: 'BROKEN', message: 'x'.repeat(messageLength), retryable: false },
-  }) satisfies RunOutcome
+/** How a run fails. */
+export const failure = () =>
+  ({ state: 'failed', error: { code: 'BROKEN', message: 'It broke.', retryable: false } }) satisfies RunOutcome
