@@ -39,7 +39,12 @@ export const Application = ({ id }: { id: string }) => {
             [
               'Open streams',
               <span key="streams">
-                metric <code>gateway_app_open_streams</code>
+                metric{' '}
+                <code>
+                  gateway_app_
+                  <wbr />
+                  open_streams
+                </code>
               </span>,
             ],
             ['Created', <Moment key="created" at={data.created_at} />],
