@@ -79,11 +79,16 @@ export const Approvals = () => {
 }
 
 const DECIDED: readonly Column<Approval>[] = [
-  { title: 'Asked for', cell: ({ summary }) => <span title={summary}>{summary}</span>, grow: 3 },
-  { title: 'State', cell: ({ state }) => <StatePill state={state} /> },
+  {
+    title: 'Asked for',
+    cell: ({ summary }) => <span title={summary}>{summary}</span>,
+    below: ({ app_id }) => app_id,
+    grow: 2.2,
+  },
+  { title: 'State', cell: ({ state }) => <StatePill state={state} />, grow: 1.2 },
   { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} />, only: 'wide', grow: 1.4 },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
-  { title: 'Decided', cell: ({ decided_at }) => decided_at && <Ago at={decided_at} /> },
+  { title: 'Decided', cell: ({ decided_at }) => decided_at && <Ago at={decided_at} />, grow: 1.2 },
 ]
 
 const askToDecide = (approval: Approval, decision: 'approve' | 'deny', refresh: () => void): void =>

@@ -54,21 +54,35 @@ export const Audit = () => {
 }
 
 const COLUMNS: readonly Column<Change>[] = [
-  { title: 'When', cell: ({ at }) => <Ago at={at} />, grow: 0.8 },
-  { title: 'At', cell: ({ at }) => <Moment at={at} />, only: 'wide', grow: 1.3 },
-  { title: 'Who', cell: ({ operator, role }) => <span title={`role ${role}`}>{operator}</span>, grow: 1.4 },
-  { title: 'Asked for', cell: ({ operation }) => <code>{operation}</code>, grow: 1.2 },
+  { title: 'When', cell: ({ at }) => <Ago at={at} />, grow: 0.9 },
+  { title: 'At', cell: ({ at }) => <Moment at={at} />, only: 'wider', grow: 1.3 },
+  {
+    title: 'Who',
+    cell: ({ operator, role }) => <span title={`${operator}, role ${role}`}>{operator}</span>,
+    grow: 1.2,
+  },
+  {
+    title: 'Asked for',
+    cell: ({ operation }) => <code>{operation}</code>,
+    below: (change) => <Outcome change={change} />,
+    grow: 1.6,
+  },
   { title: 'Of', cell: ({ target }) => <Members of={target} />, only: 'wide', grow: 1.6 },
-  { title: 'With', cell: ({ input }) => <Members of={input} />, only: 'wider', grow: 1.6 },
+  { title: 'With', cell: ({ input }) => <Members of={input} />, only: 'wide', grow: 2 },
   { title: 'Outcome', cell: (change) => <Outcome change={change} />, only: 'wide' },
   { title: 'Counted', cell: ({ result }) => <Members of={result ?? {}} />, only: 'wider', grow: 1.2 },
 ]
 
 const Members = ({ of }: { of: Readonly<Record<string, unknown>> }) => {
   const text = Object.entries(of)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name} ${wordsOf(value)}`)
     .join(', ')
   return <span title={text}>{text}</span>
+}
+
+const wordsOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(wordsOf).join(' ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const Outcome = ({ change: { status, code } }: { change: Change }) => {

@@ -54,6 +54,7 @@ const COLUMNS: readonly Column<ConversationRecord>[] = [
   {
     title: 'Conversation',
     cell: ({ conversation_id }) => <Identifier id={conversation_id} href={`/conversations/${conversation_id}`} />,
+    below: ({ app_id }) => app_id,
     grow: 1.4,
   },
   { title: 'State', cell: (conversation) => <StatePill state={stateOf(conversation)} /> },

@@ -70,6 +70,7 @@ const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
   {
     title: 'Callback',
     cell: ({ callback_id }) => <Identifier id={callback_id} href={`/deliveries?callback_id=${callback_id}`} />,
+    below: ({ app_id }) => app_id,
     grow: 1.2,
   },
   { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 1 },
@@ -86,7 +87,12 @@ const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
 ]
 
 const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
-  { title: 'Webhook', cell: ({ integration_id }) => <Identifier id={integration_id} />, grow: 1.2 },
+  {
+    title: 'Webhook',
+    cell: ({ integration_id }) => <Identifier id={integration_id} />,
+    below: ({ app_id }) => app_id,
+    grow: 1.2,
+  },
   { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 1 },
   { title: 'Does', cell: ({ action }) => action, only: 'wide' },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },

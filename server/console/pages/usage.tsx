@@ -65,7 +65,11 @@ export const Usage = () => {
             <h2>By {isByService ? 'service' : 'application'} and day</h2>
             <DataTable
               label="Usage"
-              columns={isByService ? [DAY, APPLICATION, SERVICE, ...COUNTS] : [DAY, APPLICATION, ...COUNTS]}
+              columns={
+                isByService
+                  ? [DAY, SERVICE, { ...APPLICATION, only: 'wide' }, ...COUNTS]
+                  : [DAY, APPLICATION, ...COUNTS]
+              }
               rows={data.rows}
               keyOf={keyOf}
               empty="No application has used anything in these days."
@@ -117,13 +121,18 @@ const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' |
 const costsOf = (costs: UsageRow['costs']): string =>
   costs.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || '–'
 
-const DAY: Column<UsageRow> = { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.2 }
+const DAY: Column<UsageRow> = { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.6 }
 const APPLICATION: Column<UsageRow> = {
   title: 'Application',
   cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} />,
   grow: 1.6,
 }
-const SERVICE: Column<UsageRow> = { title: 'Service', cell: ({ endpoint_id }) => endpoint_id ?? '–', grow: 1.6 }
+const SERVICE: Column<UsageRow> = {
+  title: 'Service',
+  cell: ({ endpoint_id }) => endpoint_id ?? '–',
+  below: ({ app_id }) => app_id,
+  grow: 1.6,
+}
 const COUNTS: readonly Column<UsageRow>[] = [
   number('Admitted', ({ admitted }) => admitted),
   number('Succeeded', ({ succeeded }) => succeeded, 'wide'),

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /** Numbers are set to the right. */
   readonly isNumber?: boolean
+  /** Shown below the cell on a phone: what has no column of its own there. */
+  readonly below?: (row: Row) => ComponentChildren
   /** Left out where there is no room: `wide` on a phone, `wider` below a large screen. */
   readonly only?: 'wide' | 'wider'
   /** A share of the width; default 1. */
@@ -26,10 +28,7 @@ interface DataTableProps<Row> {
 
 /** Rows in the document beyond those on the screen, on either side. */
 const OVERSCAN = 12
-/** As in the style sheet. */
-const ROW_PX = 37
-
-/** A table of any length, of which only the rows on the screen are in the document. All rows are equally high. */
+/** A table of any length, of which only the rows on the screen are in the document. All rows are as high as the style sheet says. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, columns, rows, keyOf, empty, isWhole = true, onShown } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -38,8 +37,13 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const to = Math.min(rows.length, last + OVERSCAN)
   if (rows.length === 0) return <p class="calm">{empty}</p>
   const total = columns.reduce((sum, { grow = 1 }) => sum + grow, 0)
+  const isTwoLined = columns.some(({ below }) => below !== undefined)
   return (
-    <table class="data" aria-label={label} aria-rowcount={isWhole ? rows.length + 1 : -1}>
+    <table
+      class={isTwoLined ? 'data two-lined' : 'data'}
+      aria-label={label}
+      aria-rowcount={isWhole ? rows.length + 1 : -1}
+    >
       <colgroup>
         {columns.map(({ title, only, grow = 1 }) => (
           <col key={title} class={only} width={`${(100 * grow) / total}%`} />
@@ -58,9 +62,10 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         <Spacer rows={from} />
         {rows.slice(from, to).map((row, index) => (
           <tr key={keyOf(row)} aria-rowindex={from + index + 2}>
-            {columns.map(({ title, cell, isNumber, only }) => (
+            {columns.map(({ title, cell, below, isNumber, only }) => (
               <td key={title} class={classesOf(isNumber, only)}>
                 {cell(row)}
+                {below !== undefined && <div class="below">{below(row)}</div>}
               </td>
             ))}
           </tr>
@@ -74,7 +79,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 const Spacer = ({ rows }: { rows: number }) =>
   rows > 0 ? (
     <tr class="spacer">
-      <td style={{ height: `${rows * ROW_PX}px` }} />
+      <td style={{ height: `calc(${rows} * var(--row))` }} />
     </tr>
   ) : null
 
@@ -94,8 +99,9 @@ const useShownRows = (
     const look = (): void => {
       if (body.current === null) return
       const top = -body.current.getBoundingClientRect().top
-      const first = clamp(Math.floor(top / ROW_PX), count)
-      const last = clamp(Math.ceil((top + innerHeight) / ROW_PX), count)
+      const rowPx = Number.parseFloat(getComputedStyle(body.current).getPropertyValue('--row'))
+      const first = clamp(Math.floor(top / rowPx), count)
+      const last = clamp(Math.ceil((top + innerHeight) / rowPx), count)
       setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
       latest.current?.(first, last)
     }

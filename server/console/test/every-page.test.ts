@@ -82,6 +82,43 @@ describe('every page', () => {
     })
   })
 
+  it('keeps application and error in lists on a phone, and cuts no state and no time', async () => {
+    const id = await startRun(stage, [{ fail: FAILURE }])
+    await stage.client.runs.wait(id)
+    const decided = await startRun(stage, [{ approval: 'Refund 40 EUR to customer-4711' }, { delta: 'Refunded.' }])
+    await expect.poll(async () => (await stage.admin.runs.get(decided)).state).toBe('waiting_approval')
+    const [approval] = (await stage.admin.approvals.list({ state: 'pending' })).approvals
+    await stage.admin.approvals.decide(approval?.approval_id ?? '', { decision: 'approve' })
+    await expect
+      .poll(async () => (await stage.admin.callbacks.listDeliveries({ state: 'needs_action' })).deliveries.length, {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(0)
+    await visit(browser, stage, async (page) => {
+      const rowOf = async (name: string, text: string, state: string | null = null): Promise<string> => {
+        await page.setViewportSize(DESKTOP)
+        await goTo(page, name)
+        if (state !== null) await page.getByLabel('State').selectOption(state)
+        await page.setViewportSize(PHONE)
+        const row = page.getByRole('table').getByRole('row').filter({ hasText: text }).first()
+        await row.waitFor()
+        const cut = await page.locator('.data time, .data .pill').evaluateAll((all) =>
+          all.flatMap((each) => {
+            const cell = each.closest('td')
+            return cell !== null && cell.scrollWidth > cell.clientWidth ? [each.textContent] : []
+          }),
+        )
+        expect([name, cut]).toEqual([name, []])
+        return row.innerText()
+      }
+      expect(await rowOf('Runs', FAILURE.code, 'failed')).toContain(APP)
+      expect(await rowOf('Deliveries', 'needs action', 'needs_action')).toMatch(new RegExp(`${APP}[^]*answered 400`))
+      expect(await rowOf('Conversations', 'at rest')).toContain(APP)
+      expect(await rowOf('Approvals', 'Refund 40 EUR')).toContain(APP)
+      expect(await rowOf('Audit', 'decideApproval')).toContain('done')
+    })
+  })
+
   it.each([1440, 1240, 1024, 820])('puts filters into rows of equal length: %d px', async (width) => {
     await visit(browser, stage, async (page) => {
       await page.setViewportSize({ ...DESKTOP, width })

@@ -71,9 +71,15 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: 'Delivery',
     cell: ({ delivery_id }) => <Identifier id={delivery_id} href={`/deliveries/${delivery_id}`} />,
+    below: ({ app_id }) => app_id,
     grow: 1.3,
   },
-  { title: 'State', cell: ({ state }) => <StatePill state={state} />, grow: 1.1 },
+  {
+    title: 'State',
+    cell: ({ state }) => <StatePill state={state} />,
+    below: ({ last_error }) => last_error?.message,
+    grow: 1.3,
+  },
   { title: 'Event', cell: ({ event_type }) => event_type, only: 'wide', grow: 1.3 },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Callback', cell: ({ callback_id }) => <Identifier id={callback_id} />, only: 'wider', grow: 1.2 },
@@ -85,5 +91,5 @@ const COLUMNS: readonly Column<Delivery>[] = [
     grow: 2,
   },
   { title: 'Next', cell: ({ next_attempt_at }) => next_attempt_at && <Ahead at={next_attempt_at} />, only: 'wider' },
-  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 0.8 },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]

@@ -7,7 +7,12 @@ import { Ago } from '../../parts/time.tsx'
 
 /** What a list shows of a run. */
 export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
-  { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} href={`/runs/${run_id}`} />, grow: 1.7 },
+  {
+    title: 'Run',
+    cell: ({ run_id }) => <Identifier id={run_id} href={`/runs/${run_id}`} />,
+    below: ({ app_id }) => app_id,
+    grow: 1.6,
+  },
   {
     title: 'State',
     cell: ({ state, error }) => (
@@ -20,14 +25,14 @@ export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
         )}
       </>
     ),
-    grow: 1.7,
+    grow: 1.8,
   },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Subject', cell: ({ subject }) => subject ?? 'erased', only: 'wider', grow: 1.2 },
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
   { title: 'Device', cell: ({ device_id }) => device_id, only: 'wider' },
   { title: 'Took', cell: (run) => durationOf(run), isNumber: true, only: 'wide', grow: 0.8 },
-  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 1.2 },
 ]
 
 const durationOf = ({ created_at, finished_at }: RunRecord): string =>
