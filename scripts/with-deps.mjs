@@ -57,7 +57,7 @@ const isReady = () => {
   return installation?.hash === wanted && contains(installation.set, needed)
 }
 if (!isReady())
-  holdInstallLock(join(root, 'node_modules', '.install-lock'), () => {
+  await holdInstallLock(join(root, 'node_modules', '.install-lock'), () => {
     if (isReady()) return
     const before = readStamp(root)
     // A smaller set would remove what other commands need.

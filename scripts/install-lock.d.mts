@@ -1,0 +1,1 @@
+export declare function holdInstallLock(lock: string, install: () => void | Promise<void>): Promise<void>

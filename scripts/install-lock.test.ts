@@ -1,0 +1,81 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const MODULE = new URL('./install-lock.mjs', import.meta.url).href
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'install-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const inFolder = (file: string): string => join(folder, file)
+const linesOf = (file: string): string[] =>
+  existsSync(inFolder(file)) ? readFileSync(inFolder(file), 'utf8').trim().split('\n') : []
+
+/** Installs under the lock: notes when it begins and ends, and goes on until there is a file `go`. */
+const install = (name: string, before = ''): ChildProcess & { readonly waits: () => boolean } => {
+  const program = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const until = (file) => { while (!fs.existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5) }
+    ${before}
+    const { holdInstallLock } = await import('${MODULE}')
+    await holdInstallLock('lock', () => {
+      fs.appendFileSync('log', '${name} begins\\n')
+      until('go')
+      fs.appendFileSync('log', '${name} ends\\n')
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  return Object.assign(child, { waits: () => errors.includes('Waiting for another command') })
+}
+
+/** Reads the lock, and goes on with what it has read when another process installs. */
+const READS_EARLY = `
+  const { readFileSync } = fs
+  fs.readFileSync = (...args) => {
+    const text = readFileSync(...args)
+    if (String(args[0]) === 'lock' && !fs.existsSync('has-read')) {
+      fs.writeFileSync('has-read', '')
+      until('log')
+    }
+    return text
+  }
+  syncBuiltinESMExports()`
+
+it('installs alone where two commands find at the same moment that the holder of the lock has died', async () => {
+  writeFileSync(inFolder('lock'), String(spawnSync('true').pid))
+  const late = install('late', READS_EARLY)
+  await untilHolds(() => existsSync(inFolder('has-read')))
+  const first = install('first')
+  await untilHolds(() => late.waits() || linesOf('log').includes('late begins'))
+  writeFileSync(inFolder('go'), '')
+  await Promise.all([late, first].map((child) => child.exitCode ?? once(child, 'exit')))
+  expect(linesOf('log')).toEqual(['first begins', 'first ends', 'late begins', 'late ends'])
+})
+
+it('is taken over from one that died while it took over the lock of another', async () => {
+  const [dead, taker] = [spawnSync('true').pid, spawnSync('true').pid]
+  writeFileSync(inFolder('lock'), String(dead))
+  writeFileSync(inFolder(`lock.${dead}`), String(taker))
+  writeFileSync(inFolder('go'), '')
+  const next = install('next')
+  await (next.exitCode ?? once(next, 'exit'))
+  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+})
+
+const untilHolds = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
