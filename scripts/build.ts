@@ -42,7 +42,7 @@ const main = async (): Promise<void> => {
   await rm(DRAFT, { recursive: true, force: true })
   run('node', ['docs/src/build.ts', '--if-stale'])
   for (const file of MANIFESTS) await copy(file)
-  installDependencies()
+  await installDependencies()
   for (const file of UNNEEDED) await rm(join(DRAFT, file), { recursive: true, force: true })
   await compile()
   for (const file of FILES) await copy(file)
@@ -61,12 +61,12 @@ const copy = (path: string): Promise<void> =>
     },
   )
 
-const installDependencies = (): void => {
-  const [program = '', ...first] = providePnpm()
+const installDependencies = async (): Promise<void> => {
+  const [program = '', ...first] = await providePnpm()
   const flags = ['--prod', '--no-optional', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts']
   // Copies, since the folder is moved and changed; flat, so that it has no links but those to its own packages.
   const layout = ['--config.node-linker=hoisted', '--config.package-import-method=copy']
-  runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
+  await runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
 }
 
 /** Emits what `main.ts` reaches and what the contract's package exports, the imports of one file by another rewritten. */

@@ -1,5 +1,5 @@
 // Plain JavaScript without dependencies: an older Node with nothing installed has to run it.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,15 +7,18 @@ import { fileURLToPath } from 'node:url'
 const shell = process.platform === 'win32'
 const folder = fileURLToPath(new URL('./pnpm', import.meta.url))
 
+/** npm repeats requests for more than a minute and says nothing meanwhile. */
+export const SILENT_MS = 15_000
+
 /**
  * How to run pnpm: a program and its first arguments. Where there is a build for this machine its bytes are those that
  * scripts/pnpm/package-lock.json has the hash of; elsewhere npx brings the same version.
- * @returns {string[]}
+ * @returns {Promise<string[]>}
  */
-export function providePnpm() {
+export async function providePnpm() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const name = `@pnpm/exe.${process.platform}-${process.arch}`
-  runStep('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], folder)
+  await runStep('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], folder)
   const program = join(folder, 'node_modules', name, 'pnpm')
   return existsSync(program)
     ? [program]
@@ -28,9 +31,23 @@ export function providePnpm() {
  * @param {readonly string[]} args
  * @param {string} cwd
  */
-export function runStep(program, args, cwd) {
-  const { status } = spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2], shell })
+export async function runStep(program, args, cwd) {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2], shell })
+  const timer = setTimeout(
+    () =>
+      console.error(
+        'Still trying. A slow connection takes its time; npm gives an unreachable registry up after some minutes.',
+      ),
+    SILENT_MS,
+  )
+  const status = await new Promise((resolve) => child.on('error', () => resolve(null)).on('close', resolve))
+  clearTimeout(timer)
   if (status === 0) return
-  console.error('The installation failed; its messages are above. Is the npm registry reachable?')
+  console.error(FAILED)
   process.exit(status ?? 1)
 }
+
+const FAILED = `The installation failed; its messages are above. If the npm registry cannot be reached, look at:
+  - the variable HTTPS_PROXY, where a proxy leads to the internet
+  - registry=… in ~/.npmrc, where a mirror replaces the registry
+  - cafile=… in ~/.npmrc, where certificates are of an authority of your own`

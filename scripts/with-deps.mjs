@@ -57,7 +57,7 @@ const isReady = () => {
   return installation?.hash === wanted && contains(installation.set, needed)
 }
 if (!isReady())
-  await holdInstallLock(join(root, 'node_modules', '.install-lock'), () => {
+  await holdInstallLock(join(root, 'node_modules', '.install-lock'), async () => {
     if (isReady()) return
     const before = readStamp(root)
     // A smaller set would remove what other commands need.
@@ -69,8 +69,8 @@ if (!isReady())
         ? 'Installing all dependencies (once, and again when the lockfile changes) …'
         : 'Installing what serving needs (once, and again when the lockfile changes) …',
     )
-    const [pnpm, ...first] = providePnpm()
-    runStep(pnpm, [...first, ...installArguments(set)], root)
+    const [pnpm, ...first] = await providePnpm()
+    await runStep(pnpm, [...first, ...installArguments(set)], root)
     writeStamp(root, { hash: wanted, set })
   })
 

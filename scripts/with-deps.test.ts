@@ -157,7 +157,9 @@ describe('the dependencies of a command', () => {
 describe('an installation', () => {
   it('that fails ends the command, and the next command installs again', () => {
     writePnpm('exit 7')
-    expect(run(OLD, START)).toMatchObject({ status: 7, stdout: '' })
+    const { status, stdout, stderr } = run(OLD, START)
+    expect({ status, stdout }).toEqual({ status: 7, stdout: '' })
+    for (const hint of ['HTTPS_PROXY', 'registry=', 'cafile=']) expect(stderr).toContain(hint)
     writePnpm('echo "$*" >> installed')
     expect(run(OLD, START)).toMatchObject({ status: 0, stdout: 'it runs\n' })
     expect(takeInstalled()).toEqual([SERVING_WITH_NODE])
