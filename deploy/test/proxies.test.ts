@@ -1,76 +1,55 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../../server/test/support/bootstrap-file.ts'
-import { createClient, eventually, script } from '../../server/test/support/client.ts'
+import { createClient, script } from '../../server/test/support/client.ts'
 import type { GatewayProcess } from '../../server/test/support/gateway-process.ts'
 import { startGateway } from '../../server/test/support/gateway-process.ts'
 import { debianProgram } from './debian-programs.ts'
+import type { Launch, RunningProxy } from './proxy.ts'
+import { adapt, CERTIFICATE, KEY, launchNginx, launchProgram, startProxy, trustProxies } from './proxy.ts'
 
-const DEPLOY = join(import.meta.dirname, '..')
-const TLS = join(DEPLOY, '../server/test/support/tls')
-const CERTIFICATE = join(TLS, 'cert.pem')
-const KEY = join(TLS, 'key.pem')
 const ATTACHMENT_BYTES = 16 * 1024 * 1024
 
-const PROXIES = [
+const PROXIES: readonly { readonly name: string; readonly to: (gateway: URL) => Launch }[] = [
   {
     name: 'nginx',
-    start: (folder: string, from: number, to: URL): ChildProcess => {
-      const site = adapt('nginx/conversation-gateway.conf', [
-        ['listen 80;', `listen 127.0.0.1:${from + 1};`],
-        ['listen 443 ssl http2;', `listen 127.0.0.1:${from} ssl http2;`],
-        ['/etc/ssl/gateway/fullchain.pem', CERTIFICATE],
-        ['/etc/ssl/gateway/privkey.pem', KEY],
-        ['server 127.0.0.1:8787;', `server ${to.host};`],
-      ])
-      writeFileSync(join(folder, 'site.conf'), site)
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (kind) => `${kind}_temp_path ${folder}/${kind};`,
-      )
-      const main = `pid ${folder}/pid; error_log stderr warn; events {} http { access_log off; ${temporary.join(' ')} include ${folder}/site.conf; }`
-      writeFileSync(join(folder, 'nginx.conf'), main)
-      const program = debianProgram('nginx', '/usr/sbin/nginx')
-      return spawn(program, ['-e', 'stderr', '-g', 'daemon off;', '-c', join(folder, 'nginx.conf')], { stdio: OUTPUT })
-    },
+    to: (gateway) => (folder, port) =>
+      launchNginx(
+        folder,
+        adapt('nginx/conversation-gateway.conf', [
+          ['listen 80;', `listen 127.0.0.1:${port + 1};`],
+          ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+          ['/etc/ssl/gateway/fullchain.pem', CERTIFICATE],
+          ['/etc/ssl/gateway/privkey.pem', KEY],
+          ['server 127.0.0.1:8787;', `server ${gateway.host};`],
+        ]),
+      ),
   },
   {
     name: 'Caddy',
-    start: (folder: string, from: number, to: URL): ChildProcess => {
+    to: (gateway) => (folder, port) => {
       const site = adapt('caddy/Caddyfile', [
-        ['gateway.example.com {', `https://127.0.0.1:${from} {\n\ttls ${CERTIFICATE} ${KEY}`],
-        ['127.0.0.1:8787', to.host],
+        ['gateway.example.com {', `https://127.0.0.1:${port} {\n\ttls ${CERTIFICATE} ${KEY}`],
+        ['127.0.0.1:8787', gateway.host],
       ])
       const file = join(folder, 'Caddyfile')
       writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
-      const program = debianProgram('caddy', '/usr/bin/caddy')
-      const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-      return spawn(program, ['run', '--adapter', 'caddyfile', '--config', file], { stdio: OUTPUT, env })
+      const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+      return launchProgram(
+        debianProgram('caddy', '/usr/bin/caddy'),
+        ['run', '--adapter', 'caddyfile', '--config', file],
+        env,
+      )
     },
   },
-] as const
-const OUTPUT: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
-
-/** The file as it is published, but for addresses and certificate. */
-const adapt = (path: string, changes: readonly (readonly [string, string])[]): string =>
-  changes.reduce(
-    (text, [from, to]) => {
-      if (!text.includes(from)) throw new Error(`${path} has no ${from}`)
-      return text.replaceAll(from, to)
-    },
-    readFileSync(join(DEPLOY, path), 'utf8'),
-  )
+]
 
 let gateway: GatewayProcess
 beforeAll(async () => {
-  setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')])
+  trustProxies()
   gateway = await startGateway({
     GATEWAY_DATA_DIR: mkdtempSync(join(tmpdir(), 'gateway-proxied-')),
     GATEWAY_BOOTSTRAP: await writeBootstrap(),
@@ -79,38 +58,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-describe.each(PROXIES)('behind $name', ({ start }) => {
-  let folder: string
+describe.each(PROXIES)('behind $name', ({ to }) => {
+  let proxy: RunningProxy
   let baseUrl: string
-  let proxy: ChildProcess
-  let log = ''
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gateway-proxy-'))
-    // Workers of nginx are somebody else.
-    chmodSync(folder, 0o755)
-    const port = await freePort()
-    proxy = start(folder, port, new URL(gateway.baseUrl))
-    proxy.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-    })
-    baseUrl = `https://127.0.0.1:${port}`
-    const reached = () =>
-      fetch(`${baseUrl}/healthz`).then(
-        ({ status }) => status,
-        (error: Error) => String(error.cause),
-      )
-    await eventually(reached, (status) => status === 200).catch((error: unknown) => {
-      throw new Error(`the proxy does not serve: ${log}`, { cause: error })
-    })
+    proxy = await startProxy(to(new URL(gateway.baseUrl)))
+    baseUrl = proxy.baseUrl
   })
-  afterAll(async () => {
-    if (proxy?.exitCode === null) {
-      const ending = once(proxy, 'exit')
-      proxy.kill('SIGTERM')
-      await ending
-    }
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => proxy?.stop())
 
   test('each event arrives as it happens', async () => {
     const client = createClient({ baseUrl, key: KEYS.all })
@@ -151,15 +106,3 @@ describe.each(PROXIES)('behind $name', ({ start }) => {
     expect(content.equals(bytes)).toBe(true)
   })
 })
-
-/** Below the ports that operating systems give away, so that nobody takes it before the proxy does. */
-const freePort = async (): Promise<number> => {
-  const port = randomInt(20_000, 32_000)
-  const server = createServer().listen(port, '127.0.0.1')
-  const isFree = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  )
-  server.close()
-  return isFree ? port : freePort()
-}
