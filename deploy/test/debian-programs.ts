@@ -14,13 +14,21 @@ export const debianProgram = (debianPackage: string, path: string): string => {
   return find() ?? unpack(debianPackage, unpacked, find)
 }
 
+/** Where an unpacked program finds the libraries that were unpacked with it: for its environment. */
+export const debianLibraries = (debianPackage: string): { readonly LD_LIBRARY_PATH: string } => {
+  const libraries = join(FOLDER, debianPackage, 'usr/lib')
+  const folders = existsSync(libraries) ? readdirSync(libraries) : []
+  return { LD_LIBRARY_PATH: folders.map((name) => join(libraries, name)).join(':') }
+}
+
 const unpack = (debianPackage: string, folder: string, find: () => string | undefined): string => {
   mkdirSync(folder, { recursive: true })
-  const run = (program: string, ...args: string[]): void => {
-    execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  }
+  const run = (program: string, ...args: string[]): string =>
+    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    run('apt-get', 'download', debianPackage)
+    const plan = run('apt-get', 'install', '--simulate', '--no-install-recommends', debianPackage)
+    const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name)
+    run('apt-get', 'download', ...missing)
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb'))) run('dpkg', '-x', file, '.')
   } catch (cause) {
     throw new Error(`This test needs the Debian package ${debianPackage}, which cannot be had: apt-get update?`, {

@@ -94,7 +94,7 @@ export const launchNginx = (folder: string, site: string): ChildProcess => {
 }
 
 /** Below the ports that operating systems give away, so that nobody takes it before the proxy does. */
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const port = randomInt(20_000, 32_000)
   const server = createServer().listen(port, '127.0.0.1')
   const isFree = await once(server, 'listening').then(

@@ -62,3 +62,15 @@ it.each(['etcd.env', 'patroni.yml', 'node.env'])('the guide to failover shows de
   const file = await readFile(fileURLToPath(new URL(`../../../deploy/patroni/${name}`, import.meta.url)), 'utf8')
   expect(guide?.blocks.map(({ code }) => code)).toContain(file)
 })
+
+/** The files that `deploy/test/cells.test.ts` tests are the ones that the guide shows parts of. */
+it.each([
+  ['nginx.conf', 'nginx'],
+  ['haproxy.cfg', 'text'],
+])('the guide beyond one database shows how deploy/cells/%s routes', async (name, language) => {
+  const guide = documents.find(({ path }) => path === 'docs/guides/beyond-one-database.md')
+  const file = await readFile(fileURLToPath(new URL(`../../../deploy/cells/${name}`, import.meta.url)), 'utf8')
+  const shown = guide?.blocks.filter((block) => block.language === language).map(({ code }) => code) ?? []
+  expect(shown).toHaveLength(1)
+  expect(file).toContain(shown[0])
+})

@@ -1,0 +1,40 @@
+// Prints the proxy's map of one cell: a line for each key that works, with its first part, and one for each webhook, with its ID.
+// Usage: GATEWAY_ADMIN_TOKEN=… node list-cell.mjs orders http://10.0.1.1:8788
+const [cell, origin] = process.argv.slice(2)
+const token = process.env.GATEWAY_ADMIN_TOKEN
+if (origin === undefined || token === undefined) {
+  process.stderr.write(
+    'GATEWAY_ADMIN_TOKEN must be set, and this program needs the name of a cell and where its operator API is.\n',
+  )
+  process.exit(2)
+}
+
+/**
+ * All records of a list. A map with missing lines would cut applications off, so any refusal ends this program.
+ * @param {string} path
+ * @param {string} items
+ * @param {string} id
+ */
+const list = async (path, items, id) => {
+  const records = []
+  for (let before = ''; ; before = `&before=${encodeURIComponent(records.at(-1)[id])}`) {
+    const answer = await fetch(`${origin}/admin/v1/${path}?limit=100${before}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    const page = (await answer.json())[items]
+    if (page.length === 0) return records
+    records.push(...page)
+  }
+}
+
+const keys = []
+for (const { app_id: id } of await list('apps', 'apps', 'app_id'))
+  keys.push(...(await list(`apps/${encodeURIComponent(id)}/keys`, 'keys', 'key_id')))
+for (const { device_id: id } of await list('devices', 'devices', 'device_id'))
+  keys.push(...(await list(`devices/${encodeURIComponent(id)}/keys`, 'keys', 'key_id')))
+const names = keys.filter((key) => key.revoked_at === null).map((key) => key.prefix)
+for (const webhook of await list('webhooks', 'webhooks', 'integration_id')) names.push(webhook.integration_id)
+
+// A key whose text an operator chose has no known prefix.
+for (const name of names) if (name !== null) process.stdout.write(`${name} ${cell}\n`)
