@@ -127,7 +127,7 @@ export const streamMutants: readonly Mutant[] = [
     rule: 'EVT-17',
     fault: 'A needed approval is not told by callbacks.',
     file: 'server/src/writer/rows.ts',
-    find: "  'approval.required',\n])",
-    replace: '])',
+    find: "  'approval.required': true,\n",
+    replace: '',
   },
 ]

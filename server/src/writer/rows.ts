@@ -2,21 +2,22 @@ import type { NewEvent, ReplyCompletion } from '@conversation-gateway/openapi/be
 import { isChanged } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
+import type { CallbackEventType } from '@conversation-gateway/openapi/generated/admin-closed'
 import { toRunRow } from '../store/batch/run-columns.ts'
 import type { BatchRows, EventRow, MessageRow } from '../store/batch/tables.ts'
 import { longBytes } from '../store/history/stored-size.ts'
 import type { AdmittedRun, OpenConversation } from './conversation.ts'
 import { countQueued, findExecuting, findStartable, lastSeqOf } from './conversation.ts'
 
-/** What callbacks can subscribe to. */
-const OUTGOING: ReadonlySet<NewEvent['type']> = new Set([
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'run.interrupted',
-  'run.expired',
-  'approval.required',
-])
+/** What callbacks can subscribe to; the contract says so. */
+const OUTGOING = {
+  'run.completed': true,
+  'run.failed': true,
+  'run.cancelled': true,
+  'run.interrupted': true,
+  'run.expired': true,
+  'approval.required': true,
+} satisfies Readonly<Record<CallbackEventType, true>>
 
 /**
  * Adds to the rows of a batch what was decided about one conversation, and returns its new events.
@@ -86,9 +87,7 @@ export const addRows = (open: OpenConversation, rows: BatchRows, shard: number):
   const events = draft.events.map((event, index) => ({ ...key, seq: row.lastSeq + index + 1, ...eventRow(event, now) }))
   rows.events.push(...events)
   if (row.hasCallbacks)
-    for (const [index, event] of events.entries())
-      if (OUTGOING.has(draft.events[index]?.type ?? 'run.updated'))
-        rows.outgoing.push({ ...event, device_id: work.deviceId })
+    for (const event of events) if (event.type in OUTGOING) rows.outgoing.push({ ...event, device_id: work.deviceId })
   return events
 }
 
