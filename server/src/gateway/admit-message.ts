@@ -31,8 +31,8 @@ export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: 
 
 /**
  * How far below a pending limit an admission is decided without taking the limit's lock. The counts that it reads do not
- * see what other units of work are about to add; as long as they admit fewer runs than this, over all processes, they
- * cannot carry a count past its limit. Nearer to the limit units go one by one.
+ * see what other batches are about to add; as long as they admit fewer runs than this, over all processes, they
+ * cannot carry a count past its limit. Nearer to the limit batches go one by one.
  */
 const PENDING_MARGIN = 128
 
@@ -98,7 +98,7 @@ export const admissionReads = (
 const isNearLimit = ({ pendingOfApp, pendingOfDevice }: AdmissionState, limits: AdmissionLimits): boolean =>
   pendingOfApp >= limits.pendingPerApp - PENDING_MARGIN || pendingOfDevice >= limits.pendingPerDevice - PENDING_MARGIN
 
-/** What bears on an admission, as it is under the locks of this unit of work. */
+/** What bears on an admission, as it is under the locks of this batch. */
 const admissionState = (
   open: OpenConversation,
   { pending }: Findings,

@@ -118,7 +118,7 @@ export const requestApproval = (context: GatewayContext, run: RunRef, summary: s
 /**
  * Reports how a run really ended, after the last of its parts; all of it is written at once. False when its end was already
  * recorded, which then stands.
- * @param outputBytes of all that the run has put out; a unit of work is measured by it.
+ * @param outputBytes of all that the run has put out; a batch is bounded by it.
  */
 export const reportOutcome = async (
   context: GatewayContext,

@@ -15,7 +15,7 @@ const END_SESSION: Statement = {
   text: 'select pg_terminate_backend(pg_backend_pid())',
 }
 
-onPostgres('a unit of work that starts what it admits, when its connection breaks', (database) => {
+onPostgres('a batch that starts what it admits, when its connection breaks', (database) => {
   test.each([
     'lock_free_conversations',
     'count_pending_runs',

@@ -82,7 +82,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(await states(id)).toBe('succeeded running queued')
   })
 
-  test('starts a run in each of several conversations of one unit', async () => {
+  test('starts a run in each of several conversations of one batch', async () => {
     const { context, tenant, settled, states, newConversation, unfinished } = await setUpSlots(database.db)
     const ids = [await newConversation(), await newConversation(), await newConversation()]
     await Promise.all(ids.map((id) => sendText(context, tenant, id)))

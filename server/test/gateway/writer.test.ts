@@ -49,7 +49,7 @@ interface Members {
   readonly context: GatewayContext
   readonly service: Service
   readonly tenant: Tenant
-  /** Of each an admission is a member of the unit. */
+  /** Of each an admission is a member of the batch. */
   readonly conversations: readonly string[]
 }
 
@@ -69,7 +69,7 @@ const pendingOf = async ({ context, tenant }: Members) => (await context.db.quer
 const NOTHING = { lastSeq: 0, queuedRuns: 0, runs: 0, messages: 0, events: 0, records: 0 }
 const ADMITTED = { lastSeq: 1, queuedRuns: 1, runs: 1, messages: 1, events: 1, records: 1 }
 
-/** All at once, so that they go out in one unit. */
+/** All at once, so that they go out in one batch. */
 const sendAll = ({ context, tenant, conversations }: Members, keys: readonly string[]) =>
   Promise.allSettled(
     conversations.map((id, n) => sendText(context, tenant, id, { request: intention(n, keys[n] ?? '') })),
@@ -89,7 +89,7 @@ const STEPS = [
   'write_pending_runs',
 ]
 
-onPostgres('a unit of work whose connection breaks', (database) => {
+onPostgres('a batch whose connection breaks', (database) => {
   test.each(STEPS)(
     'at %s leaves nothing of any member, and each is done once when it is asked for again',
     async (step) => {
@@ -236,7 +236,7 @@ eachDatabase('changes that go out together', (database) => {
   })
 })
 
-eachDatabase('an admission in one unit with the reset before it', (database) => {
+eachDatabase('an admission in one batch with the reset before it', (database) => {
   test('is of the generation and the version that the reset has brought [RESET-08]', async () => {
     const members = await setUp(database)
     const { context, tenant, service, conversations } = members
@@ -253,7 +253,7 @@ eachDatabase('an admission in one unit with the reset before it', (database) => 
 })
 
 eachDatabase('the ends of runs with long texts', (database) => {
-  test('do not all go out at once: a unit of work has its bounds', async () => {
+  test('do not all go out at once: a batch has its bounds', async () => {
     const written: number[] = []
     const measuring: Db = {
       ...database.db,
@@ -290,7 +290,7 @@ eachDatabase('the ends of runs with long texts', (database) => {
 const lengthOf = (params: readonly Param[]): number =>
   params.reduce<number>((sum, param) => sum + (typeof param === 'string' ? param.length : 0), 0)
 
-eachDatabase('an admission that has waited for its unit of work', (database) => {
+eachDatabase('an admission that has waited for its batch', (database) => {
   test('past its own start_before is refused, and admits nothing [MSG-15]', async () => {
     const members = await setUp(database)
     const { context, tenant } = members

@@ -55,7 +55,7 @@ interface Line {
   isBusy: boolean
 }
 
-/** Sessions that one unit of work is told of: it reads which of them are there. */
+/** Sessions that one batch is told of: it reads which of them are there. */
 const SESSIONS_OFFERED = 64
 const NONE: readonly ClaimedRun[] = []
 
