@@ -37,7 +37,7 @@ export const toNodeHandler =
   async (request, response) =>
     sendReply(response, await receiveFromNode(receiver, request))
 
-/** Receives a request whose body nobody has read yet. */
+/** Receives a request whose body has not been read. */
 export const receiveFromNode = (receiver: CallbackReceiver, request: NodeRequest): Promise<CallbackReply> =>
   receiver.receive({
     method: request.method ?? '',

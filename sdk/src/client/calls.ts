@@ -153,7 +153,7 @@ export class Calls {
     return attempt.response
   }
 
-  /** The position of this client's open stream: null for its beginning, undefined when nobody reads it. */
+  /** The position of this client's open stream: null for its beginning, undefined when none is open. */
   placeOf(operationId: string, of: string): number | null | undefined {
     return this.#streams.get(this.#keyOf(operationId, of))?.position
   }

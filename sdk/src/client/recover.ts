@@ -63,7 +63,7 @@ export async function* recover(
     else if (value.kind === 'damaged') ended.push({ recovery: value, take: async () => {} })
     else {
       const replayed = replay(value.handle).finally(() => running.delete(replayed))
-      // A fault of the program is told by the race below, to whoever still listens.
+      // The race below rethrows it while the caller still iterates.
       replayed.catch(() => {})
       running.add(replayed)
     }
@@ -86,7 +86,7 @@ export async function* recover(
       else await Promise.race(pulling ? [pulling, ...running] : running)
     }
   } finally {
-    // Whoever recovers once more finds nothing of this.
+    // The next recovery must not find these entries.
     await Promise.all(taken)
   }
 }

@@ -111,8 +111,8 @@ const toItem = (event: EventEnvelope, state: ConversationView): WatchItem => {
 }
 
 /**
- * Finds input messages, which events only name, in the newest history: as far back as a view goes. What was read on the
- * way is kept for the next ones, since whoever catches up meets many in a row.
+ * Finds input messages, which events only name, in the newest history: as far back as a view goes. The messages that were
+ * read on the way are kept, since a view that catches up needs many in a row.
  */
 const createInputReader = (port: WatchPort, signal: AbortSignal) => {
   let read: Message[] = []

@@ -109,7 +109,7 @@ const iterate = <T>(
     onFailure: (error) => settle(fail(error)),
   }
   const batches = read(signal, sink)
-  // A connection that nobody reads from is closed as well; one that is waited for ends what waits, which closes it.
+  // Without a pending `next()` nothing else closes the connection; a pending one is settled, which closes it.
   const closeUnread = (): void => {
     if (waiting === 0) close().catch(() => {})
   }

@@ -28,7 +28,7 @@ export interface EventStream {
 
 /**
  * Subscribes through `source`; nothing is opened before the first event is asked for.
- * @param sharing Null for a connection that is nobody else's.
+ * @param sharing Null for a connection of its own.
  */
 export const subscribe = (
   source: StreamSource,

@@ -29,12 +29,12 @@ export function createOutbox(store: OutboxStore): Outbox {
       .filter((item) => 'handle' in item)
       .sort((one, other) => one.handle.createdAt.localeCompare(other.handle.createdAt))
 
-  /** Keeps others away for as long as it is being sent. Ending it resolves when nothing is written any more. */
+  /** Holds the entry while it is being sent. The returned function ends that, and resolves after the last write. */
   function hold(first: OutboxEntry, timing: Timing): () => Promise<unknown> {
     let entry = first
     let renewing: Promise<unknown> = Promise.resolve()
     let cancel = (): void => {}
-    // Also rejects for a store that throws at once: nobody catches what a timer's callback throws.
+    // Rejects for a store that throws synchronously too: an exception in a timer's callback would be uncaught.
     const renew = async (from: OutboxEntry, to: OutboxEntry) => store.claim(from, to)
     const wait = (): void => {
       cancel = timing.after(RENEWED_EVERY_MS, () => {

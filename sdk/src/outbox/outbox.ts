@@ -30,7 +30,7 @@ export interface OutboxStore {
    * somebody else's by now: of several that claim it at once, one gets it.
    */
   claim(entry: OutboxEntry, next: OutboxEntry): Promise<boolean>
-  /** Forgets the entry; one that is not there is no error. */
+  /** Deletes the entry. One that is not stored is no error. */
   delete(entry: OutboxEntry): Promise<void>
   /** Everything recorded, in any order. What cannot be read is an item, not an exception. */
   list(): Promise<readonly (OutboxEntry | DamagedEntry)[]>
@@ -65,6 +65,6 @@ export interface Outbox {
   leftovers(origin: string, timing: Timing, signal?: AbortSignal): AsyncIterable<Leftover>
   /** The handles of everything recorded, oldest first. */
   list(): Promise<readonly ReplayHandle[]>
-  /** Forgets an intention, whoever recorded it; one that is not there is no error. */
+  /** Deletes an intention, whichever process recorded it. One that is not recorded is no error. */
   delete(handle: ReplayHandle): Promise<void>
 }

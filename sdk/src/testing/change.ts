@@ -34,12 +34,12 @@ const jsonOrNull = (value: object | null): string | null => (value === null ? nu
 
 /** Adds an event under the next seq: from 1, without gaps, across resets (D-28). */
 const appendEvent = (state: GatewayState, conversation: StoredConversation, event: NewEvent): void => {
-  const { conversationId, events, bell } = conversation
+  const { conversationId, events, wakeUp } = conversation
   const { runId, type, payload } = event
   const placed = { runId, type, seq: events.length + 1, eventId: state.newId('evt') }
   const json = eventEnvelope(conversationId, { ...event, ...placed, payload: JSON.stringify(payload) })
   const written: WrittenEvent = { ...placed, json }
   events.push(written)
-  bell.ring()
+  wakeUp.notify()
   state.onEvent(written)
 }

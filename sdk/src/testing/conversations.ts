@@ -7,7 +7,7 @@ import { LIMITS } from '../generated/limits.ts'
 import type { Handler } from './handler.ts'
 import { once } from './idempotency.ts'
 import { answer, rawJson } from './respond.ts'
-import { createBell, findConversation, type GatewayState, type StoredConversation } from './state.ts'
+import { createWakeUp, findConversation, type GatewayState, type StoredConversation } from './state.ts'
 
 export const createConversation: Handler<'createConversation'> = (state, request) => {
   const { subject, body } = request
@@ -57,7 +57,7 @@ export const newConversation = (
   runs: [],
   operations: [],
   events: [],
-  bell: createBell(),
+  wakeUp: createWakeUp(),
   prunedSeq: 0,
   pings: 0,
   stops: 0,

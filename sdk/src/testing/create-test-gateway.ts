@@ -162,7 +162,7 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
     ping: () => {
       for (const conversation of state.conversations.values()) {
         conversation.pings += 1
-        conversation.bell.ring()
+        conversation.wakeUp.notify()
       }
     },
     endStreams: () => endStreams(state),

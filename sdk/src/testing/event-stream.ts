@@ -46,7 +46,7 @@ const createEventStream = (
   conversation: StoredConversation,
   { after, runId, cut }: EventStreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> => {
-  const { events, bell, runs, stops } = conversation
+  const { events, wakeUp, runs, stops } = conversation
   const encoder = new TextEncoder()
   let { pings } = conversation
   let position = after
@@ -78,7 +78,7 @@ const createEventStream = (
       const next = nextFrame()
       if (next !== undefined) return controller.enqueue(encoder.encode(next))
       if (isOver()) return controller.close()
-      await bell.next()
+      await wakeUp.next()
     }
   }
 

@@ -44,7 +44,7 @@ export interface StoredConversation extends ConversationWork {
   readonly messages: GrowingMessage[]
   readonly events: WrittenEvent[]
   /** Rings when its streams have something to do. */
-  readonly bell: Bell
+  readonly wakeUp: WakeUp
   /** Events up to this seq are no longer served. */
   prunedSeq: number
   /** Comments that its streams were told to send. */
@@ -130,7 +130,7 @@ export const clearState = (state: GatewayState): void => {
 export const endStreams = (state: GatewayState): void => {
   for (const conversation of state.conversations.values()) {
     conversation.stops += 1
-    conversation.bell.ring()
+    conversation.wakeUp.notify()
   }
 }
 
@@ -161,21 +161,21 @@ export const findRun = (state: GatewayState, subject: string | null, runId: stri
 
 export const isUnfinished = ({ state }: StoredRun): boolean => !isTerminal(state)
 
-/** Tells those who wait that something happened. */
-export interface Bell {
-  /** Resolves when the bell rings next. */
+/** Wakes up those that wait for a change. */
+export interface WakeUp {
+  /** Resolves at the next `notify()`. */
   next(): Promise<void>
-  ring(): void
+  notify(): void
 }
 
-export const createBell = (): Bell => {
+export const createWakeUp = (): WakeUp => {
   let waiting = Promise.withResolvers<void>()
   return {
     next: () => waiting.promise,
-    ring: () => {
-      const rung = waiting
+    notify: () => {
+      const notified = waiting
       waiting = Promise.withResolvers<void>()
-      rung.resolve()
+      notified.resolve()
     },
   }
 }

@@ -44,8 +44,8 @@ export const createWebhookReceiver = (
   webhooks: readonly TestWebhook[],
 ): { readonly receive: ReceiveWebhook; clear(): void } => {
   const accepted = new Map<string, { bytes: Uint8Array; status: number; json: string; acceptedAtMs: number }>()
-  /** One event after the other, so that one that comes twice at once is found to have come before. */
-  let turn: Promise<unknown> = Promise.resolve()
+  /** Events are decided one after the other, so that of two equal ones at once the second is a repeat. */
+  let previous: Promise<unknown> = Promise.resolve()
 
   const receive: ReceiveWebhook = async (integrationId, headers, bytes) => {
     const webhook = webhooks.find((each) => each.integrationId === integrationId)
@@ -59,8 +59,8 @@ export const createWebhookReceiver = (
     const { value: event, faults } = json
     if (faults.length > 0) return refuseBody(faults)
     if (!isObject(event)) return refuseFaults({ faults: [{ pointer: '', message: 'must be an object' }] })
-    const outcome = turn.then(() => decide(webhook, id, event, bytes))
-    turn = outcome.catch(() => {})
+    const outcome = previous.then(() => decide(webhook, id, event, bytes))
+    previous = outcome.catch(() => {})
     return outcome
   }
   const decide = async (webhook: TestWebhook, id: string, event: WebhookBody, bytes: Uint8Array): Promise<Outcome> => {

@@ -64,7 +64,7 @@ const admit = (
   return answer(202, { conversation_id, generation, message_id, run_id, state: 'queued', event_cursor })
 }
 
-/** There is one version of every service and one device, which is always there; nobody limits the application. */
+/** There is one version of every service and one device, which is always reachable, and the application has no limits. */
 const refuseWork = (work: StoredConversation, expectedGeneration: number): Refusal | null =>
   refuseAdmission(
     {

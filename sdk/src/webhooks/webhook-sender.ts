@@ -181,7 +181,7 @@ const toText = (body: WebhookBody | Uint8Array): string => {
 const toDelivery = (delivered: Promise<Delivered>): WebhookDelivery => {
   const answer = withCaller(delivered, captureCaller(toDelivery)).then(toAnswer)
   const data = answer.then((each) => each.data)
-  // Whoever asks for one of the other views learns of the error there.
+  // The other views reject with the same error.
   const handled = (): Promise<Answer<WebhookAcceptance>> => {
     data.catch(() => {})
     return answer

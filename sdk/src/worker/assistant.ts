@@ -92,7 +92,7 @@ export type WorkerEnd = (Success & { readonly resource_ids?: readonly string[] }
 /** How a run ended, as a generator returns it. */
 export type WorkerOutcome = (Success & { readonly resourceIds?: readonly string[] }) | Failure
 
-/** Thrown by an assistant that has lost what it let execute the run: nobody knows what the run did, and it is `interrupted`. */
+/** Thrown by an assistant that has lost the program which executed the run. What the run did is unknown, so it is `interrupted`. */
 export class RunInterruptedError extends Error {
   override readonly name = 'RunInterruptedError'
 }

@@ -157,7 +157,7 @@ export const executeRun = (
   }
 
   const sendBatches = async (): Promise<void> => {
-    // What is yielded in one turn travels together, and with the end where that comes in the same turn.
+    // Steps that are yielded in one tick of the event loop are sent together, with the end if it comes in the same tick.
     await nextTurn()
     while (unsent.length > 0 && !isClosing) await sendSteps(takeBatch())
   }

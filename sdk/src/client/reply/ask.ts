@@ -69,7 +69,7 @@ export function ask(
       : runs.create(target.endpoint_id, { input: body, ...keyOf(target) }, options)
   const sent = admission instanceof PendingCall ? admission : null
   const peeked: Promise<Answer<Admission>> = sent ? sent.peek() : admission.withResponse()
-  // Whoever reads the reply is told; a reply that nobody reads is no fault of the program.
+  // Reading the reply rejects with it; a reply that is not read must cause no unhandled rejection.
   peeked.catch(() => {})
   const reply = createReply({
     conversations,

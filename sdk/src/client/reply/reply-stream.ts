@@ -20,13 +20,13 @@ export function toEventStream({ start, items, signal, every }: EventStreamPort):
   let endHeartbeat = (): void => {}
   const leave = (): void => {
     endHeartbeat()
-    // It closes the connection whether or not a piece is waited for. Nobody is there who could be told.
+    // Closes the connection, also while a piece is waited for. The reader has left, so an error is dropped.
     items.return?.().catch(() => {})
   }
   return new ReadableStream<Uint8Array>({
     async start(controller) {
       endHeartbeat = every(HEARTBEAT_MS, () => {
-        // A reader that takes nothing is kept alive by nobody.
+        // A reader that takes nothing gets no heartbeat.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': ping\n\n'))
       })
       const abort = (): void => {
