@@ -1,4 +1,5 @@
 /** What a call sends: its intention, and the address and headers of its request. */
+import { createFinalURL, createQuerySerializer, mergeHeaders } from 'openapi-fetch'
 import type { OperationInfo } from '../generated/operations.ts'
 import { checkHeaders, checkToken, utf8Header } from '../transport/headers.ts'
 import type { Intention } from '../transport/send.ts'
@@ -42,17 +43,18 @@ export function intentionOf(
   }
 }
 
+const querySerializer = createQuerySerializer()
+
 /** The address of a call. Throws a `TypeError` for IDs that would name another path. */
-export function addressOf(origin: string, template: string, { path = {}, query = {} }: OperationInput): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const value: unknown = path[name]
+export const addressOf = (origin: string, template: string, { path = {}, query = {} }: OperationInput): string =>
+  createFinalURL(template, { baseUrl: origin, params: { path, query: { ...query } }, querySerializer, pathSerializer })
+
+function pathSerializer(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = values[name]
     if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
     throw new TypeError(`${name} must be the ID as text, not ${value === '' ? 'empty' : JSON.stringify(value)}.`)
   })
-  const parameters = Object.entries(query)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `${origin}${filled}${parameters.length > 0 ? '?' : ''}${parameters.join('&')}`
 }
 
 /** What the client sets itself in the headers of a request, beside what the options say. */
@@ -78,21 +80,14 @@ export function requestHeaders(
   }: OwnHeaders,
 ): Headers {
   if (subject === undefined) throw new TypeError('subject is missing: pass it to createClient or use forSubject.')
-  const merged = new Headers()
-  const set = (values: Readonly<Record<string, string | null | undefined>>): void => {
-    for (const [name, value] of Object.entries(values))
-      if (value !== null && value !== undefined) merged.set(name, value)
-  }
-  set(settings.headers)
-  set(checkHeaders(headers))
-  set({
+  const own = {
     Accept: accept,
     Authorization: `Bearer ${settings.apiKey}`,
     'X-Service-Subject': subject && utf8Header(subject),
-    'X-Request-Id': requestId === undefined ? null : checkToken('requestId', requestId),
+    'X-Request-Id': requestId === undefined ? undefined : checkToken('requestId', requestId),
     'Idempotency-Key': idempotencyKey,
     'Content-Type': contentType,
     'Last-Event-ID': lastEventId?.toString(),
-  })
-  return merged
+  }
+  return mergeHeaders(settings.headers, checkHeaders(headers), own)
 }

@@ -61,10 +61,10 @@ it('definitions lead to the sources, which are packed too', async () => {
   }
 })
 
-it('the manifest names no file that is absent, one dependency, and nothing of the workspace', async () => {
+it('the manifest names no file that is absent, two dependencies, and nothing of the workspace', async () => {
   const { packageFolder, tarball } = await packSdk()
   const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
-  expect(Object.keys(manifest.dependencies)).toEqual(['eventsource-parser'])
+  expect(Object.keys(manifest.dependencies).toSorted()).toEqual(['eventsource-parser', 'openapi-fetch'])
   expect(manifest).toMatchObject({ type: 'module', sideEffects: false, engines: { node: '>=22.12' } })
   expect(JSON.stringify(manifest)).not.toMatch(/workspace:|\/src\//)
   const files = new Set(await filesOf(tarball))

@@ -8,7 +8,7 @@ const BUDGETS: readonly { readonly what: string; readonly source: string; readon
   {
     what: 'the whole client',
     source: "export { createClient } from '@conversation-gateway/sdk'",
-    budgetBytes: 23.5 * 1024,
+    budgetBytes: 24.125 * 1024,
   },
   {
     what: 'the verifier of callbacks',
