@@ -145,8 +145,8 @@ onPostgres('races between two processes of a gateway', (database) => {
       for (const outcome of outcomes) {
         if (outcome.kind === 'refused') expect(outcome.code).toBe('GENERATION_CONFLICT')
         else {
-          const run = await readRun(one, tenant, outcome.body.run_id)
-          expect(run).toMatchObject({ body: { generation, state: 'cancelled' } })
+          const run = answerOf(await readRun(one, tenant, outcome.body.run_id))
+          expect(run).toMatchObject({ generation, state: 'cancelled' })
         }
       }
     }
@@ -169,7 +169,7 @@ onPostgres('races between two processes of a gateway', (database) => {
       expect(reported).toBe(true)
       if (cancel.kind === 'refused') throw new Error(cancel.detail)
       seen.add(cancel.body.state)
-      expect(await readRun(one, tenant, runId)).toMatchObject({ body: { state: 'succeeded' } })
+      expect(answerOf(await readRun(one, tenant, runId))).toMatchObject({ state: 'succeeded' })
       expect(await readOperation(one, tenant, cancel.body.operation_id)).toMatchObject({ body: { state: 'succeeded' } })
     }
     const events = await readLog(one, tenant, conversationId)
