@@ -262,7 +262,7 @@ describe('an operator', () => {
       expect((await chart.getAttribute('aria-label'))?.split(', ')).toHaveLength(7)
       await page.getByLabel('Days').selectOption('31')
       await expect.poll(async () => (await chart.getAttribute('aria-label'))?.split(', ').length).toBe(31)
-      await page.getByRole('textbox', { name: 'Application' }).fill('app_nobody')
+      await page.getByRole('combobox', { name: 'Application' }).fill('app_nobody')
       await page.keyboard.press('Enter')
       await page.getByText('No application has used anything in these days.').waitFor()
     })
