@@ -18,8 +18,8 @@ export const requestMutants: readonly Mutant[] = [
     rule: 'GEN-03',
     fault: 'Adds the prefix to the origin and to every path.',
     file: REQUEST,
-    find: 'return `${origin}${filled}',
-    replace: 'return `${origin}/api/v1${filled}',
+    find: '{ baseUrl: origin, params',
+    replace: '{ baseUrl: `${origin}/api/v1`, params',
   },
   {
     name: 'prefix-missing-for-runs',

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/delivery/attempt.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
-import type { Statement } from '../../src/store/db.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
 import { eachDatabase, onPglite, onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
