@@ -37,8 +37,11 @@ export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandl
   for (const handle of handles) await open().record(handle, timing)
 }
 
-/** Lets time pass until the promise is settled, and stores do their work in between. */
-export const advancing = async <T>(timing: ManualTiming, promise: Promise<T>): Promise<T> => {
+/**
+ * Lets time pass until the promise is settled, and stores do their work in between.
+ * @param stepMs What passes every 2 ms or more: small where a store has to keep up with the clock.
+ */
+export const advancing = async <T>(timing: ManualTiming, promise: Promise<T>, stepMs = 100): Promise<T> => {
   let isSettled = false
   const done = (): void => {
     isSettled = true
@@ -46,7 +49,7 @@ export const advancing = async <T>(timing: ManualTiming, promise: Promise<T>): P
   promise.then(done, done)
   while (!isSettled) {
     await new Promise((resolve) => setTimeout(resolve, 2))
-    timing.advance(100)
+    timing.advance(stepMs)
   }
   return promise
 }

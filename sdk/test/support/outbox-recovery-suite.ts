@@ -82,7 +82,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     const timing = createManualTiming()
     const other = await open().record(handleOf('a'), timing)
     const mine = all(open().leftovers(ORIGIN, timing))
-    expect(await advancing(timing, mine)).toEqual([])
+    expect(await advancing(timing, mine, 10)).toEqual([])
     other.release()
   })
 
