@@ -59,16 +59,16 @@ new EventSource('events').onmessage = ({ data }) => {
 const post = async (path, body = {}) => {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null)
-  const refusal = response?.ok === false ? (await response.json()).message : ''
-  problem.textContent = response === null ? 'No answer came. Please try again.' : refusal
+  const refusal = response?.ok === false ? await response.json().catch(() => null) : { message: '' }
+  problem.textContent = refusal?.message ?? 'No answer came. Please try again.'
   return response
 }
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
   const response = await post('messages', { id, text: form.text.value, generation })
-  // Until an answer comes, the message may have been admitted: sent again, it keeps its ID.
-  if (response !== null) id = crypto.randomUUID()
+  // Admitted or refused. Anything else leaves that open: sent again, the message keeps its ID.
+  if (response !== null && response.status < 500) id = crypto.randomUUID()
   if (response?.ok) form.reset()
 })
 stop.addEventListener('click', () => post(`cancel/${running}`))
