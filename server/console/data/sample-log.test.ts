@@ -52,6 +52,12 @@ it('begins with the past hour and its rates', async () => {
   expect(samples.at(-1)?.refusedPerSecond).toBe(1.5)
 })
 
+it('begins now where the history cannot be read', async () => {
+  const add = createSampleLog(() => Promise.reject(new Error('there is no such operation')))
+  const samples = await add(overviewAt(minutes(59), 5), SIGNAL)
+  expect(samples.map(({ atMs }) => atMs)).toEqual([minutes(59)])
+})
+
 it('has no rate between the counters of different processes', async () => {
   const add = createSampleLog(async () => hourUntil(59, 'another'))
   const samples = await add(overviewAt(minutes(59) + 2000, 5), SIGNAL)

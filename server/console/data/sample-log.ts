@@ -11,6 +11,8 @@ const KEPT_MS = 60 * 60 * 1000
 /** Without a sample for this long, as at sign-in or after the page was hidden, the gateway's own history fills the gap. */
 const GAP_MS = 30_000
 
+const NO_HISTORY: Pick<OverviewHistory, 'process_id' | 'samples'> = { process_id: '', samples: [] }
+
 /** The samples of the past hour, oldest first: those of the gateway's history, and after them those of the page. */
 export const createSampleLog = (readHistory: (signal: AbortSignal) => Promise<OverviewHistory>) => {
   const meter = createRateMeter()
@@ -28,7 +30,8 @@ export const createSampleLog = (readHistory: (signal: AbortSignal) => Promise<Ov
   return async (now: Overview, signal: AbortSignal): Promise<readonly Sample[]> => {
     const atMs = Date.parse(now.at)
     if (atMs - newestMs() > GAP_MS) {
-      const history = await readHistory(signal)
+      // The charts begin now where there is none, as from a process of an older version.
+      const history = await readHistory(signal).catch(() => NO_HISTORY)
       for (const sample of history.samples) {
         const pastMs = Date.parse(sample.at)
         if (pastMs > newestMs() && pastMs < atMs) add(sample, history.process_id)
