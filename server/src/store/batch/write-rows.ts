@@ -18,11 +18,13 @@ const jsonOf = (name: keyof BatchRows, rows: BatchRows): string =>
  * @throws {UniqueViolation} `idempotency_pkey` when a key has been used.
  */
 export const writeRows = async (tx: Tx, rows: BatchRows, now: Date): Promise<number> => {
-  const written = NAMES.filter((name) => rows[name].length > 0).map((name) => {
+  const writes = NAMES.filter((name) => rows[name].length > 0).map((name) => {
     const { statement } = TABLES[name]
     const list = jsonOf(name, rows)
-    return tx.query(statement, statement.text.includes(NOW) ? [list, now] : [list])
+    return { statement, params: statement.text.includes(NOW) ? [list, now] : [list] }
   })
+  // Sent once all of them are there: a list that cannot be written as JSON leaves no half of a batch behind.
+  const written = writes.map(({ statement, params }) => tx.query(statement, params))
   // Only deliveries are returned.
   return (await Promise.all(written)).flat().length
 }
