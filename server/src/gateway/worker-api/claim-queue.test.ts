@@ -232,6 +232,28 @@ describe('the slots of claims that wait', () => {
     expect(answers).toEqual(['a: in the database', 'a: in the database'])
   })
 
+  it('are not forgotten when something else was taken for their session meanwhile', async () => {
+    const { queue, wait, answers, timers, turns } = createFixture()
+    void wait(claimOf('a'))
+    await turns()
+    const kept = queue.keep('dev_1', 1, PRESENT)
+    timers.advance(1000)
+    void wait(claimOf('a'))
+    await turns()
+    timers.advance(1000)
+    await turns()
+    expect(answers).toEqual(['a: in the database', 'a: in the database'])
+    let hasEnded = false
+    void queue.end('a').then(() => {
+      hasEnded = true
+    })
+    await turns()
+    expect(hasEnded).toBe(false)
+    kept?.settle([runOf('one')], 'committed')
+    await turns()
+    expect(hasEnded).toBe(true)
+  })
+
   it('hold up the end of their session until they are settled', async () => {
     const { queue, wait, turns } = createFixture()
     void wait(claimOf('a'))

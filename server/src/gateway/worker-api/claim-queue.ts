@@ -13,8 +13,10 @@ export interface ClaimQueue extends SlotKeeper {
    * or the end of `gone`. Null where runs may have been taken for the session all the same: they are found in the database.
    */
   wait(claim: WaitingClaim): Promise<readonly ClaimedRun[] | null>
-  /** Ends the wait of the session's claim. Resolves when nothing is being taken for it any more. */
-  end(sessionId: string): Promise<void>
+  /**
+   * Ends the wait of the session's claim. Resolves when nothing is being taken for the session any more: false where nothing was.
+   */
+  end(sessionId: string): Promise<boolean>
   /** The device may have runs to start. */
   look(deviceId: string): void
   /** Ends all waits. */
@@ -44,6 +46,8 @@ export interface ClaimQueueTools {
 interface Waiter {
   readonly claim: WaitingClaim
   isFresh: boolean
+  /** Whether the session could take nothing when it was asked last: it may have ended. */
+  isUncertain: boolean
   readonly end: (runs: readonly ClaimedRun[] | null) => void
   readonly fail: (error: unknown) => void
 }
@@ -62,13 +66,24 @@ const NONE: readonly ClaimedRun[] = []
 export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueTools): ClaimQueue => {
   const lines = new Map<string, Line>()
   const bySession = new Map<string, Waiter>()
-  const taking = new Map<string, Promise<unknown>>()
+  /** What is being taken, by session. */
+  const taking = new Map<string, Set<Promise<unknown>>>()
   let isClosed = false
 
   const lineOf = (deviceId: string): Line => {
     const line = lines.get(deviceId) ?? { waiters: new Set(), isDue: false, isBusy: false }
     lines.set(deviceId, line)
     return line
+  }
+
+  /** Notes that runs are being taken for a session, until what it returns is called. */
+  const trackTaking = (sessionId: string, attempt: Promise<unknown>): (() => void) => {
+    const attempts = taking.get(sessionId) ?? new Set()
+    taking.set(sessionId, attempts.add(attempt))
+    return () => {
+      attempts.delete(attempt)
+      if (attempts.size === 0) taking.delete(sessionId)
+    }
   }
 
   const look = (deviceId: string): void => {
@@ -97,9 +112,10 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
           return null
         })
         waiter.isFresh = false
-        taking.set(sessionId, attempt)
+        const endTaking = trackTaking(sessionId, attempt)
         const taken = await attempt
-        taking.delete(sessionId)
+        endTaking()
+        waiter.isUncertain = taken === null
         if (taken === null) continue
         if (taken.length > 0) {
           answer(waiter, taken)
@@ -113,7 +129,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
   }
 
   /** Ends a wait without runs. */
-  const dismiss = (waiter: Waiter): void => waiter.end(taking.has(waiter.claim.sessionId) ? null : NONE)
+  const dismiss = (waiter: Waiter): void => waiter.end(waiter.isUncertain || taking.has(waiter.claim.sessionId) ? null : NONE)
 
   const endWait = (sessionId: string): void => {
     const waiter = bySession.get(sessionId)
@@ -130,11 +146,11 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
     const { sessionId } = waiter.claim
     line.waiters.delete(waiter)
     const { promise, resolve } = Promise.withResolvers<void>()
-    taking.set(sessionId, promise)
+    const endTaking = trackTaking(sessionId, promise)
     return {
       workerId: sessionId,
       settle: (runs, outcome) => {
-        taking.delete(sessionId)
+        endTaking()
         resolve()
         if (outcome === 'committed') answer(waiter, runs)
         // Whoever waits for the session now looks whether the runs are there.
@@ -166,6 +182,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
         const waiter: Waiter = {
           claim,
           isFresh: true,
+          isUncertain: false,
           end: (runs) => {
             forget()
             resolve(runs)
@@ -183,7 +200,10 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
       }),
     end: async (sessionId) => {
       endWait(sessionId)
-      await taking.get(sessionId)
+      const attempts = taking.get(sessionId)
+      if (attempts === undefined) return false
+      await Promise.all(attempts)
+      return true
     },
     look,
     workerIds: () => {

@@ -162,20 +162,23 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     { limit, wait_ms: waitMs = 0, runs: delivered }: Claim,
     gone: AbortSignal,
   ): Promise<FoundJson<Claimed> | Refusal> => {
-    const session = await store.findSessionWithRuns(db, sessionOf(device, sessionId), delivered)
-    if (session === null) return NO_SESSION
-    if (limit > session.slots) {
-      const fault = { pointer: '/limit', message: `must be at most ${session.slots}, the slots of the session` }
+    const { deviceId } = device
+    const read = () => store.findSessionWithRuns(db, sessionOf(device, sessionId), delivered)
+    const before = await read()
+    if (before === null) return NO_SESSION
+    if (limit > before.slots) {
+      const fault = { pointer: '/limit', message: `must be at most ${before.slots}, the slots of the session` }
       return refuse('INVALID_REQUEST', `limit ${fault.message}.`, { faults: [fault] })
     }
+    // What is being taken for an older claim needs slots of the session, and is for this one to give out.
+    const session = (await queue.end(sessionId)) ? await read() : before
+    if (session === null) return NO_SESSION
     if (session.undelivered.length > 0) return foundJson(claimedJson(session.undelivered))
-    if (limit === 0) await queue.end(sessionId)
-    else {
-      const { deviceId } = device
+    if (limit > 0) {
       const taken = await queue.wait({ deviceId, sessionId, limit, free: freeOf(session, limit), waitMs, gone })
       if (taken !== null) return foundJson(claimedJson(taken))
     }
-    const after = await store.findSessionWithRuns(db, sessionOf(device, sessionId), delivered)
+    const after = await read()
     return after === null ? NO_SESSION : foundJson(claimedJson(after.undelivered))
   }
 
