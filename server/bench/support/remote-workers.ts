@@ -31,6 +31,11 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export const startWorkerServer = (databaseUrl: string): Promise<GatewayProcess> =>
   startRunServer({ DATABASE_URL: databaseUrl, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN, ...REPORTS_MEMORY }, WITH_WORKERS)
 
+const countWorkers = async (baseUrl: string): Promise<number> => {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
+  return Number(/^gateway_workers (\d+)$/m.exec(metrics)?.[1] ?? 0)
+}
+
 /** Starts workers of the SDK in one process of their own, and waits until all of them are connected. */
 export const startWorkers = async (
   { baseUrl }: GatewayProcess,
@@ -39,10 +44,8 @@ export const startWorkers = async (
   const operator = createClient({ baseUrl, key: ADMIN_TOKEN })
   const { body } = await operator.request<{ key: string }>('POST', '/admin/v1/devices/dev_worker/keys', { body: {} })
   const plan: WorkerPlan = { url: baseUrl, key: body.key, workers, slots }
+  const before = await countWorkers(baseUrl)
   const running = await startProcess<object>('worker-process.ts', plan)
-  for (;;) {
-    const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
-    if (Number(/^gateway_workers (\d+)$/m.exec(metrics)?.[1]) >= workers) return running
-    await pause(200)
-  }
+  while ((await countWorkers(baseUrl)) < before + workers) await pause(200)
+  return running
 }
