@@ -12,9 +12,10 @@ const GROWING = new Set([
   ...['resources', 'resource_chunks', 'resource_uploads', 'resource_uses', 'deliveries', 'delivery_attempts'],
 ])
 
-/** Statements of the sweeps, for which nobody waits, by what they read as a whole. */
+/** Statements for which no request waits, by what they read as a whole: only indexes of what is unfinished. */
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   due_conversations: ['runs by runs_queued'],
+  read_statistics: ['runs by runs_queued', 'deliveries by deliveries_expiring', 'deliveries by deliveries_sending'],
 }
 
 /** Statements about all applications: devices serve several. */
