@@ -1,8 +1,11 @@
 // Plain JavaScript without dependencies: an older Node with nothing installed has to run it.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const POLL_MS = 200
+
+/** How long a lock may name no process: its holder writes its PID as soon as it has made the file. */
+const EMPTY_MS = 5000
 
 /**
  * Runs an installation alone: of two at once, one would remove what the other has just installed. Waits for the
@@ -13,7 +16,10 @@ const POLL_MS = 200
 export async function holdInstallLock(lock, install) {
   mkdirSync(dirname(lock), { recursive: true })
   for (let attempt = 0; !takeLock(lock); attempt++) {
-    if (attempt === 1) console.error('Waiting for another command that installs dependencies …')
+    if (attempt === 1)
+      console.error(
+        `Waiting for another command that installs dependencies: process ${readOrEmpty(lock) || 'unknown'}, by ${lock} …`,
+      )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
   }
   // A failed installation ends the process; so does Ctrl-C, which leaves the lock to the next one.
@@ -26,13 +32,30 @@ export async function holdInstallLock(lock, install) {
 
 /** @param {string} lock */
 function takeLock(lock) {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
+  const file = createOrNull(lock)
+  if (file === null) {
     removeDeadLock(lock)
     return false
+  }
+  try {
+    writeSync(file, String(process.pid))
+    return true
+  } catch (error) {
+    // A full disk leaves an empty file.
+    rmSync(lock, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** @param {string} file */
+function createOrNull(file) {
+  try {
+    return openSync(file, 'wx')
+  } catch (error) {
+    if (error.code === 'EEXIST') return null
+    throw error
   }
 }
 
@@ -50,10 +73,21 @@ function removeDeadLock(lock) {
   rmSync(removal, { force: true })
 }
 
-/** @param {string} lock */
+/**
+ * The holder if it is dead; 0 for an old lock that names none. This process waits, so a lock with its PID is of a dead one:
+ * containers begin to count again.
+ * @param {string} lock
+ */
 function deadHolderOf(lock) {
   const holder = Number(readOrEmpty(lock))
-  return holder > 0 && !isAlive(holder) ? holder : null
+  const isDead = holder > 0 ? holder === process.pid || !isAlive(holder) : ageOf(lock) > EMPTY_MS
+  return isDead ? holder : null
+}
+
+/** @param {string} file */
+function ageOf(file) {
+  const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  return Date.now() - mtimeMs
 }
 
 /** @param {string} file */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -19,7 +19,11 @@ const linesOf = (file: string): string[] =>
   existsSync(inFolder(file)) ? readFileSync(inFolder(file), 'utf8').trim().split('\n') : []
 
 /** Installs under the lock: notes when it begins and ends, and goes on until there is a file `go`. */
-const install = (name: string, before = ''): ChildProcess & { readonly waits: () => boolean } => {
+const install = (
+  name: string,
+  before = '',
+  shell = '',
+): ChildProcess & { readonly waits: () => boolean; readonly errors: () => string } => {
   const program = `
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
@@ -31,15 +35,22 @@ const install = (name: string, before = ''): ChildProcess & { readonly waits: ()
       until('go')
       fs.appendFileSync('log', '${name} ends\\n')
     })`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = spawn(
+    'sh',
+    ['-c', `${shell} exec "$@"`, 'sh', process.execPath, '--input-type=module', '-e', program],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
-  return Object.assign(child, { waits: () => errors.includes('Waiting for another command') })
+  return Object.assign(child, {
+    waits: () => errors.includes('Waiting for another command'),
+    errors: () => errors,
+  })
 }
 
 /** Reads the lock, and goes on with what it has read when another process installs. */
@@ -72,6 +83,40 @@ it('is taken over from one that died while it took over the lock of another', as
   writeFileSync(inFolder(`lock.${dead}`), String(taker))
   writeFileSync(inFolder('go'), '')
   const next = install('next')
+  await (next.exitCode ?? once(next, 'exit'))
+  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+})
+
+it('is taken over from a dead process that had the same PID, as containers give it again', async () => {
+  writeFileSync(inFolder('go'), '')
+  const next = install('next', "fs.writeFileSync('lock', String(process.pid))")
+  await (next.exitCode ?? once(next, 'exit'))
+  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+})
+
+it('leaves no lock where the disk is full', async () => {
+  const next = install('next', '', 'ulimit -f 0;')
+  await (next.exitCode ?? once(next, 'exit'))
+  expect(next.exitCode).toBe(1)
+  expect(existsSync(inFolder('lock'))).toBe(false)
+})
+
+it('takes over an old lock that names no process', async () => {
+  writeFileSync(inFolder('lock'), '')
+  utimesSync(inFolder('lock'), 0, 0)
+  writeFileSync(inFolder('go'), '')
+  const next = install('next')
+  await (next.exitCode ?? once(next, 'exit'))
+  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+})
+
+it('says which process it waits for, and by which file', async () => {
+  writeFileSync(inFolder('lock'), String(process.pid))
+  writeFileSync(inFolder('go'), '')
+  const next = install('next')
+  await untilHolds(next.waits)
+  expect(next.errors()).toContain(`process ${process.pid}, by lock …`)
+  rmSync(inFolder('lock'))
   await (next.exitCode ?? once(next, 'exit'))
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
