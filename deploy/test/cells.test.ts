@@ -281,10 +281,10 @@ describe.each(PROXIES)('behind $name', ({ reload, writeMaps, launch }) => {
   })
 
   test('a webhook goes to the cell of its integration, and an unknown one is not found', async () => {
-    const deliver = async (integrationId: string, secret: string) => {
+    const deliver = async (integrationId: string, secret: string, path = '/api/v1/webhooks') => {
       const body = Buffer.from(JSON.stringify({ type: 'question', text: 'hello', about: randomUUID() }))
       const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1000))]
-      const answer = await fetch(`${proxy.baseUrl}/api/v1/webhooks/${integrationId}`, {
+      const answer = await fetch(`${proxy.baseUrl}${path}/${integrationId}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -298,9 +298,14 @@ describe.each(PROXIES)('behind $name', ({ reload, writeMaps, launch }) => {
     }
     for (const name of CELLS) {
       const { webhook, operator } = cells[name]
-      const { status, body } = await deliver(webhook.integration_id, webhook.secret)
-      expect(status).toBe(202)
-      expect((await operator.request('GET', `/admin/v1/runs/${body.run_id}`)).status).toBe(200)
+      const encoded = webhook.integration_id.replace('wh', '%77%68')
+      for (const answer of [
+        await deliver(webhook.integration_id, webhook.secret),
+        await deliver(encoded, webhook.secret, '/api/v1/%77ebhooks'),
+      ]) {
+        expect(answer.status).toBe(202)
+        expect((await operator.request('GET', `/admin/v1/runs/${answer.body.run_id}`)).status).toBe(200)
+      }
     }
     expect(await deliver('wh_none', 'whsec_none')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
@@ -321,7 +326,9 @@ describe.each(PROXIES)('behind $name', ({ reload, writeMaps, launch }) => {
   test('an unknown key is refused, and what is for operators is not there', async () => {
     for (const key of [`gk_${'0'.repeat(32)}_${'x'.repeat(43)}`, 'gk_none', 'none', ADMIN_TOKEN])
       expect(await clientOf(key).createConversation()).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
-    for (const path of ['/metrics', '/admin/v1/apps', '/admin', '/console', '/console/'])
+    const plain = ['/metrics', '/admin/v1/apps', '/admin', '/console', '/console/']
+    const encoded = ['/%6detrics', '/%61dmin/v1/apps', '/%61dmin', '/c%6Fnsole', '/c%6Fnsole/']
+    for (const path of [...plain, ...encoded])
       expect([path, (await clientOf(ADMIN_TOKEN).request('GET', path)).status]).toEqual([path, 404])
   })
 
