@@ -1,10 +1,10 @@
 // Prints the proxy's map of one cell: a line for each key that works, with its first part, and one for each webhook, with its ID.
-// Usage: GATEWAY_ADMIN_TOKEN=… node list-cell.mjs orders http://10.0.1.1:8788
-const [cell, origin] = process.argv.slice(2)
+// Usage, on a machine of the cell: GATEWAY_ADMIN_TOKEN=… node list-cell.mjs orders http://127.0.0.1:8788 nginx
+const [cell, origin, proxy] = process.argv.slice(2)
 const token = process.env.GATEWAY_ADMIN_TOKEN
-if (origin === undefined || token === undefined) {
+if (!['nginx', 'haproxy'].includes(proxy) || token === undefined) {
   process.stderr.write(
-    'GATEWAY_ADMIN_TOKEN must be set, and this program needs the name of a cell and where its operator API is.\n',
+    'GATEWAY_ADMIN_TOKEN must be set, and this program needs the name of a cell, where its operator API is, and nginx or haproxy.\n',
   )
   process.exit(2)
 }
@@ -33,8 +33,15 @@ for (const { app_id: id } of await list('apps', 'apps', 'app_id'))
   keys.push(...(await list(`apps/${encodeURIComponent(id)}/keys`, 'keys', 'key_id')))
 for (const { device_id: id } of await list('devices', 'devices', 'device_id'))
   keys.push(...(await list(`devices/${encodeURIComponent(id)}/keys`, 'keys', 'key_id')))
-const names = keys.filter((key) => key.revoked_at === null).map((key) => key.prefix)
+// A key whose text an operator chose has no known prefix.
+const names = keys.filter((key) => key.revoked_at === null && key.prefix !== null).map((key) => key.prefix)
 for (const webhook of await list('webhooks', 'webhooks', 'integration_id')) names.push(webhook.integration_id)
 
-// A key whose text an operator chose has no known prefix.
-for (const name of names) if (name !== null) process.stdout.write(`${name} ${cell}\n`)
+/** nginx ignores case and refuses a second line of the same name. Some words are its own, unless a backslash is before them. */
+const nginxLines = () =>
+  [...new Set(names.map((name) => name.toLowerCase()))].map((name) =>
+    /^(default|hostnames|include|volatile)$/.test(name) ? `\\${name} ${cell};` : `${name} ${cell};`,
+  )
+
+const lines = proxy === 'nginx' ? nginxLines() : names.map((name) => `${name} ${cell}`)
+for (const line of lines) process.stdout.write(`${line}\n`)
