@@ -129,7 +129,8 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
   }
 
   /** Ends a wait without runs. */
-  const dismiss = (waiter: Waiter): void => waiter.end(waiter.isUncertain || taking.has(waiter.claim.sessionId) ? null : NONE)
+  const dismiss = (waiter: Waiter): void =>
+    waiter.end(waiter.isUncertain || taking.has(waiter.claim.sessionId) ? null : NONE)
 
   const endWait = (sessionId: string): void => {
     const waiter = bySession.get(sessionId)
