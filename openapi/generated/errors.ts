@@ -127,7 +127,7 @@ export const ERRORS = {
   QUEUE_FULL: {
     status: 429,
     title: "Queue full",
-    description: "The conversation already has 20 queued runs. Wait as long as `Retry-After` says, then send the request again under the same key.",
+    description: "The conversation has as many queued runs as it may have, which is 20 unless the gateway is set up otherwise. Wait as long as `Retry-After` says, then send the request again under the same key.",
     retryable: true,
     happened: "nothing"
   },

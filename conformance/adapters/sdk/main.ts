@@ -1,4 +1,4 @@
-/** Puts the SDK behind the adapter protocol, see PROTOCOL.md of the client target: `node adapters/sdk/main.ts`. */
+/** Offers the SDK through the adapter protocol, see PROTOCOL.md of the client target: `node adapters/sdk/main.ts`. */
 import { createInterface } from 'node:readline'
 import type { OpenArguments } from '../../src/kit/client/commands.ts'
 import { COMMANDS } from './commands.ts'

@@ -7,7 +7,7 @@ export interface WhollyBroken {
   /** Completes "a server that …". */
   readonly name: string
   start(): Promise<BrokenServer>
-  /** Part of the verdict. `absent`: that it does not answer. `cause`: why nearly all checks fail. */
+  /** A part of the expected verdict. `absent`: why it counts as absent. `cause`: why nearly all checks fail. */
   readonly verdict: { readonly absent: string } | { readonly cause: string }
 }
 
@@ -36,9 +36,9 @@ const dripping = (head: string, piece: string) => (socket: Socket) => {
 
 const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n'
 
-/** How long a server has for the first two answers, which all of these are examined with. */
+/** How long a server has for its first two answers, in the examination of all of these. */
 export const START_MS = 4000
-/** How long the slow one takes for each answer: two do not fit. */
+/** How long the slow server takes for each answer: two exceed `START_MS`. */
 const SLOW_ANSWER_MS = 0.6 * START_MS
 
 export const WHOLLY_BROKEN: readonly WhollyBroken[] = [

@@ -24,7 +24,7 @@ export const attachmentMutants: readonly Mutant[] = [
   {
     name: 'attachments-other-bytes',
     rule: 'RES-10',
-    fault: 'Other bytes of the same length are welcome once it is ready.',
+    fault: 'Other bytes of the same length are accepted after the upload.',
     file: CONTENT,
     find: 'return received.size === resource.size && received.sha256 === resource.sha256',
     replace: 'return received.size === resource.size',

@@ -13,7 +13,7 @@ export const recordMutants: readonly Mutant[] = [
     replace: 'business_key: conversation.businessKey as string,',
   },
   {
-    name: 'records-binding-is-generation',
+    name: 'records-binding-always-1',
     rule: 'CONV-16',
     also: ['VER-02'],
     fault: '`binding_version` is always 1.',
@@ -80,7 +80,7 @@ export const recordMutants: readonly Mutant[] = [
     replace: 'snapshotMessages: 201',
   },
   {
-    name: 'records-snapshot-runs-of-50',
+    name: 'records-snapshot-runs-of-101',
     rule: 'SNAP-07',
     fault: 'The snapshot has the 101 most recent runs.',
     file: 'openapi/generated/limits.ts',

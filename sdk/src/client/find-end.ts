@@ -3,7 +3,7 @@ import type { EndPlace, StreamOptions } from '../events/stream-source.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import type { CallOptions } from './options.ts'
 
-/** Where the end of what a stream shows is found: in its record, and in the log of its conversation. */
+/** How the end of a stream is found: from the record that it shows, and from the log of its conversation. */
 export interface EndSpec<T> {
   readonly poll: (options: CallOptions) => PromiseLike<T>
   readonly isDone: (record: T) => boolean
@@ -40,7 +40,7 @@ export async function findEnd<T>(
   return 'awaited'
 }
 
-/** Whether the newest event of the log is no longer retained, and therefore none is. */
+/** Whether the newest event of the log has been pruned, and so every event. */
 const isPruned = async (newest: AsyncIterable<EventEnvelope>): Promise<boolean> => {
   try {
     for await (const _ of newest) break

@@ -41,7 +41,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, happened: 'nothing', finalForKey: true },
   /** The operation does not take this media type. Send application/json. */
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The conversation already has 20 queued runs. Wait as long as `Retry-After` says, then send the request again under the same key. */
+  /** The conversation has as many queued runs as it may have, which is 20 unless the gateway is set up otherwise. Wait as long as `Retry-After` says, then send the request again under the same key. */
   QUEUE_FULL: { status: 429, retryable: true, happened: 'nothing' },
   /** The application or the device has reached its limit of unfinished runs. Wait as long as `Retry-After` says, then send the request again under the same key. */
   PENDING_LIMIT: { status: 429, retryable: true, happened: 'nothing' },

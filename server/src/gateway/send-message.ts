@@ -28,13 +28,15 @@ export interface MessageToSend {
  * Admits a message as a queued run (202). The first refusal counts, in the order of D-07: ownership, replay, deadline,
  * attachments and data, generation, BUSY, limits, availability.
  *
- * The way of a message from the request to an open stream:
+ * The way of a message from the request to an open stream, with paths below `server/src`:
  * 1. `http/guard.ts` checks key, scope, subject and rates; `http/routes.ts` reads and validates the body.
- * 2. This function puts a change into `writer/writer.ts`, which batches the changes of one turn of the event loop.
+ * 2. This function puts a change into `writer/writer.ts`, which carries it out with all that wait while a batch is running.
  * 3. `writer/batch.ts` locks, reads, decides (`openapi/src/behaviour/admission.ts`) and writes run, events and answer.
- * 4. After the commit the request is answered, and `writer/announce.ts` passes the events on to `wakeups/wakeup-bus.ts`, which
- *    tells the other processes by NOTIFY.
- * 5. `stream/hub.ts` and `stream/channel.ts` send them to the subscribers, or read the log where an event is missing.
+ * 4. After the commit the request is answered, and `writer/announce.ts` passes the events on to `gateway/wakeups/wakeup-bus.ts`,
+ *    which tells the other processes by NOTIFY.
+ * 5. `devices/execute-run.ts` executes the run, which the batch has started or `store/claims.ts` starts later. What the assistant
+ *    puts out goes through `devices/reply-batch.ts` and `gateway/execution.ts` into the writer, as in 2 to 4.
+ * 6. `gateway/stream/hub.ts` and `channel.ts` send the events to the subscribers, or read the log where one is missing.
  */
 export const sendMessage = async (
   context: GatewayContext,

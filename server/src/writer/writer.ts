@@ -12,7 +12,7 @@ import { createBatchStarts } from './starts.ts'
 
 /**
  * The one writer of conversations: every change of one goes through it, or through `performBatch` within a transaction of its
- * own. A change starts at once if no batch is running; changes that arrive during one form the next batch. There is no timer.
+ * own; only `store/claims.ts` starts queued runs with a statement of its own. A change starts at once if no batch is running; changes that arrive during one form the next batch. There is no timer.
  *
  * A change in the queue has one of three modes:
  *

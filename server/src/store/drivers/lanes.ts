@@ -11,7 +11,7 @@ export interface Lanes {
   share<T>(access: Access, deadline: number, use: (lane: Lane) => Promise<T>): Promise<T>
   /** Runs `use` on a connection that nobody else uses until it ends. */
   take<T>(deadline: number, use: (lane: Lane) => Promise<T>): Promise<T>
-  /** Gives none of the open connections anything new: the next statement opens another. */
+  /** Retires all open connections: they take nothing new, and the next statement opens another. */
   retireAll(): void
   /** Lets what has begun end, then closes every connection. What comes later is rejected. */
   close(): Promise<void>
@@ -28,7 +28,7 @@ export interface LanesOptions {
   readonly maxAgeMs?: number
 }
 
-/** Statements on the wire of one connection: enough to save the pauses between them, few enough to be held up together. */
+/** Pipelined statements of one connection: enough to save the pauses between them, few enough to be held up together. */
 const ON_WIRE_AT_MOST = 8
 /** A connection that lets its statements wait for longer gets nothing new behind them. */
 const SLOW_MS = 50
@@ -39,12 +39,12 @@ const REOPEN_AFTER_MS = 500
 
 /**
  * A statement goes to the least busy connection, and where all are busy it is sent behind those that it finds there
- * instead of waiting for their answers: that saves a task switch for each on both sides. What may wait for a lock is
- * kept apart: reads never stand behind it, an eighth of the connections is out of its reach, and transactions leave
- * another fifth to single statements. A broken connection is forgotten at once and the next statement opens another.
+ * instead of waiting for their answers: that saves a task switch for each on both sides. A statement that may wait for a
+ * lock is never sent ahead of a read and never uses the last eighth of the connections; transactions leave another fifth to
+ * single statements. A broken connection is forgotten at once and the next statement opens another.
  *
- * `use` must send its first statement before it gives up control: so what was given a connection before a transaction
- * took it also stands before the transaction on the wire.
+ * `use` must send its first statement before its first `await`, so that statements which were given a connection before a
+ * transaction took it are also sent before the transaction.
  */
 export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOptions): Lanes => {
   const lanes = new Set<CountedLane>()
@@ -114,7 +114,7 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
       if (lane.inUse >= ON_WIRE_AT_MOST || lane.waitedMs() > SLOW_MS) continue
       best = lane
     }
-    // A connection of its own is worth waiting for, while one is being opened for each who waits.
+    // Waits for a new connection instead of sharing one, if one is being opened for each that waits.
     const isWorthWaiting = best !== null && best.inUse > 0 && (opening >= wanting || openAnother())
     return isWorthWaiting ? null : best
   }

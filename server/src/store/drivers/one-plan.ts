@@ -1,8 +1,8 @@
 /**
  * Nearly every statement of the store looks rows up by key, so one plan suits all parameters (`own-plan.ts` has the
- * exception). Left to choose, PostgreSQL plans the admission anew each time, which takes longer than carrying it out. For
- * the same reason joins go row by row: a hash table for one row costs more than the look-up. And a table that was empty
- * when the plan was made is not read as a whole for each row of a list, as it would be until somebody analyzes it.
+ * exception). By default PostgreSQL plans the admission again each time, which takes longer than executing it. Nested loops
+ * are forced for the same reason: a hash table for one row costs more than the look-up. And a plan made while a table was
+ * empty would read the whole table for each row until `analyze` runs; without sequential scans it does not.
  */
 export const ONE_PLAN = [
   'set plan_cache_mode to force_generic_plan',

@@ -4,7 +4,7 @@ import { createPatience } from './patience.ts'
 
 const inSomeTime = (): number => performance.now() + 60_000
 
-/** Enters work of each owner, and says who has begun; `end` ends the one that began first of an owner's. */
+/** Enters work of owners, and tells who has begun; `end` ends the oldest running work of an owner. */
 const scene = (places: number, waitingAtMost = 100) => {
   const patience = createPatience({ places, waitingAtMost })
   const begun: { owner: string; end: () => void }[] = []
@@ -59,7 +59,7 @@ test('one place serves one after the other, whoever asks', async () => {
   expect(await Promise.all(all)).toEqual(['a', 'a'])
 })
 
-test('who is one too many is rejected at once', async () => {
+test('an entry beyond the limit is rejected at once', async () => {
   const { enter, owners } = scene(2, 3)
   for (let n = 0; n < 4; n += 1) void enter('a')
   await expect(enter('a')).rejects.toThrow(new DatabaseUnavailable('more than 3 statements wait for locks'))

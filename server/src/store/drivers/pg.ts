@@ -13,7 +13,7 @@ import { createPgListener } from './pg-listener.ts'
 import { rowTypes } from './row-types.ts'
 
 export interface PgDbOptions {
-  /** `postgres://user:password@host:port/database`, with several hosts and what else `parseDatabaseUrl` and pg know. */
+  /** `postgres://user:password@host:port/database`, with several hosts and other options of `parseDatabaseUrl` and pg. */
   readonly url: string
   /** Connections for statements and transactions; notifications use one or two more. Default 16. */
   readonly poolSize?: number
@@ -34,9 +34,9 @@ const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
 /** Together with a new connection these stay below five seconds. */
 const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
-/** A lock that is not given within this time is waited for where it holds up nobody else. */
+/** After this, the statement is tried again on a connection where its waiting holds up nobody else. */
 const LOCK_TIMEOUT_MS = 100
-/** Those that wait for their turn to wait for a lock. */
+/** Statements that queue to wait for a lock. */
 const WAITING_FOR_LOCKS_AT_MOST = 250
 
 const NOTIFY: Statement = {
@@ -49,7 +49,7 @@ const NOTIFY: Statement = {
  * PostgreSQL. Nothing is connected before the first statement, and a server that comes back is used again by the
  * next one: only statements that were on the way meanwhile are rejected, with `DatabaseUnavailable`. Of several servers
  * the one that takes writes is used; when it ceases to, the next statement finds the one that does.
- * @throws when `url` is none.
+ * @throws when `url` is invalid.
  */
 export const createPgDb = ({
   url,
@@ -123,7 +123,7 @@ const sessionSetup = (deadlineMs: number): string => {
     "set default_transaction_isolation to 'read committed'",
     `set statement_timeout to ${statementMs}`,
     `set lock_timeout to ${Math.min(LOCK_TIMEOUT_MS, statementMs)}`,
-    // A process that stands still in a transaction holds its locks no longer than others wait for them.
+    // A process that stalls in a transaction holds its locks no longer than others wait for them.
     `set idle_in_transaction_session_timeout to ${deadlineMs}`,
     ONE_PLAN,
   ].join('; ')
