@@ -1,6 +1,7 @@
 /**
  * Loaded into a gateway before its program: at SIGUSR2 it collects garbage and prints a MemoryReport as a line of JSON.
  */
+import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
@@ -9,10 +10,17 @@ export interface MemoryReport {
   readonly event: 'memory'
   /** Of the main thread, without garbage. */
   readonly heapBytes: number
+  /** Buffers and other memory of JavaScript objects outside the heap. */
+  readonly externalBytes: number
   /** Of the whole process, the thread of the embedded database included. */
   readonly residentBytes: number
-  /** Resident without the pages of the heap that are free: V8 gives those back when it is idle, or uses them again. */
-  readonly keptBytes: number
+  /** What is resident of the native heap: its allocator keeps what is free, so it grows to the most that was ever used. Linux only. */
+  readonly nativeHeapBytes: number
+}
+
+const readNativeHeapBytes = (): number => {
+  const [, kibibytes] = /\[heap\]\n(?:.*\n)*?Rss:\s+(\d+)/.exec(readFileSync('/proc/self/smaps', 'utf8')) ?? []
+  return Number(kibibytes ?? Number.NaN) * 1024
 }
 
 setFlagsFromString('--expose-gc')
@@ -24,8 +32,8 @@ if (isMainThread)
     collectGarbage()
     // What the first collection has finalised goes with the second.
     collectGarbage()
-    const { heapUsed: heapBytes, heapTotal, rss: residentBytes } = process.memoryUsage()
-    const keptBytes = residentBytes - heapTotal + heapBytes
-    const report: MemoryReport = { event: 'memory', heapBytes, residentBytes, keptBytes }
+    const { heapUsed: heapBytes, external: externalBytes, rss: residentBytes } = process.memoryUsage()
+    const nativeHeapBytes = readNativeHeapBytes()
+    const report: MemoryReport = { event: 'memory', heapBytes, externalBytes, residentBytes, nativeHeapBytes }
     process.stdout.write(`${JSON.stringify(report)}\n`)
   })
