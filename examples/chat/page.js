@@ -59,7 +59,7 @@ new EventSource('events').onmessage = ({ data }) => {
 const post = async (path, body = {}) => {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => null)
-  const refusal = response?.ok === false ? await response.json().catch(() => null) : { message: '' }
+  const refusal = response?.ok ? { message: '' } : await response?.json().catch(() => null)
   problem.textContent = refusal?.message ?? 'No answer came. Please try again.'
   return response
 }
