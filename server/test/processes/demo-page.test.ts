@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { installChromium } from '../../../sdk/test/runtimes/install.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
@@ -119,7 +119,10 @@ describe('the demo page', () => {
     expect(faults).toEqual([])
   })
 
-  it('says when no answer came, and sends the message again under its ID, so that it is admitted once', async () => {
+  it.each<[string, (route: Route) => Promise<void>, string]>([
+    ['no answer came', (route) => route.abort(), 'ERR_FAILED'],
+    ['a proxy answered', (route) => route.fulfill({ status: 502, body: '<html>Bad Gateway</html>' }), '502'],
+  ])('says when %s, and sends the message again under its ID, so that it is admitted once', async (_, lose, fault) => {
     const page = await open()
     await page.getByRole('button', { name: 'New chat' }).click()
     await expect.poll(() => page.locator('article').count(), soon).toBe(0)
@@ -127,7 +130,7 @@ describe('the demo page', () => {
     // The gateway admits the message, and its answer is lost.
     await page.route('**/messages', async (route) => {
       await route.fetch()
-      await route.abort()
+      await lose(route)
     })
     await send(page)
     await page.getByText('No answer came. Please try again.').waitFor(soon)
@@ -136,7 +139,7 @@ describe('the demo page', () => {
     await expect.poll(() => page.getByRole('textbox').inputValue(), soon).toBe('Where is order 4712?')
     await expect.poll(() => page.locator('article.user').allInnerTexts(), soon).toEqual(['And order 9?'])
     await page.close()
-    expect(faults).toEqual([expect.stringContaining('ERR_FAILED')])
+    expect(faults).toEqual([expect.stringContaining(fault)])
   })
 
   it('answers pages of its own on this machine only', async () => {
