@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { asWords } from './format.ts'
 
@@ -78,17 +78,23 @@ interface WordProps {
 /** A value that is typed; it holds when the field is left or Enter is pressed. */
 export const Word = ({ label, value, placeholder, suggestions = [], onEnter }: WordProps) => {
   const listId = useId()
+  // The page is drawn again whenever it has read the list again, also while somebody types.
+  const [typed, setTyped] = useState<string | null>(null)
   return (
     <label>
       <span>{label}</span>
       <input
         type="text"
         list={suggestions.length > 0 ? listId : undefined}
-        value={value ?? ''}
+        value={typed ?? value ?? ''}
         placeholder={placeholder ?? 'any'}
         autoComplete="off"
         spellcheck={false}
-        onChange={({ currentTarget }) => onEnter(currentTarget.value.trim())}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          onEnter(currentTarget.value.trim())
+          setTyped(null)
+        }}
       />
       {suggestions.length > 0 && (
         <datalist id={listId}>

@@ -209,6 +209,21 @@ describe('an operator', () => {
     await expect.poll(statesOf, { timeout: 20_000 }).toEqual(['cancelled', 'cancelled'])
   })
 
+  it('keeps what is being typed into a filter while the list is read again', async () => {
+    await visit(browser, stage, async (page) => {
+      const read = () => page.waitForResponse((response) => response.url().includes('/admin/v1/runs'))
+      await goTo(page, 'Runs')
+      const code = page.getByLabel('Error code')
+      await code.fill('NO_SUCH')
+      await read()
+      await read()
+      expect(await code.inputValue()).toBe('NO_SUCH')
+      await code.pressSequentially('_CODE')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/error_code=NO_SUCH_CODE/)
+    })
+  })
+
   it('is offered what lists have as values of their filters', async () => {
     await visit(browser, stage, async (page) => {
       const offers = (value: string) =>
