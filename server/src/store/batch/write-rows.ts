@@ -2,6 +2,9 @@ import type { Tx } from '../db.ts'
 import { type BatchRows, type EventRow, NOW, TABLES } from './tables.ts'
 
 const NAMES = Object.keys(TABLES) as (keyof BatchRows)[]
+const WITH_MOMENT: ReadonlySet<keyof BatchRows> = new Set(
+  NAMES.filter((name) => TABLES[name].statement.text.includes(NOW)),
+)
 
 export const noRows = (): BatchRows => Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as BatchRows
 
@@ -19,9 +22,8 @@ const jsonOf = (name: keyof BatchRows, rows: BatchRows): string =>
  */
 export const writeRows = async (tx: Tx, rows: BatchRows, now: Date): Promise<number> => {
   const writes = NAMES.filter((name) => rows[name].length > 0).map((name) => {
-    const { statement } = TABLES[name]
     const list = jsonOf(name, rows)
-    return { statement, params: statement.text.includes(NOW) ? [list, now] : [list] }
+    return { statement: TABLES[name].statement, params: WITH_MOMENT.has(name) ? [list, now] : [list] }
   })
   // Sent once all of them are there: a list that cannot be written as JSON leaves no half of a batch behind.
   const written = writes.map(({ statement, params }) => tx.query(statement, params))
