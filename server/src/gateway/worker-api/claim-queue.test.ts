@@ -81,6 +81,14 @@ const createFixture = () => {
           `${claim.sessionId}: ${runs === null ? 'in the database' : runs.map(({ runId }) => runId).join(', ') || 'none'}`,
         )
       }),
+    /** Ends the claims of a session, and says whether that is done. */
+    end: (sessionId: string): (() => boolean) => {
+      let hasEnded = false
+      void queue.end(sessionId).then(() => {
+        hasEnded = true
+      })
+      return () => hasEnded
+    },
     turns: async () => {
       for (let turn = 0; turn < 20; turn += 1) await null
     },
@@ -233,7 +241,7 @@ describe('the slots of claims that wait', () => {
   })
 
   it('are not forgotten when something else was taken for their session meanwhile', async () => {
-    const { queue, wait, answers, timers, turns } = createFixture()
+    const { queue, wait, end, answers, timers, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
     const kept = queue.keep('dev_1', 1, PRESENT)
@@ -243,30 +251,24 @@ describe('the slots of claims that wait', () => {
     timers.advance(1000)
     await turns()
     expect(answers).toEqual(['a: in the database', 'a: in the database'])
-    let hasEnded = false
-    void queue.end('a').then(() => {
-      hasEnded = true
-    })
+    const hasEnded = end('a')
     await turns()
-    expect(hasEnded).toBe(false)
+    expect(hasEnded()).toBe(false)
     kept?.settle([runOf('one')], 'committed')
     await turns()
-    expect(hasEnded).toBe(true)
+    expect(hasEnded()).toBe(true)
   })
 
   it('hold up the end of their session until they are settled', async () => {
-    const { queue, wait, turns } = createFixture()
+    const { queue, wait, end, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
     const kept = queue.keep('dev_1', 1, PRESENT)
-    let hasEnded = false
-    void queue.end('a').then(() => {
-      hasEnded = true
-    })
+    const hasEnded = end('a')
     await turns()
-    expect(hasEnded).toBe(false)
+    expect(hasEnded()).toBe(false)
     kept?.settle([runOf('one')], 'committed')
     await turns()
-    expect(hasEnded).toBe(true)
+    expect(hasEnded()).toBe(true)
   })
 })
