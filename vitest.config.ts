@@ -14,7 +14,7 @@ const LONG = [
   'conformance/test/package/packed.test.ts',
   'sdk/test/ai-sdk/use-chat.test.ts',
   'sdk/test/faults/workers.test.ts',
-  'sdk/test/package/consumer.test.ts',
+  'sdk/test/package/{consumer,contents}.test.ts',
   'conformance/test/server/long/*.test.ts',
   'server/test/crash/workers.test.ts',
   'server/test/failover/long/*.test.ts',

@@ -86,3 +86,16 @@ it('importing a subpath without using it costs nothing', async () => {
   const imports = ANYWHERE.map(({ name }) => `import '${name}'`).join('\n')
   expect((await bundle(imports, { external: OPTIONAL_PEERS })).minifiedBytes).toBe(0)
 })
+
+it.each([
+  { what: 'the whole client', code: "export { createClient } from '@conversation-gateway/sdk'", budgetBytes: 24_704 },
+  {
+    what: 'the verifier of callbacks',
+    code: "export { verifyCallback } from '@conversation-gateway/sdk/callbacks'",
+    budgetBytes: 2048,
+  },
+])('$what, minified, takes at most $budgetBytes bytes of gzip', async ({ code, budgetBytes }) => {
+  const { gzipBytes, modules } = await bundle(code)
+  const heaviest = modules.slice(0, 15).map(({ path, bytes }) => `${String(bytes).padStart(7)} ${path}`)
+  expect(gzipBytes, `minified bytes of the heaviest modules:\n${heaviest.join('\n')}`).toBeLessThanOrEqual(budgetBytes)
+})
