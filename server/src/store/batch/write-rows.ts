@@ -6,7 +6,23 @@ const WITH_MOMENT: ReadonlySet<keyof BatchRows> = new Set(
   NAMES.filter((name) => TABLES[name].statement.text.includes(NOW)),
 )
 
-export const noRows = (): BatchRows => Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as BatchRows
+export const noRows = (): BatchRows => ({
+  conversations: [],
+  newRuns: [],
+  runs: [],
+  replyStarts: [],
+  ready: [],
+  messages: [],
+  replies: [],
+  events: [],
+  outgoing: [],
+  operations: [],
+  approvals: [],
+  withdrawn: [],
+  resourceUses: [],
+  records: [],
+  pending: [],
+})
 
 /** Events go with their payloads as they are on the wire, not put into JSON a second time. */
 const eventJson = ({ payload, ...event }: EventRow): string =>
