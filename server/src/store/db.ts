@@ -42,7 +42,7 @@ export interface TransactionOptions {
   /** How long all of it may take, in milliseconds. Default: the deadline of the database. */
   readonly deadlineMs?: number
   /** Whether it is begun again when it has to wait for a lock; else it is rejected with `LockTimeout`. Default true. */
-  readonly isPatient?: boolean
+  readonly waitsForLocks?: boolean
 }
 
 export interface Db extends Queryable {

@@ -64,7 +64,7 @@ const commit = async (db: Db, batch: readonly Entry[], options: BatchOptions): P
         if (options.waits) await performed.written
         return performed
       },
-      { isPatient: options.waits },
+      { waitsForLocks: options.waits },
     )
     return { ...last, deliveries: await last.written }
   } catch (error) {

@@ -2,9 +2,9 @@ import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Db, Statement } from '../db.ts'
 import { createClientDb, SERVER_SHARE } from './client-db.ts'
+import { createConnectionPool } from './connection-pool.ts'
 import { createConnector } from './connector.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createOutageLog } from './outage-log.ts'
@@ -79,34 +79,34 @@ export const createPgDb = ({
   })
 
   // A quarter may wait for locks without holding up the others.
-  const patience = { places: Math.max(1, Math.floor(poolSize / 4)), waitingAtMost: WAITING_FOR_LOCKS_AT_MOST }
+  const lockWaits = { places: Math.max(1, Math.floor(poolSize / 4)), waitingAtMost: WAITING_FOR_LOCKS_AT_MOST }
   const setup = sessionSetup(deadlineMs)
-  const lanes = createLanes({
+  const pool = createConnectionPool({
     size: poolSize,
     connect: () => connector.connect(setup),
     waitingAtMost: WAITING_AT_MOST,
     maxAgeMs,
   })
-  const notifyLanes = createLanes({
+  const notifyPool = createConnectionPool({
     size: 1,
     connect: () => connector.connect(`${setup}; set synchronous_commit to off`),
     waitingAtMost: WAITING_AT_MOST,
     maxAgeMs,
   })
-  const common = { deadlineMs, givesUpSilent: true, tellOutage: createOutageLog(log), patience }
-  const notifyDb = createClientDb({ ...common, lanes: notifyLanes })
+  const common = { deadlineMs, givesUpSilent: true, tellOutage: createOutageLog(log), lockWaits }
+  const notifyDb = createClientDb({ ...common, pool: notifyPool })
   const listener = createPgListener({ connect: () => connector.connect(setup), maxAgeMs, heartbeat, log })
 
   return {
     kind: 'postgres',
-    ...createClientDb({ ...common, lanes }),
+    ...createClientDb({ ...common, pool }),
     listen: listener.listen,
     lostListeners: listener.lostListeners,
     notify: async (channel, payloads) => {
       if (payloads.length > 0) await notifyDb.query(NOTIFY, [channel, JSON.stringify(payloads)])
     },
     close: async () => {
-      await Promise.all([lanes.close(), notifyLanes.close(), listener.close()])
+      await Promise.all([pool.close(), notifyPool.close(), listener.close()])
     },
   }
 }

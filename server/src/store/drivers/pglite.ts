@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Db } from '../db.ts'
 import { createClientDb } from './client-db.ts'
+import { createConnectionPool } from './connection-pool.ts'
 import { type EngineThread, openEngineThread } from './engine-thread.ts'
 import { lockFolder } from './folder-lock.ts'
-import { createLanes } from './lanes.ts'
 import { DEADLINE_MS, WAITING_AT_MOST } from './limits.ts'
 import { ONE_PLAN } from './one-plan.ts'
 import { createOutageLog } from './outage-log.ts'
@@ -108,7 +108,7 @@ const overEngine = (
   { reopening, afterClose = () => {}, deadlineMs = DEADLINE_MS, log }: OverEngineOptions = {},
 ): Db => {
   const engine = createEngine(opened, reopening)
-  const lanes = createLanes({
+  const pool = createConnectionPool({
     size: 1,
     connect: async () => {
       const thread = await engine.use()
@@ -123,11 +123,11 @@ const overEngine = (
   return {
     kind: 'embedded',
     ...createClientDb({
-      lanes,
+      pool,
       deadlineMs,
       givesUpSilent: false,
       tellOutage: createOutageLog(log),
-      patience: NO_LOCKS,
+      lockWaits: NO_LOCKS,
     }),
     // The folder has one process, so its notifications need not pass through the database.
     lostListeners: () => 0,
@@ -147,7 +147,7 @@ const overEngine = (
       }
     },
     close: async () => {
-      await lanes.close()
+      await pool.close()
       listeners.clear()
       await engine.close()
       afterClose()

@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../db.ts'
-import { createPatience } from './patience.ts'
+import { createLockWaits } from './lock-waits.ts'
 
 const inSomeTime = (): number => performance.now() + 60_000
 
 /** Enters work of owners, and tells who has begun; `end` ends the oldest running work of an owner. */
 const scene = (places: number, waitingAtMost = 100) => {
-  const patience = createPatience({ places, waitingAtMost })
+  const lockWaits = createLockWaits({ places, waitingAtMost })
   const begun: { owner: string; end: () => void }[] = []
   const entered: Promise<string>[] = []
   const enter = (owner: string, deadline = inSomeTime()): Promise<string> => {
-    const done = patience.wait(
+    const done = lockWaits.wait(
       owner,
       deadline,
       () => new Promise<string>((resolve) => begun.push({ owner, end: () => resolve(owner) })),
@@ -77,7 +77,7 @@ test('who has waited until its deadline is rejected, and its turn passes on', as
 })
 
 test('a failure gives its place back', async () => {
-  const patience = createPatience({ places: 1, waitingAtMost: 1 })
-  await expect(patience.wait('a', inSomeTime(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await patience.wait('a', inSomeTime(), async () => 'yes')).toBe('yes')
+  const lockWaits = createLockWaits({ places: 1, waitingAtMost: 1 })
+  await expect(lockWaits.wait('a', inSomeTime(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await lockWaits.wait('a', inSomeTime(), async () => 'yes')).toBe('yes')
 })

@@ -1,12 +1,12 @@
 import { DatabaseUnavailable } from '../db.ts'
 
-/** What waits for a lock waits here, where it holds up nobody who waits for none. */
-export interface Patience {
+/** Bounds how many statements wait for locks at once, so that they leave connections to statements that need none. */
+export interface LockWaits {
   /** Runs `work` when there is a place. `owner` is whose work it is; `deadline` a time of `performance.now()`. */
   wait<T>(owner: string, deadline: number, work: () => Promise<T>): Promise<T>
 }
 
-export interface PatienceOptions {
+export interface LockWaitOptions {
   /** How many may wait for locks in the database at once. */
   readonly places: number
   /** How many more may wait for such a place; one more is rejected at once. */
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** Places go to the owner who has the fewest of them, and where there are several no owner has all. */
-export const createPatience = ({ places, waitingAtMost }: PatienceOptions): Patience => {
+export const createLockWaits = ({ places, waitingAtMost }: LockWaitOptions): LockWaits => {
   const ofOneOwner = Math.max(1, places - 1)
   const held = new Map<string, number>()
   const queue = new Set<Waiting>()

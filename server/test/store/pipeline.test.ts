@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { expect, inject, it } from 'vitest'
 import type { Access, Statement } from '../../src/store/db.ts'
 import { openEngineThread } from '../../src/store/drivers/engine-thread.ts'
-import { sendMessage } from '../../src/store/drivers/message.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { createPgliteClient } from '../../src/store/drivers/pglite-connection.ts'
+import { sendPipeline } from '../../src/store/drivers/pipeline.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 
 let statements = 0
@@ -32,7 +32,7 @@ it('several commands are one round trip, and each has its own answer', async () 
     { name: 'commit', text: 'commit', values: [] },
   ] as const
   for (const expected of [1, 2]) {
-    expect(await sendMessage(client, commands, undefined)).toMatchObject({
+    expect(await sendPipeline(client, commands, undefined)).toMatchObject({
       answers: [{ command: 'BEGIN' }, { rows: [{ n: 1 }, { n: 2 }] }, { rows: [] }, { command: 'COMMIT', rows: [] }],
       error: null,
     })

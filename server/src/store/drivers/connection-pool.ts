@@ -1,23 +1,23 @@
 import type { Client } from 'pg'
 import { type Access, DatabaseUnavailable } from '../db.ts'
+import { createConnectionQueue } from './connection-queue.ts'
 import { toConnectError } from './database-errors.ts'
-import type { CountedLane, Lane, Need } from './lane.ts'
-import { createLane } from './lane.ts'
-import { createWaitingRoom } from './waiting-room.ts'
+import type { CountedConnection, Need, PooledConnection } from './pooled-connection.ts'
+import { createPooledConnection } from './pooled-connection.ts'
 
-/** The connections of one process. A moment is a time of `performance.now()`. */
-export interface Lanes {
+/** The connections of one process to its database. A deadline is a time of `performance.now()`. */
+export interface ConnectionPool {
   /** Runs `use` on a connection that other single statements share, one behind the other on the wire. */
-  share<T>(access: Access, deadline: number, use: (lane: Lane) => Promise<T>): Promise<T>
+  share<T>(access: Access, deadline: number, use: (connection: PooledConnection) => Promise<T>): Promise<T>
   /** Runs `use` on a connection that nobody else uses until it ends. */
-  take<T>(deadline: number, use: (lane: Lane) => Promise<T>): Promise<T>
-  /** Retires all open connections: they take nothing new, and the next statement opens another. */
+  take<T>(deadline: number, use: (connection: PooledConnection) => Promise<T>): Promise<T>
+  /** Retires all open connections: they get no further statements, and the next statement opens another connection. */
   retireAll(): void
   /** Lets what has begun end, then closes every connection. What comes later is rejected. */
   close(): Promise<void>
 }
 
-export interface LanesOptions {
+export interface ConnectionPoolOptions {
   /** Connections at most. One is opened when all open ones are busy, and stays until it is old. */
   readonly size: number
   /** Opens a connection in pipeline mode that can be used at once. */
@@ -46,9 +46,14 @@ const REOPEN_AFTER_MS = 500
  * `use` must send its first statement before its first `await`, so that statements which were given a connection before a
  * transaction took it are also sent before the transaction.
  */
-export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOptions): Lanes => {
-  const lanes = new Set<CountedLane>()
-  const waiting = createWaitingRoom<CountedLane>(waitingAtMost)
+export const createConnectionPool = ({
+  size,
+  connect,
+  waitingAtMost,
+  maxAgeMs,
+}: ConnectionPoolOptions): ConnectionPool => {
+  const connections = new Set<CountedConnection>()
+  const waiting = createConnectionQueue<CountedConnection>(waitingAtMost)
   const writingAtMost = size === 1 ? 1 : size - Math.max(1, Math.floor(size / 8))
   const takenAtMost = Math.max(1, writingAtMost - Math.max(1, Math.floor(size / 5)))
   let opening = 0
@@ -59,7 +64,7 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
 
   const open = async (): Promise<void> => {
     opening += 1
-    const begunAt = waiting.now()
+    const enteredBefore = waiting.entered()
     try {
       const client = await connect()
       if (closed && inUse === 0) await client.end()
@@ -67,7 +72,7 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
     } catch (error) {
       reopenAt = performance.now() + REOPEN_AFTER_MS
       // As long as another connection works, what waits has a chance.
-      if (lanes.size === 0) waiting.rejectUntil(begunAt, toConnectError(error))
+      if (connections.size === 0) waiting.rejectFirst(enteredBefore, toConnectError(error))
     } finally {
       opening -= 1
       openForWaiting()
@@ -78,7 +83,9 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
   const add = (client: Client): void => {
     const spread = 1 + AGE_JITTER * (Math.random() - 0.5)
     const age = maxAgeMs === undefined ? null : maxAgeMs * spread
-    lanes.add(createLane({ client, maxAgeMs: age, onRetired: (lane) => lanes.delete(lane) }))
+    connections.add(
+      createPooledConnection({ client, maxAgeMs: age, onRetired: (connection) => connections.delete(connection) }),
+    )
     dispatch()
   }
 
@@ -88,8 +95,8 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
   }
 
   const openAnother = (): boolean => {
-    if (lanes.size + opening >= size) return false
-    if (lanes.size > 0 && performance.now() < reopenAt) return false
+    if (connections.size + opening >= size) return false
+    if (connections.size > 0 && performance.now() < reopenAt) return false
     void open()
     return true
   }
@@ -99,31 +106,36 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
   }
 
   /** @param wanting How many want a connection now. */
-  const place = (need: Need, wanting: number): CountedLane | null => {
-    let best: CountedLane | null = null
+  const place = (need: Need, wanting: number): CountedConnection | null => {
+    let best: CountedConnection | null = null
     let writing = 0
     let taken = 0
-    for (const lane of lanes) {
-      if (lane.isWriting) writing += 1
-      if (lane.isTaken) taken += 1
+    for (const connection of connections) {
+      if (connection.isWriting) writing += 1
+      if (connection.isTaken) taken += 1
     }
     if (need === 'exclusive' && taken >= takenAtMost) return null
-    for (const lane of lanes) {
-      if (lane.isTaken || (best !== null && lane.inUse >= best.inUse)) continue
-      if (need === 'read' ? lane.isWriting && size > 1 : !lane.isWriting && writing >= writingAtMost) continue
-      if (lane.inUse >= ON_WIRE_AT_MOST || lane.waitedMs() > SLOW_MS) continue
-      best = lane
+    for (const connection of connections) {
+      if (connection.isTaken || (best !== null && connection.inUse >= best.inUse)) continue
+      if (need === 'read' ? connection.isWriting && size > 1 : !connection.isWriting && writing >= writingAtMost)
+        continue
+      if (connection.inUse >= ON_WIRE_AT_MOST || connection.waitedMs() > SLOW_MS) continue
+      best = connection
     }
     // Waits for a new connection instead of sharing one, if one is being opened for each that waits.
     const isWorthWaiting = best !== null && best.inUse > 0 && (opening >= wanting || openAnother())
     return isWorthWaiting ? null : best
   }
 
-  const start = <T>(lane: CountedLane, need: Need, use: (lane: Lane) => Promise<T>): Promise<T> => {
-    lane.begin(need)
-    const result = use(lane)
+  const start = <T>(
+    connection: CountedConnection,
+    need: Need,
+    use: (connection: PooledConnection) => Promise<T>,
+  ): Promise<T> => {
+    connection.begin(need)
+    const result = use(connection)
     const finish = (): void => {
-      lane.end(need)
+      connection.end(need)
       inUse -= 1
       dispatch()
       settle()
@@ -137,11 +149,11 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
     openForWaiting()
   }
 
-  const run = <T>(need: Need, deadline: number, use: (lane: Lane) => Promise<T>): Promise<T> => {
+  const run = <T>(need: Need, deadline: number, use: (connection: PooledConnection) => Promise<T>): Promise<T> => {
     if (closed) return Promise.reject(new DatabaseUnavailable('the database is closed'))
-    const lane = waiting.isEmpty(need) ? place(need, waiting.size() + 1) : null
+    const connection = waiting.isEmpty(need) ? place(need, waiting.size() + 1) : null
     inUse += 1
-    if (lane !== null) return start(lane, need, use)
+    if (connection !== null) return start(connection, need, use)
     return new Promise<T>((resolve, reject) => {
       waiting.enter(need, deadline, {
         start: (free) => start(free, need, use).then(resolve, reject),
@@ -159,13 +171,13 @@ export const createLanes = ({ size, connect, waitingAtMost, maxAgeMs }: LanesOpt
     share: (access, deadline, use) => run(access, deadline, use),
     take: (deadline, use) => run('exclusive', deadline, use),
     retireAll: () => {
-      for (const lane of [...lanes]) lane.retire()
+      for (const connection of [...connections]) connection.retire()
     },
     close: async () => {
       closed = true
       settle()
       await idle.promise
-      await Promise.all([...lanes].map(({ client }) => client.end()))
+      await Promise.all([...connections].map(({ client }) => client.end()))
     },
   }
 }

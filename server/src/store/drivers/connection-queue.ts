@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../db.ts'
-import type { Need } from './lane.ts'
+import type { Need } from './pooled-connection.ts'
 
 /** What waits for a connection. */
 export interface Waiter<Place> {
@@ -7,18 +7,18 @@ export interface Waiter<Place> {
   readonly reject: (error: DatabaseUnavailable) => void
 }
 
-/** Those who wait for a connection, in the order in which they came, each until its deadline. */
-export interface WaitingRoom<Place> {
+/** Waits for a connection, first come first served, each until its deadline. */
+export interface ConnectionQueue<Place> {
   isEmpty(need: Need): boolean
   size(): number
-  /** Rejects at once when the room is full. `deadline` is a time of `performance.now()`. */
+  /** Rejects at once when the queue is full. `deadline` is a time of `performance.now()`. */
   enter(need: Need, deadline: number, waiter: Waiter<Place>): void
-  /** Starts the one who has waited longest of those for whom there is a place; false when there is none. */
+  /** Starts the oldest waiter for which `place` finds a connection; false when there is none. */
   startNext(place: (need: Need) => Place | null): boolean
-  /** Says who has come so far, for `rejectUntil`. */
-  now(): number
-  /** Rejects those who had come by that time. */
-  rejectUntil(time: number, error: DatabaseUnavailable): void
+  /** How many have entered so far. */
+  entered(): number
+  /** Rejects all but those that entered after the first `count`. */
+  rejectFirst(count: number, error: DatabaseUnavailable): void
 }
 
 interface Entry<Place> extends Waiter<Place> {
@@ -28,7 +28,7 @@ interface Entry<Place> extends Waiter<Place> {
 
 const NEEDS: readonly Need[] = ['read', 'write', 'exclusive']
 
-export const createWaitingRoom = <Place>(atMost: number): WaitingRoom<Place> => {
+export const createConnectionQueue = <Place>(atMost: number): ConnectionQueue<Place> => {
   // Sets keep the order in which they were filled, and let go of what gives up in the middle.
   const queues: Readonly<Record<Need, Set<Entry<Place>>>> = { read: new Set(), write: new Set(), exclusive: new Set() }
   let entered = 0
@@ -75,11 +75,11 @@ export const createWaitingRoom = <Place>(atMost: number): WaitingRoom<Place> => 
       }
       return false
     },
-    now: () => entered,
-    rejectUntil: (time, error) => {
+    entered: () => entered,
+    rejectFirst: (count, error) => {
       for (const need of NEEDS)
         for (const entry of [...queues[need]]) {
-          if (entry.order >= time) break
+          if (entry.order >= count) break
           leave(need, entry)
           entry.reject(error)
         }

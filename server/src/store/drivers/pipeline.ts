@@ -1,7 +1,7 @@
 import type { Client, Connection } from 'pg'
 import { Query } from 'pg'
 
-/** One command of a message, prepared once per connection under its name. */
+/** One command of a pipeline, prepared once per connection under its name. */
 export interface Command {
   readonly name: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface Command {
 /** There is one at least. */
 export type Commands = readonly [Command, ...Command[]]
 
-export const isMessage = (commands: readonly Command[]): commands is Commands => commands.length > 0
+export const hasCommands = (commands: readonly Command[]): commands is Commands => commands.length > 0
 
 /** What the server says of one command that it carried out. */
 export interface Answer {
@@ -19,8 +19,8 @@ export interface Answer {
   readonly rows: readonly unknown[]
 }
 
-/** How far a message was carried out: nothing behind the command that failed was. */
-export interface Carried {
+/** How far a pipeline was carried out: nothing behind the command that failed was. */
+export interface PipelineResult {
   readonly answers: readonly Answer[]
   /** Of the command behind the answers; null where all have one. */
   readonly error: unknown
@@ -43,7 +43,7 @@ interface PgQuery {
 const PgQuery = Query as unknown as new (first: Command, callback: (error: unknown) => void) => PgQuery
 
 /** Commands with one Sync behind them: the server answers them at once, where pg would have it flush an answer for each. */
-class Message extends PgQuery {
+class Pipeline extends PgQuery {
   readonly answers: Answer[] = []
   readonly #commands: readonly Command[]
 
@@ -84,10 +84,14 @@ class Message extends PgQuery {
   }
 }
 
-/** Sends commands in one message. A server that is silent for longer than `silenceMs` breaks the connection. */
-export const sendMessage = (client: Client, commands: Commands, silenceMs: number | undefined): Promise<Carried> =>
+/** Sends commands in one message. The connection breaks if the server is silent for longer than `silenceMs`. */
+export const sendPipeline = (
+  client: Client,
+  commands: Commands,
+  silenceMs: number | undefined,
+): Promise<PipelineResult> =>
   new Promise((resolve) => {
-    const message = new Message(commands, (error) => resolve({ answers: message.answers, error }))
-    message.query_timeout = silenceMs
-    client.query(message)
+    const pipeline = new Pipeline(commands, (error) => resolve({ answers: pipeline.answers, error }))
+    pipeline.query_timeout = silenceMs
+    client.query(pipeline)
   })

@@ -4,8 +4,8 @@ import type { Access } from '../db.ts'
 /** What a connection is wanted for: single statements share one, a transaction has it for itself. */
 export type Need = Access | 'exclusive'
 
-/** One connection. */
-export interface Lane {
+/** An open connection of the pool. */
+export interface PooledConnection {
   readonly client: Client
   /** Why the connection broke; null while it holds. */
   readonly fault: Error | null
@@ -13,8 +13,8 @@ export interface Lane {
   retire(): void
 }
 
-/** A lane as the others see it that choose among lanes. */
-export interface CountedLane extends Lane {
+/** A connection with what the pool needs to choose among connections. */
+export interface CountedConnection extends PooledConnection {
   readonly inUse: number
   /** Whether a statement that may wait for a lock, or a transaction, is under way. */
   readonly isWriting: boolean
@@ -25,16 +25,16 @@ export interface CountedLane extends Lane {
   end(need: Need): void
 }
 
-export interface LaneOptions {
+export interface PooledConnectionOptions {
   readonly client: Client
   /** Retired at this age; null for never. */
   readonly maxAgeMs: number | null
   /** Called once, when nothing new may go over the connection. */
-  readonly onRetired: (lane: CountedLane) => void
+  readonly onRetired: (connection: CountedConnection) => void
 }
 
 /** Counts what is under way on a connection, from its opening to its end. */
-export const createLane = ({ client, maxAgeMs, onRetired }: LaneOptions): CountedLane => {
+export const createPooledConnection = ({ client, maxAgeMs, onRetired }: PooledConnectionOptions): CountedConnection => {
   let fault: Error | null = null
   let isRetired = false
   let inUse = 0
@@ -46,7 +46,7 @@ export const createLane = ({ client, maxAgeMs, onRetired }: LaneOptions): Counte
     if (isRetired) return
     isRetired = true
     clearTimeout(ageing)
-    onRetired(lane)
+    onRetired(connection)
   }
   const retire = (): void => {
     leave()
@@ -59,7 +59,7 @@ export const createLane = ({ client, maxAgeMs, onRetired }: LaneOptions): Counte
   })
   client.on('end', leave)
 
-  const lane: CountedLane = {
+  const connection: CountedConnection = {
     client,
     retire,
     get fault() {
@@ -89,5 +89,5 @@ export const createLane = ({ client, maxAgeMs, onRetired }: LaneOptions): Counte
       if (isRetired && inUse === 0) void client.end()
     },
   }
-  return lane
+  return connection
 }

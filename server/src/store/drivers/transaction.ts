@@ -1,0 +1,51 @@
+import type { Param, Statement, Tx } from '../db.ts'
+import type { Commands } from './commands.ts'
+import { COMMIT } from './commands.ts'
+import type { Command } from './pipeline.ts'
+import type { PooledConnection } from './pooled-connection.ts'
+import { toWire } from './row-types.ts'
+
+export interface TransactionSpan {
+  /** Settings for the transaction, as statements behind BEGIN. Without any, BEGIN travels with the first statements. */
+  readonly settings?: string
+  /** When all of it has to be over, as a time of `performance.now()`. */
+  readonly deadline: number
+}
+
+const BEGIN: Command = { name: 'begin', text: 'begin', values: [] }
+
+/** Runs `work` between BEGIN and COMMIT; rolls back and rejects where it throws or a statement fails. */
+export const runTransaction = async <T>(
+  commands: Commands,
+  connection: PooledConnection,
+  work: (tx: Tx) => Promise<T>,
+  { settings, deadline }: TransactionSpan,
+): Promise<T> => {
+  const batch = commands.batch(connection, deadline)
+  let isOpen = true
+  const tx: Tx = {
+    inTransaction: true,
+    query: async <R extends object>({ name, text }: Statement, params: readonly Param[]) => {
+      if (!isOpen) throw new Error('the transaction has ended')
+      const { rows } = await batch.add({ name, text, values: params.map(toWire) })
+      return rows as R[]
+    },
+  }
+  // Awaited only before the commit: the first statements of the transaction travel with it.
+  const begun = settings === undefined ? batch.add(BEGIN) : commands.control(connection, `begin; ${settings}`, deadline)
+  begun.catch(() => {})
+  try {
+    const result = await work(tx)
+    isOpen = false
+    await begun
+    const { command } = await batch.add(COMMIT)
+    if (command === 'ROLLBACK') throw new Error('rolled back instead of committed: a statement had failed')
+    return result
+  } catch (error) {
+    isOpen = false
+    // Behind a command of the same message that fails, it would not be carried out.
+    void batch.send()
+    await commands.control(connection, 'rollback', deadline).catch(connection.retire)
+    throw error
+  }
+}
