@@ -1,6 +1,6 @@
 import type { Activity, ActivityUpdate } from './generated/gateway.ts'
 
-/** The activity after a change (D-69); null when the change is to an activity whose beginning is not known. */
+/** The activity after a change (D-69); null if it changes an activity whose first step is unknown. */
 export const changeActivity = (
   before: Activity | undefined,
   { text_delta, ...members }: ActivityUpdate,
@@ -11,7 +11,10 @@ export const changeActivity = (
   return { ...rest, kind, name, state, ...text }
 }
 
-/** The activities after a change, in the order in which they began; the same list when its beginning is not known. */
+/**
+ * The activities after a change, in the order in which they began; the same list if the change is to an activity whose first step is
+ * unknown.
+ */
 export const changeActivities = (activities: readonly Activity[], change: ActivityUpdate): readonly Activity[] => {
   const index = activities.findIndex(({ activity_id }) => activity_id === change.activity_id)
   const changed = changeActivity(activities[index], change)

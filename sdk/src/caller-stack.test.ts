@@ -84,7 +84,7 @@ describe('the stack of an error', () => {
     expect(stack.match(/callingLine/g)).toHaveLength(1)
   })
 
-  it('is left alone of what is not the client’s: the reason of an abort', async () => {
+  it('is unchanged for errors that are not the client’s, such as the reason of an abort', async () => {
     const reason = new Error('the user left')
     const { stack } = reason
     await REFUSED()

@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.ts'
 
-/** Where the program called. Formatted by the engine when it is read, which is when there is an error. */
+/** The stack at the program's call. The engine formats it when it is read, which happens only for errors. */
 export interface Caller {
   readonly stack?: unknown
 }
@@ -14,8 +14,8 @@ export function captureCaller(above: unknown): Caller {
 }
 
 /**
- * Adds the stack of the caller to what the call rejects with: the error itself is made when an answer comes, and the caller is
- * not on the stack any more.
+ * Adds the stack of the caller to what the call rejects with: the error is created when an answer arrives, when the caller is no longer on
+ * the stack.
  */
 export async function withCaller<T>(call: PromiseLike<T>, caller: Caller): Promise<T> {
   try {
@@ -26,9 +26,9 @@ export async function withCaller<T>(call: PromiseLike<T>, caller: Caller): Promi
   }
 }
 
-/** An error of which several callers are told gets the stack of each. */
+/** An error that several callers receive gets the stack of each. */
 function addFrames(error: Error, stack: unknown): void {
-  // A program can have the engine format stacks as something else than text.
+  // A program can configure the engine to format stacks as something other than text.
   if (typeof error.stack !== 'string' || typeof stack !== 'string') return
   const frames = stack.slice(stack.indexOf('\n') + 1)
   if (!error.stack.includes(frames)) error.stack += `\n${frames}`

@@ -47,7 +47,7 @@ describe('an error', () => {
     expect(new ApiError({ ...DETAILS, code: null }).message).toBe('409: The conversation is resetting.')
   })
 
-  it('of the gateway names the first field that is at fault, and how many more are', () => {
+  it('of the gateway names the first faulty field, and the number of further ones', () => {
     const withErrors = (...errors: { pointer: string; message: string }[]) =>
       new ApiError({
         ...DETAILS,
@@ -63,7 +63,7 @@ describe('an error', () => {
     expect(withErrors({ pointer: `/${'x'.repeat(5000)}`, message: 'is unknown' }).length).toBeLessThan(300)
   })
 
-  it('of a run says how it ended and has the text so far', () => {
+  it('of a run has its final state and the text so far', () => {
     const error = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer.', retryable: true }
     const failed = new RunFailedError({ runId: 'run_1', state: 'failed', error, text: 'half' })
     expect(failed.message).toBe('Run run_1 ended failed: MODEL_UNAVAILABLE: The model did not answer.')

@@ -2,7 +2,7 @@ import type { ErrorCode } from './generated/errors.ts'
 import type { FieldError, Problem, RunError, RunState } from './generated/gateway.ts'
 import type { ReplayHandle } from './replay-handle.ts'
 
-/** Everything that this library throws of its own; `requestId` is the gateway's, null when no answer came. */
+/** Base class of all errors that this library throws; `requestId` is the gateway's, null without an answer. */
 export abstract class GatewayError extends Error {
   readonly requestId: string | null
 
@@ -12,16 +12,16 @@ export abstract class GatewayError extends Error {
   }
 }
 
-/** The first of the fields that are at fault; messages never repeat a value. */
+/** The first faulty field. Messages never repeat a value. */
 function describeFirst({ problem }: ApiErrorDetails): string {
   const [first, ...others] = problem?.errors ?? []
   if (first === undefined) return ''
   return ` ${first.pointer.slice(0, 200) || 'The body'} ${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`
 }
 
-/** What an {@link ApiError} is made of. */
+/** The members of an {@link ApiError}. */
 export interface ApiErrorDetails {
-  /** A code of the contract, or one that a later gateway has; null when the answer was not the gateway's. */
+  /** A code of the contract, or of a later gateway; null if the answer was not the gateway's. */
   readonly code: ErrorCode | (string & {}) | null
   readonly status: number
   readonly detail: string
@@ -32,8 +32,8 @@ export interface ApiErrorDetails {
 }
 
 /**
- * The gateway answered with an error. Thrown by a call that writes, it also says that nothing happened: what may have
- * happened is an {@link UnknownOutcomeError}.
+ * The gateway answered with an error. For a write it also means that nothing happened; if the write may have happened, the error is an
+ * {@link UnknownOutcomeError}.
  */
 export class ApiError extends GatewayError {
   override readonly name: string = 'ApiError'
@@ -42,7 +42,7 @@ export class ApiError extends GatewayError {
   readonly status: number
   /** How long the gateway asks to wait, in milliseconds; null when it did not say. */
   readonly retryAfterMs: number | null
-  /** The parsed problem document (D-08); null when something else answered, for instance a proxy. */
+  /** The parsed problem document (D-08); null if something else answered, for instance a proxy. */
   readonly problem: Problem | null
   readonly #response: Response
 
@@ -63,7 +63,7 @@ export class ApiError extends GatewayError {
     return this.#response
   }
 
-  /** The faulty fields of a 400, each named by a JSON pointer or by the header's or parameter's name. */
+  /** The faulty fields of a 400, each named by a JSON pointer or the name of a header or parameter. */
   get fields(): readonly FieldError[] {
     return this.problem?.errors ?? []
   }
@@ -74,7 +74,7 @@ export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }
 
-/** No usable answer came: the connection failed, or the answer was cut off or was not the gateway's. See `cause`. */
+/** No usable answer came: the connection failed, or the answer was truncated or was not the gateway's. See `cause`. */
 export class ConnectionError extends GatewayError {
   override readonly name = 'ConnectionError'
 }
@@ -96,9 +96,9 @@ export class NotSentError extends GatewayError {
 }
 
 /**
- * Whether the call took effect is not known: answers were lost, and the time ended or the caller aborted. Keep the
- * `handle` and finish it with `client.replay(handle)`, in another process too. Calling the method again would be a new
- * intention and could do the work twice. `cause` is the error of the last attempt.
+ * It is unknown whether the call took effect: answers were lost, and the timeout passed or the caller aborted. Keep the `handle` and settle
+ * it with `client.replay(handle)`, in this or another process. Calling the method again would be a new intention and could do the work
+ * twice. `cause` is the error of the last attempt.
  */
 export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
   override readonly name = 'UnknownOutcomeError'
@@ -111,10 +111,10 @@ export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHand
   }
 }
 
-/** The stream could not be kept up: reconnecting failed for longer than the budget. Resume after `position` later. */
+/** The stream was lost: reconnecting failed for longer than `streamPatienceMs`. Resume after `position` later. */
 export class StreamInterruptedError extends GatewayError {
   override readonly name = 'StreamInterruptedError'
-  /** The seq to resume after; null when no event has been received and none was asked for. */
+  /** The seq to resume after; null if no event was received and no position was given. */
   readonly position: number | null
 
   constructor(message: string, position: number | null, cause: unknown) {
@@ -124,8 +124,8 @@ export class StreamInterruptedError extends GatewayError {
 }
 
 /**
- * Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so that it holds
- * across copies of the package.
+ * Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so it works across copies of the
+ * package.
  */
 export const isApiError = <Code extends ErrorCode = never>(
   error: unknown,
@@ -136,19 +136,19 @@ export const isApiError = <Code extends ErrorCode = never>(
   'code' in error &&
   (code === undefined || error.code === code)
 
-/** Whether this is an {@link UnknownOutcomeError}; holds across copies of the package. */
+/** Whether this is an {@link UnknownOutcomeError}; works across copies of the package. */
 export const isUnknownOutcome = (error: unknown): error is UnknownOutcomeError =>
   error instanceof Error && error.name === 'UnknownOutcomeError' && 'handle' in error
 
-/** The run of a reply ended without success. What had come of its text is in `text`. */
+/** The run of a reply ended without success. `text` has the partial text. */
 export class RunFailedError extends GatewayError {
   override readonly name = 'RunFailedError'
   readonly runId: string
-  /** `failed`, `cancelled`, `interrupted`, `expired`, or an end of a later gateway. */
+  /** `failed`, `cancelled`, `interrupted`, `expired`, or a state of a later gateway. */
   readonly state: RunState
   /** Why it failed; null for the other ends. */
   readonly error: RunError | null
-  /** The text so far: half an answer. */
+  /** The text so far, a partial answer. */
   readonly text: string
 
   constructor({ runId, state, error, text }: Pick<RunFailedError, 'runId' | 'state' | 'error' | 'text'>) {

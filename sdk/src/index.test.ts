@@ -37,7 +37,7 @@ it('leaves response enumerations open and still offers the known values', () => 
   expect([later, known]).toHaveLength(2)
 })
 
-it('has the behaviour of every operation as data', () => {
+it('exposes the behaviour of every operation as data', () => {
   expect(OPERATIONS.sendMessage).toEqual({
     operationId: 'sendMessage',
     method: 'POST',
@@ -51,7 +51,7 @@ it('has the behaviour of every operation as data', () => {
   expect(EVENT_TYPES).toContain('run.completed')
 })
 
-it('knows the values of open enumerations, and that others are not among them [GEN-30]', () => {
+it('recognises the values of open enumerations, and no others [GEN-30]', () => {
   expect(RUN_STATES.every(isKnownRunState)).toBe(true)
   expect([isKnownRunState('suspended'), isKnownRunState(''), isKnownRunState('SUCCEEDED')]).toEqual([
     false,

@@ -4,8 +4,8 @@ import { quietly } from './quietly.ts'
 
 const FAULT = new Error('no')
 
-describe('what is called quietly', () => {
-  it('gives its result, whatever it is', () => {
+describe('a function that is called quietly', () => {
+  it('returns its result, of any type', () => {
     expect(quietly(() => 7)).toBe(7)
     expect(quietly(() => null)).toBeNull()
   })

@@ -1,13 +1,13 @@
 import type { IdempotentOperationId } from './generated/operations.ts'
 
 /**
- * A recorded intention: everything that a later attempt needs to be the same request, and no secret but the body.
- * Plain JSON, so that it can be kept anywhere and replayed by another process.
+ * A recorded intention: everything that a later attempt needs to send the same request. It contains no secret except the body. Plain JSON,
+ * so it can be stored anywhere and replayed by another process.
  */
 export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOperationId> {
   readonly version: 1
   readonly operationId: Id
-  /** The gateway's origin; a handle is only replayed to the gateway that it was made for. */
+  /** The gateway's origin; a handle is only replayed to the gateway that it was created for. */
   readonly origin: string
   readonly method: string
   /** Path and query. */
@@ -16,13 +16,13 @@ export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOpera
   readonly idempotencyKey: string
   /** The exact JSON text of the body. */
   readonly body: string
-  /** HTTP status of the answer that admits it. */
+  /** HTTP status of the admission. */
   readonly status: number
-  /** When the intention was formed, ISO 8601. */
+  /** When the intention was created, ISO 8601. */
   readonly createdAt: string
   /** Until when the gateway remembers the key (D-12): a replay after this could do the work a second time and is refused. */
   readonly replayBefore: string
-  /** What the program named it by (`tag` of the call). */
+  /** The program's own name for it (`tag` of the call). */
   readonly tag?: string
 }
 
@@ -31,7 +31,7 @@ export const TOKEN = /^[\x21-\x7e]{1,128}$/
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** What each member must look like. */
+/** The format of each member. */
 const FORM: Record<Exclude<keyof ReplayHandle, 'tag'>, RegExp> = {
   version: /^1$/,
   operationId: /^\w+$/,
@@ -46,7 +46,7 @@ const FORM: Record<Exclude<keyof ReplayHandle, 'tag'>, RegExp> = {
   replayBefore: TIME,
 }
 
-/** Checks what was kept somewhere. Throws a `TypeError` that names the fault: of a damaged handle nothing may be sent. */
+/** Validates a stored handle. Throws a `TypeError` that names the fault; a damaged handle must not be sent. */
 export function checkReplayHandle(value: unknown): ReplayHandle {
   const handle = Object(value) as ReplayHandle
   const wrong = (Object.keys(FORM) as (keyof typeof FORM)[]).find(

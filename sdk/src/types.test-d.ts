@@ -1,4 +1,4 @@
-/** What the compiler says about the public surface: a wrong line here fails the type check. */
+/** Type tests of the public surface: a wrong line here fails the type check. */
 import type {
   Admission,
   Answer,
@@ -69,37 +69,37 @@ export type Handles = [
 ]
 
 export type Enumerations = [
-  // The known values stay visible, so that an editor completes them; any other text is one too.
+  // The known values stay visible for completion in editors; any other string is allowed too.
   Expect<Equal<RunState, KnownRunState | (string & {})>>,
   Expect<Equal<EventEnvelope, KnownEvent | UnknownEvent>>,
   Expect<Equal<ApiError['code'], ErrorCode | (string & {}) | null>>,
 ]
 
-/** The three ends are told apart by `kind`, and each has only what it can have. */
+/** The three outcomes are distinguished by `kind`, and each has only its own members. */
 export function narrowOutcome(outcome: Outcome<Admission, ReplayHandle<'sendMessage'>>): string {
   switch (outcome.kind) {
     case 'admitted': {
       const admission: Admission = outcome.data
-      // @ts-expect-error what was admitted has no error
+      // @ts-expect-error an admitted outcome has no error
       void outcome.error
       return admission.run_id
     }
     case 'refused': {
       const error: ApiError | NotSentError = outcome.error
-      // @ts-expect-error nothing happened, so there is nothing to replay
+      // @ts-expect-error a refused outcome has no handle
       void outcome.handle
       return error.message
     }
     case 'unknown': {
       const error: UnknownOutcomeError<ReplayHandle<'sendMessage'>> = outcome.error
-      // @ts-expect-error whether there are data is not known
+      // @ts-expect-error `data` is only there after checking `kind`
       void outcome.data
       return outcome.handle.idempotencyKey + error.handle.operationId
     }
   }
 }
 
-/** A replay answers what the operation of its handle answers. */
+/** A replay has the answer type of its handle's operation. */
 export async function replay(client: GatewayClient, handle: ReplayHandle<'resetConversation'>): Promise<Control> {
   const control: Control = await client.replay(handle)
   // @ts-expect-error a reset is answered with an operation, not with an admission
@@ -108,7 +108,7 @@ export async function replay(client: GatewayClient, handle: ReplayHandle<'resetC
   return control
 }
 
-/** A state of a later version reaches the default; a guard leaves only those that are known. */
+/** A state of a later version reaches the default; a guard leaves only known states. */
 export function narrowState(state: RunState): string {
   switch (state) {
     case 'succeeded':
@@ -122,7 +122,7 @@ export function narrowState(state: RunState): string {
   }
 }
 
-/** Each known type has its own payload; what is not known is left to the default. */
+/** Each known type has its own payload; unknown types reach the default. */
 export function narrowEvent(event: EventEnvelope): string | number {
   switch (event.type) {
     case 'assistant.delta':
@@ -144,14 +144,14 @@ export function narrowError(error: unknown): string {
     const code: 'BUSY' = error.code
     return code + error.fields.map(({ message }) => message).join()
   }
-  // @ts-expect-error without a code it may be any
+  // @ts-expect-error without a code argument, `code` may be any
   if (isApiError(error)) return error.code === 'BUSY' ? '' : (error.code satisfies 'QUEUE_FULL')
-  // @ts-expect-error a code that the contract has not
+  // @ts-expect-error not a code of the contract
   if (isApiError(error, 'BUSSY')) return ''
   return ''
 }
 
-/** What may be absent may be undefined; lists are promises; a Buffer of any kind is bytes. */
+/** Optional members may be undefined; lists are promises; any kind of Buffer is accepted as bytes. */
 export function passOptions(client: GatewayClient, maybe: string | undefined, buffer: Buffer<ArrayBufferLike>): void {
   const list: Promise<MessageList> = client.messages.list('conv_1', {}, { requestId: maybe, signal: undefined })
   void list.catch(() => null)
@@ -175,24 +175,24 @@ export function checkBodies(client: GatewayClient): void {
   void client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello' }, urgent: true })
   // @ts-expect-error there is no such member inside either
   void client.messages.send('conv_1', { expected_generation: 1, input: { text: 'Hello', urgent: true } })
-  // @ts-expect-error a cancel has nothing to say, only options
+  // @ts-expect-error a cancel has no body, only options
   void client.runs.cancel('run_1', { reason: 'none' })
-  // @ts-expect-error of which service?
+  // @ts-expect-error the service is missing
   void client.conversations.list({})
   // @ts-expect-error reads have no key
   void client.runs.get('run_1', { idempotencyKey: 'a' })
-  // @ts-expect-error neither have uploads
+  // @ts-expect-error uploads have no key either
   void client.resources.putContent('res_1', new Blob(), { idempotencyKey: 'a' })
-  // @ts-expect-error an attachment is bytes, not a text whose encoding is anybody's guess
+  // @ts-expect-error an attachment is bytes, not a string, whose encoding would be unclear
   void client.resources.putContent('res_1', 'text')
   // @ts-expect-error an event of a stream has no admission
   void client.conversations.events('conv_1').admission
 }
 
-/** A conversation's record is whom to ask. */
+/** A conversation's record is a valid target of `ask`. */
 export function checkAsk(client: GatewayClient, conversation: Conversation): void {
   void client.ask(conversation, 'Hello')
   void client.ask({ endpoint_id: 'ep_1', conversation_key: 'order-1' }, { text: 'Hello' })
-  // @ts-expect-error in which generation?
+  // @ts-expect-error the generation is missing
   void client.ask({ conversation_id: 'conv_1' }, 'Hello')
 }

@@ -12,7 +12,7 @@ const connect = (...replies: readonly Reply[]) => {
 }
 
 describe('the operator’s client', () => {
-  it('carries the token, and neither subject nor key', async () => {
+  it('sends the token, and neither subject nor key', async () => {
     const { client, requests } = connect(json(201, { app_id: 'app_1' }))
     await client.apps.create({ owner_id: 'owner_1' })
     expect(requests[0]?.url).toBe(`${ORIGIN}/admin/v1/apps`)
@@ -23,7 +23,7 @@ describe('the operator’s client', () => {
     })
   })
 
-  it('repeats a write that had no effect, and leaves one unknown that may have had one', async () => {
+  it('repeats a write that had no effect, and reports one that may have had an effect as unknown', async () => {
     const { client, timing, requests } = connect(problem('CAPABILITY_UNAVAILABLE'), lost)
     const outcome = await timing.drive(client.apps.create({ owner_id: 'owner_1' }).outcome())
     expect(outcome).toMatchObject({ kind: 'unknown', handle: null })
@@ -40,7 +40,7 @@ describe('the operator’s client', () => {
     expect(await timing.drive(client.apps.list().withResponse())).toMatchObject({ data: { apps: [] }, attempts: 2 })
   })
 
-  it('iterates a list over its pages, each of which goes on after the last item before', async () => {
+  it('iterates a list over its pages, each of which starts after the last item of the one before', async () => {
     const page = (...ids: string[]) => json(200, { deliveries: ids.map((delivery_id) => ({ delivery_id })) })
     const { client, requests } = connect(page('dlv_3', 'dlv_2'), page('dlv_1'), page())
     const found: string[] = []
@@ -54,13 +54,13 @@ describe('the operator’s client', () => {
     ])
   })
 
-  it('keeps what it is given in its place in the address, whatever characters it has', async () => {
+  it('encodes path parameters, whatever characters they contain', async () => {
     const { client, requests } = connect(json(200, {}))
     await client.apps.get('../keys?x=1')
     expect(requests[0]?.url).toBe(`${ORIGIN}/admin/v1/apps/..%2Fkeys%3Fx%3D1`)
   })
 
-  it('throws a refusal with its code, and no token in its text', async () => {
+  it('throws a refusal with its code, without the token in the message', async () => {
     const { client } = connect(problem('PERMISSION_DENIED'))
     const error: unknown = await client.admission.set({ paused: true }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ApiError)
@@ -73,13 +73,13 @@ describe('the operator’s client', () => {
     (adminToken) => {
       vi.stubEnv('GATEWAY_API_KEY', 'gk_of_an_application')
       const options = { baseUrl: ORIGIN, ...(adminToken === undefined ? {} : { adminToken }) }
-      // As a program without types would call it.
+      // As an untyped program would call it.
       expect(() => Reflect.apply(createAdminClient, undefined, [options])).toThrow('adminToken is missing')
       vi.unstubAllEnvs()
     },
   )
 
-  it('has no operation that is replayed under a key', () => {
+  it('has no operation with an idempotency key', () => {
     expect(Object.values(ADMIN_OPERATIONS).filter((operation) => 'key' in operation)).toEqual([])
   })
 })

@@ -12,11 +12,11 @@ export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subj
 }
 
 /**
- * A client of the operator's API (D-46). Its writes have no idempotency key: one whose answer is lost is not sent again
- * but ends in an `UnknownOutcomeError` without a handle, unless repeating it does the same.
+ * A client of the operator's API (D-46). Its writes have no idempotency key. After a lost answer, a write is repeated only if a repeat has
+ * no further effect; otherwise it throws an `UnknownOutcomeError` without a handle.
  */
 export function createAdminClient({ adminToken, ...options }: AdminClientOptions): Namespaces {
-  // Without one, the key of an application that the environment has would be sent in its place.
+  // Without a token, `createClient` would send the application key from the environment instead.
   if (!adminToken)
     throw new TypeError(
       'adminToken is missing: pass the GATEWAY_ADMIN_TOKEN of the gateway, or an operator’s own token.',

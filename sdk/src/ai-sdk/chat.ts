@@ -7,43 +7,42 @@ import { isFinished } from '../events/event-guards.ts'
 import type { Snapshot } from '../generated/gateway.ts'
 import { toHex } from '../signature/sign.ts'
 
-/** The part of a client that chats need: that of the subject whose chats they are. */
+/** The part of a client that chats need. The client acts for the subject that owns the chats. */
 export type ChatClient = Pick<GatewayClient, 'ask' | 'follow'> & {
   readonly conversations: Pick<GatewayClient['conversations'], 'get'>
   readonly runs: Pick<GatewayClient['runs'], 'cancel' | 'get'>
 }
 
-/** What `useChat` posts. The ID of the chat is that of a conversation. */
+/** What `useChat` posts. The chat's ID is the conversation's ID. */
 export interface ChatRequest {
   readonly id: string
   readonly messages: readonly UIMessage[]
   readonly trigger?: 'submit-message' | 'regenerate-message' | undefined
-  /** The message to be made anew, or the user's message that was edited. */
+  /** The message to regenerate, or the user's edited message. */
   readonly messageId?: string | undefined
   /**
-   * The page's own ID of this press of a button. `useChat` posts none; a page adds one with
-   * `new DefaultChatTransport({ body: () => ({ intention: crypto.randomUUID() }) })`, which is called once a press.
+   * The page's own ID for this press of a button. `useChat` posts none. A page adds one with `new DefaultChatTransport({ body: () => ({
+   * intention: crypto.randomUUID() }) })`; `body` is called once for each press.
    */
   readonly intention?: string | undefined
 }
 
 /**
- * Sends the newest message of the user to the chat's conversation. Each intention is one run: a request that is repeated, by
- * an effect that runs twice or a network that tries again, is admitted once, and every repeat gets the same reply.
+ * Sends the newest message of the user to the chat's conversation. Each intention is one run. If a request is repeated, by an effect that
+ * runs twice or by the network, it is admitted once, and every repeat gets the same reply.
  *
- * The idempotency key comes from what tells intentions apart:
- * - A page that posts an `intention` of its own decides: one ID is one run.
- * - A new message is told by its ID and text, for as long as the gateway remembers keys.
- * - `regenerate({ messageId })` of an answer is told by that answer.
- * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) name nothing that changes with each press. They
- *   are told by the newest run that has ended or is being stopped: a press while the last one's run is under way, and one in
- *   another tab at that moment, get its reply; a later one is a new run. So is a repeat by the network that comes after the run
- *   has ended: a page to which that matters posts an `intention`.
+ * The idempotency key is derived as follows:
+ * - If the page posts an `intention`, each ID is one run.
+ * - A new message is identified by its ID and text, for as long as the gateway remembers keys.
+ * - `regenerate({ messageId })` of an answer is identified by that answer.
+ * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) contain nothing that changes with each press. They are
+ *   identified by the newest run that has ended or is being stopped. A press while that press's run is in progress, in this or another tab,
+ *   gets the same reply; a later press is a new run. A network repeat after the run has ended is also a new run; post an `intention` to
+ *   prevent this.
  *
- * Resuming sends nothing. `stop()` alone does not end the run: with {@link stopChat}, what is sent next is a new run.
- * @throws {TypeError} what was posted is not what `useChat` posts, or the newest message has parts that are no text: answer
- * with 400. Upload files first, and send their IDs with `client.ask`.
- * @throws {ApiError} the conversation is not there, or not this subject's (404).
+ * Resuming sends nothing. `stop()` alone does not end the run. After {@link stopChat}, the next request is a new run.
+ * @throws {TypeError} the body is not one that `useChat` posts, or the newest message has parts other than text: answer with 400. Upload files first, and send their IDs with `client.ask`.
+ * @throws {ApiError} the conversation does not exist or belongs to another subject (404).
  */
 export async function sendChatMessage(
   client: ChatClient,
@@ -58,7 +57,7 @@ export async function sendChatMessage(
   return client.ask({ conversation_id: chatId, generation }, text, { ...options, idempotencyKey })
 }
 
-/** What tells this intention from every other one in the chat. */
+/** Identifies this intention within the chat. */
 const intentionOf = (
   { messages, trigger, messageId, intention }: ChatRequest,
   sentId: string,
@@ -74,7 +73,7 @@ const intentionOf = (
   return [sentId, text, 'after', last?.run_id ?? '']
 }
 
-/** A page that has just read the history may hold half of an answer that has ended since. */
+/** A page that has just read the history may have half of an answer that has ended since. */
 const JUST_ENDED_MS = 60_000
 
 export interface ResumeOptions {
@@ -83,8 +82,8 @@ export interface ResumeOptions {
 }
 
 /**
- * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` wants it: one that is under way, or that
- * ended within the last minute, since the page may have been loaded before. Null when there is nothing to resume.
+ * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it: a reply that is in progress, or that ended
+ * within the last minute, since the page may have been loaded before. Null if there is nothing to resume.
  */
 export async function resumeChat(
   client: ChatClient,
@@ -102,8 +101,8 @@ export async function resumeChat(
 }
 
 /**
- * Cancels what is under way in the chat. `stop()` of `useChat` only ends reading: a page that shall stop the work asks its
- * backend for this. A run that ends meanwhile keeps its end.
+ * Cancels the unfinished runs of the chat. `stop()` of `useChat` only stops reading; call this in your backend to stop the work. A run that
+ * ends meanwhile keeps its state.
  */
 export async function stopChat(client: ChatClient, chatId: string): Promise<void> {
   const { runs } = await client.conversations.get(chatId)
@@ -111,7 +110,7 @@ export async function stopChat(client: ChatClient, chatId: string): Promise<void
   await Promise.all(unfinished.map(({ run_id }) => client.runs.cancel(run_id)))
 }
 
-/** A page may post anything: what is read of it is checked here. */
+/** A page may post anything, so every member that is used is checked here. */
 const newestOfUser = ({ id, messages, messageId, intention }: ChatRequest): UIMessage => {
   if (typeof id !== 'string') throw new TypeError('id must be the chat’s ID: is this what useChat posted?')
   if (!Array.isArray(messages)) throw new TypeError('messages must be a list: is this what useChat posted?')
@@ -137,6 +136,6 @@ const textOf = ({ parts }: UIMessage): string => {
   return text
 }
 
-/** One key for the intention, in the characters and the length that keys have. */
+/** The idempotency key for the intention, within the characters and length that keys allow. */
 const keyOf = async (names: readonly string[]): Promise<string> =>
   `chat_${toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(names))))}`

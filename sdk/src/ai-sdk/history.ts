@@ -2,9 +2,9 @@ import type { SourceUrlUIPart, UIMessage } from 'ai'
 import type { Activity, Message } from '../generated/gateway.ts'
 
 /**
- * Messages of a history, the oldest first, as the Vercel AI SDK shows them: the user's under their own IDs, and one of
- * the assistant for each run, under the run's ID, with the parts that its stream makes. A history does not tell when
- * activities and text came: the activities of a message are before its text, its data after it.
+ * Messages of a history, the oldest first, as the Vercel AI SDK shows them: the user's under their own IDs, and one of the assistant for
+ * each run, under the run's ID, with the parts that its stream makes. A history does not record the order of activities and text, so the
+ * activities of a message come before its text, and its data after it.
  */
 export function toUIMessages(messages: readonly Message[]): UIMessage[] {
   const found: UIMessage[] = []
@@ -33,7 +33,7 @@ const partsOf = (runId: string, { text, data, activities = [] }: Message['conten
 
 type Part = UIMessage['parts'][number]
 
-/** The part of a message that shows an activity as it finally was. */
+/** The part of a message that shows the final state of an activity. */
 export const activityPart = (activity: Activity): Part => {
   const { activity_id, kind, name, title, state, input = null, output, text = '' } = activity
   if (kind === 'reasoning') return { type: 'reasoning', text, state: 'done' }
@@ -58,10 +58,10 @@ export const activityPart = (activity: Activity): Part => {
     : { ...tool, state: 'output-available', output, preliminary: true }
 }
 
-/** The type of the data parts that show activities of kinds for which the AI SDK has no part. */
+/** The type of the data parts for activities of kinds that the AI SDK has no part for. */
 export const dataTypeOf = ({ kind }: Activity): `data-${string}` => `data-${kind}`
 
-/** Why a tool failed, as far as the assistant has said. */
+/** Why a tool failed, if the assistant has said so. */
 export const failureOf = ({ text, output, title, name }: Activity): string => {
   if (text) return text
   if (output === undefined || output === null) return `${title ?? name} failed.`

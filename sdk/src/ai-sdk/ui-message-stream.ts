@@ -8,21 +8,21 @@ import { dataTypeOf, failureOf, webSourceOf } from './history.ts'
 
 export interface UIMessageStreamOptions {
   /**
-   * What the page is told of a reply that ends without success, or that cannot be read on. Default: the message of the
-   * run's error, which its assistant wrote, and nothing of other errors.
+   * The error text for the page when a reply fails or can no longer be read. Default: the message of the run's error, which the assistant
+   * wrote; other errors are not shown.
    */
   readonly onError?: ((error: unknown) => string) | undefined
 }
 
 /**
  * A reply as the chunks of one `UIMessage` of the Vercel AI SDK. The message has the run's ID, and a text part for each
- * message of the assistant, so that a stream of the same run that is begun anew makes the same message. A reply that ends
- * without success ends with `error`, a cancelled one with `abort`. Leaving the stream ends reading and cancels nothing.
+ * message of the assistant, so that a restarted stream of the same run makes the same message. A reply that ends
+ * without success ends with `error`, a cancelled one with `abort`. Leaving the stream stops reading and cancels nothing.
  *
  * Activities are parts as well, with their inputs and outputs as the assistant tells them:
- * - `tool`: a `dynamic-tool`, executed by the provider. What a failed one has as `text`, or else as output, is its error.
- * - `reasoning`: a `reasoning` part. Where its text is replaced and not continued, another one.
- * - `source`: a `source-url` where `output.url` is of the web, as it was when the URL came.
+ * - `tool`: a `dynamic-tool`, executed by the provider. The error of a failed tool is its `text`, or else its output.
+ * - `reasoning`: a `reasoning` part. If its text is replaced instead of continued, a new part.
+ * - `source`: a `source-url` if `output.url` is a web URL, with the state at the moment when the URL arrived.
  * - every other kind, and other sources: a part `data-` with the kind, whose `id` is that of the activity and whose
  *   `data` is the activity, replaced with each change.
  *
@@ -46,9 +46,9 @@ export function toUIMessageStream(
 }
 
 /**
- * The same as an answer to the page: `return toUIMessageStreamResponse(await sendChatMessage(client, await request.json()))`.
- * Without a reply it is 204, which is how `useChat({ resume: true })` is told that there is nothing to resume.
- * @throws {GatewayError} the message was not admitted, as `reply.admission` rejects, or the run of the reply is not there.
+ * The same as a `Response`: `return toUIMessageStreamResponse(await sendChatMessage(client, await request.json()))`.
+ * Without a reply it is 204, which tells `useChat({ resume: true })` that there is nothing to resume.
+ * @throws {GatewayError} the message was not admitted (as `reply.admission` rejects), or the reply's run does not exist.
  */
 export async function toUIMessageStreamResponse(
   reply: Pick<Reply, 'runId' | 'progress'> | null,
@@ -56,7 +56,7 @@ export async function toUIMessageStreamResponse(
 ): Promise<Response> {
   const { headers, ...streaming } = options
   if (reply === null) return new Response(null, { status: 204, ...(headers && { headers }) })
-  // Before the head of the answer is sent: what is refused has a status of its own.
+  // Wait before the response head is sent, so that a refusal keeps its status.
   await reply.runId()
   return createUIMessageStreamResponse({
     stream: toUIMessageStream(reply, streaming),
@@ -116,12 +116,12 @@ type Chunks = Generator<UIMessageChunk, void, undefined>
 export interface ActivityChunks {
   /** The chunks of an activity that has changed. */
   of(activity: Activity): Chunks
-  /** Ends the reasoning that the run has left under way. */
+  /** Ends reasoning parts that the run has left open. */
   end(): Chunks
 }
 
 export const createActivityChunks = (): ActivityChunks => {
-  /** What was given of each reasoning, in the part that is under way. */
+  /** The text of each reasoning that was already sent in its open part. */
   const openReasoning = new Map<string, string>()
   /** The text of each reasoning whose part has ended. */
   const endedReasoning = new Map<string, string>()
@@ -131,7 +131,7 @@ export const createActivityChunks = (): ActivityChunks => {
     if (endedReasoning.get(id) === text) return
     endedReasoning.delete(id)
     const open = openReasoning.get(id)
-    // Parts only grow: a text that was replaced is a new part.
+    // Parts only grow, so a replaced text needs a new part.
     const before = open !== undefined && text.startsWith(open) ? open : undefined
     if (before === undefined) {
       if (open !== undefined) yield { type: 'reasoning-end', id }
@@ -149,7 +149,7 @@ export const createActivityChunks = (): ActivityChunks => {
   function* other(activity: Activity): Chunks {
     const source = webSourceOf(activity)
     if (source === null) return yield { type: dataTypeOf(activity), id: activity.activity_id, data: activity }
-    // A page shows each chunk of a source as another source.
+    // A page would show each chunk of a source as another source.
     if (sources.has(source.sourceId)) return
     sources.add(source.sourceId)
     yield { type: 'source-url', ...source }
@@ -169,7 +169,7 @@ export const createActivityChunks = (): ActivityChunks => {
 
 function* tool(activity: Activity): Chunks {
   const { activity_id: toolCallId, name: toolName, title, state, input = null, output } = activity
-  // The assistant executes it: without `providerExecuted`, a page would take it for its own to execute.
+  // The assistant executes the tool. Without `providerExecuted`, the page would try to execute it.
   const call = { toolCallId, dynamic: true, providerExecuted: true }
   yield { type: 'tool-input-available', ...call, toolName, input, ...(title !== undefined && { title }) }
   if (state === 'failed') yield { type: 'tool-output-error', ...call, errorText: failureOf(activity) }

@@ -5,7 +5,7 @@ export interface CallbackDelivery {
   readonly event: CallbackEvent
   /** The raw body, as it was signed. */
   readonly body: Uint8Array
-  /** SHA-256 of `body` in lower-case hex. Tells a repeat from other content under the same ID. */
+  /** SHA-256 of `body` in lower-case hex. Distinguishes a repeat from other content under the same ID. */
   readonly bodySha256: string
 }
 
@@ -16,25 +16,24 @@ export interface CallbackDelivery {
  */
 export type CallbackVerdict = 'new' | 'duplicate' | 'conflicting'
 
-/** Remembers which events arrived. `Tx` is what a handler needs to write in the store's own transaction. */
+/** Records which events arrived. `Tx` lets a handler write in the store's own transaction. */
 export interface CallbackStore<Tx> {
   /**
-   * Decides what a delivery is and, when it is new, runs `handle` and commits the record together with whatever
-   * `handle` wrote through `tx`. Resolves only after the commit. When `handle` fails, nothing is recorded and the call
-   * rejects with its error. Of deliveries of one event at the same time, in any number of processes, only one is
-   * `new`; the others wait for its outcome.
+   * Classifies a delivery. If it is new, runs `handle` and commits the record together with everything that `handle` wrote through `tx`.
+   * Resolves only after the commit. If `handle` fails, nothing is recorded and the call rejects with its error. Of concurrent deliveries of
+   * one event, in any number of processes, only one is `new`; the others wait for its outcome.
    */
   record(delivery: CallbackDelivery, handle: (tx: Tx) => Promise<void>): Promise<CallbackVerdict>
 }
 
 export interface MemoryCallbackStoreOptions {
-  /** Events to remember; above, the oldest is forgotten, and a repeat of it counts as new. Default: 10 000. */
+  /** Maximum number of events to remember. Beyond it, the oldest is forgotten, and a repeat of it counts as new. Default: 10 000. */
   readonly maxEvents?: number
 }
 
 /**
- * A store for tests and for tools of one process. It is not durable: a restart forgets every event, so that a repeat
- * is handled again, and an event that a 200 answered for is kept nowhere but in what the handler did.
+ * A store for tests and for tools of one process. It is not durable: after a restart, repeats are handled again, and events that were
+ * answered with 200 are lost unless the handler stored them.
  */
 export const memoryCallbackStore = ({
   maxEvents = 10_000,

@@ -16,7 +16,7 @@ export interface FastifyScope {
 
 /** What is used of a Fastify reply. */
 export interface FastifyResponse {
-  /** Whether something else has answered: a hook that watches the time, for example. */
+  /** Whether another component has already answered, such as a timeout hook. */
   readonly sent?: boolean | undefined
   readonly raw?: Pick<NodeResponse, 'headersSent'> | undefined
   code(status: number): unknown
@@ -25,8 +25,7 @@ export interface FastifyResponse {
 }
 
 /**
- * The receiver as a Fastify plugin with one POST route. It takes no body parser along: the parsers of the rest of the
- * application neither see its bodies nor change.
+ * The receiver as a Fastify plugin with one POST route. The application's body parsers do not see its bodies and stay unchanged.
  *
  * @example
  * await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))

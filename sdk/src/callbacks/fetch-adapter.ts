@@ -48,7 +48,7 @@ const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array 
   }
 }
 
-/** A host may leave the body of a sender that is gone open, and abort only the signal; that may have happened before. */
+/** When a sender disconnects, a host may leave the body open and abort only the signal, possibly before this call. */
 const untilAborted = (signal: AbortSignal | undefined) => {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = (): void => reject(new Error(SENDER_LEFT, { cause: signal?.reason }))

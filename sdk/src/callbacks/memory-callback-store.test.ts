@@ -17,7 +17,7 @@ const delivery = (id: string, bodySha256 = 'aa'): CallbackDelivery => ({
 })
 const nothing = async (): Promise<void> => {}
 
-it('tells new from duplicate from conflicting', async () => {
+it('distinguishes new, duplicate and conflicting deliveries', async () => {
   const store = memoryCallbackStore()
   expect(await store.record(delivery('evt_1', 'aa'), nothing)).toBe('new')
   expect(await store.record(delivery('evt_1', 'aa'), nothing)).toBe('duplicate')
@@ -25,7 +25,7 @@ it('tells new from duplicate from conflicting', async () => {
   expect(await store.record(delivery('evt_2', 'aa'), nothing)).toBe('new')
 })
 
-it('lets deliveries of one event at the same time wait for the first', async () => {
+it('makes concurrent deliveries of one event wait for the first', async () => {
   const store = memoryCallbackStore()
   const handling = Promise.withResolvers<void>()
   const handle = vi.fn(() => handling.promise)
@@ -35,7 +35,7 @@ it('lets deliveries of one event at the same time wait for the first', async () 
   expect(handle).toHaveBeenCalledOnce()
 })
 
-it('makes the next of several waiting deliveries the new one when the first fails', async () => {
+it('treats the next waiting delivery as new when the first fails', async () => {
   const store = memoryCallbackStore()
   const handle = vi.fn(nothing).mockRejectedValueOnce(new Error('not now'))
   const all = await Promise.allSettled([1, 2, 3].map(() => store.record(delivery('evt_1'), handle)))

@@ -11,7 +11,7 @@ export interface NodeRequest {
   /** Whether the stream has been read from. */
   readonly readableDidRead: boolean
   readonly readableEnded: boolean
-  /** Whether the stream can give no more, because its sender left for example. */
+  /** Whether the stream is destroyed, for example because its sender disconnected. */
   readonly destroyed?: boolean | undefined
   on(event: string, listener: (chunk: Uint8Array) => void): unknown
   off(event: string, listener: (chunk: Uint8Array) => void): unknown
@@ -20,7 +20,7 @@ export interface NodeRequest {
 
 /** What is used of Node's `ServerResponse`. */
 export interface NodeResponse {
-  /** Whether something else has answered: a middleware that watches the time, for example. */
+  /** Whether another component has already answered, such as a timeout middleware. */
   readonly headersSent?: boolean | undefined
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown
   end(body: string): unknown
@@ -45,7 +45,7 @@ export const receiveFromNode = (receiver: CallbackReceiver, request: NodeRequest
     readBody: (maxBytes) => readBody(request, maxBytes),
   })
 
-/** A request that something else has answered keeps that answer; nothing here may throw into the server that calls. */
+/** If another component has answered, that answer stays. Nothing here may throw into the calling server. */
 export const sendReply = (response: NodeResponse, { status, headers, body }: CallbackReply): void => {
   if (response.headersSent) return
   quietly(() => {
@@ -62,7 +62,7 @@ const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Ar
         'parser leaves behind is not what was signed.',
     )
   }
-  // Its `close` has been emitted, and is not emitted again.
+  // `close` has already been emitted and will not be emitted again.
   if (request.destroyed) throw new Error(SENDER_LEFT)
   const chunks: Uint8Array[] = []
   let length = 0
@@ -78,7 +78,7 @@ const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Ar
       length += chunk.length
       if (length <= maxBytes) return
       settle(() => resolve(undefined))
-      // The rest is let go by: a sender that is cut off while it writes may never read the answer.
+      // Drain the rest: a sender whose connection is closed while it writes may never read the answer.
       request.resume()
     }
     const end = (): void => settle(() => resolve(joinChunks(chunks, length)))
@@ -86,7 +86,7 @@ const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Ar
     request.on('data', take)
     request.on('end', end)
     request.on('close', close)
-    // Stays: a stream that fails after its body was given up must not end the process.
+    // Keep this listener: an error after the body was abandoned must not crash the process.
     request.on('error', close)
   })
 }
@@ -100,7 +100,7 @@ export interface ExpressRequest extends NodeRequest {
 
 /**
  * The receiver as an Express handler. Put its route before `express.json()`: it reads the raw body itself. The bytes
- * that `express.raw({ type: 'application/json' })` or a `rawBody` leaves will do too; after any other body parser it
+ * that `express.raw({ type: 'application/json' })` or a `rawBody` leaves work too; after any other body parser it
  * answers 500 and gives `onError` a `SignatureError` with reason `parsed_body`.
  *
  * @example

@@ -1,17 +1,17 @@
 import { checkTableName } from '../table-name.ts'
 import type { CallbackDelivery, CallbackStore, CallbackVerdict } from './callback-store.ts'
 
-/** Runs statements of one transaction: a client of pg and a transaction of PGlite are such. */
+/** Runs statements of one transaction, such as a client of pg or a transaction of PGlite. */
 export interface PostgresTransaction {
   query(text: string, params?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** Where connections come from: the part of pg's `Pool` that is used. */
+/** The part of pg's `Pool` that is used. */
 export interface PostgresPool {
   connect(): Promise<PostgresTransaction & { release(error?: Error | boolean): void }>
 }
 
-/** Runs `work` in one transaction, committed when it resolves and rolled back when it rejects. PGlite is one. */
+/** Runs `work` in one transaction, committed when it resolves and rolled back when it rejects. PGlite implements it. */
 export interface PostgresTransactor {
   transaction<T>(work: (tx: PostgresTransaction) => Promise<T>): Promise<T>
 }
@@ -25,9 +25,8 @@ const tableSource = (table: string): string => `create table if not exists ${tab
 )`
 
 /**
- * Creates the store's table; run it once, with your own migrations, or let `migrate()` do it. `event` is the body as it was
- * sent, so the table is also an inbox to work through later. `deliveries` counts arrivals under the ID, conflicting ones
- * included.
+ * Creates the store's table. Run it once, with your own migrations, or call `migrate()`. `event` is the body as it was sent, so you can
+ * also process the table later as an inbox. `deliveries` counts arrivals under the ID, conflicting ones included.
  */
 export const CALLBACK_INBOX_TABLE: string = tableSource('callback_inbox')
 
@@ -48,7 +47,7 @@ export interface PostgresCallbackStoreOptions {
 }
 
 export interface PostgresCallbackStore extends CallbackStore<PostgresTransaction> {
-  /** Makes the table if it is not there. */
+  /** Creates the table if it does not exist. */
   migrate(): Promise<void>
   /**
    * Forgets what was received before this time. A repeat of a forgotten event counts as new, and gateways repeat for days
@@ -63,7 +62,7 @@ export interface PostgresCallbackStore extends CallbackStore<PostgresTransaction
  * after crashes.
  *
  * @param db pg's `Pool`, a PGlite, or any object with a `transaction` function.
- * @throws {TypeError} the table's name is none.
+ * @throws {TypeError} the table's name is not a valid name.
  */
 export const postgresCallbackStore = (
   db: PostgresPool | PostgresTransactor,
@@ -90,8 +89,8 @@ const recordIn = async (
   const verdict = toVerdict(rows[0])
   if (verdict === 'new') {
     await handle(tx)
-    // PostgreSQL turns the commit of a failed transaction into a rollback without an error. A handler that caught the
-    // error of a statement must not get its event acknowledged: this statement fails then.
+    // PostgreSQL turns the commit of a failed transaction into a rollback without an error. If a handler swallows the error of a statement,
+    // its event must not be acknowledged; this statement then fails.
     await tx.query('select 1')
   }
   return verdict
@@ -114,7 +113,7 @@ const inPool =
       await client.query('commit')
       return result
     } catch (error) {
-      // A connection that cannot roll back is not given to anybody else.
+      // A connection that cannot roll back must not be reused.
       await client.query('rollback').catch((reason: Error) => {
         broken = reason
       })

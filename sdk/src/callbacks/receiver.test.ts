@@ -80,7 +80,7 @@ it('[CB-40] answers 500 when the store fails, and shows nothing of why', async (
   expect(errors).toEqual([new Error('password=hunter2')])
 })
 
-it('takes an event that its handler rejected as new when it comes again', async () => {
+it('treats an event as new again after its handler rejected it', async () => {
   const onEvent = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('not now'))
   const { receive } = createKit({ onEvent })
   expect(await receive()).toMatchObject({ status: 500, outcome: 'failed' })
@@ -88,7 +88,7 @@ it('takes an event that its handler rejected as new when it comes again', async 
   expect(onEvent).toHaveBeenCalledTimes(2)
 })
 
-it('gives the store the event, its bytes and their hash', async () => {
+it('passes the event, its bytes and their hash to the store', async () => {
   const deliveries: CallbackDelivery[] = []
   const store: CallbackStore<undefined> = {
     record: async (delivery) => {
@@ -101,7 +101,7 @@ it('gives the store the event, its bytes and their hash', async () => {
   expect(deliveries).toEqual([{ event, body, bodySha256: createHash('sha256').update(body).digest('hex') }])
 })
 
-it('answers 401 with the reason for what is not rightly signed, and stores nothing', async () => {
+it('answers 401 with the reason for an invalid signature, and stores nothing', async () => {
   const record = vi.fn()
   const { receive, errors } = createKit({ store: { record } })
   const good = await incoming(event)
@@ -122,7 +122,7 @@ it('accepts either secret while one is being rotated', async () => {
   expect(await receive()).toMatchObject({ status: 200 })
 })
 
-it('[CB-37] answers 400 for a signed body that is no event or another event', async () => {
+it('[CB-37] answers 400 for a signed body that is not an event or has another event ID', async () => {
   const { receive } = createKit()
   expect(await receive(await incoming({ event_id: 'evt_1' }))).toMatchObject({ status: 400, outcome: 'malformed_body' })
   const { headers } = await signCallback(event, { secret, now })
@@ -173,7 +173,7 @@ it('answers 500 and tells the developer what to do when something parsed the bod
   expect(errors).toEqual([expect.any(SignatureError)])
 })
 
-it('answers all the same when the listener for errors throws or rejects', async () => {
+it('still answers when the error listener throws or rejects', async () => {
   const unhandled = collectUnhandled()
   const fault = new Error('logger is down')
   const fail = (): void => {

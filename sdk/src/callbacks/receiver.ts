@@ -11,12 +11,12 @@ export const DEFAULT_MAX_BODY_BYTES = 1_048_576
 export interface ReceiverOptions<Tx> {
   /** The callback configuration's secret, or several while one is being rotated. */
   readonly secret: string | readonly string[]
-  /** Tells new events from repeats: `postgresCallbackStore(pool)`, `memoryCallbackStore()` or your own. */
+  /** Distinguishes new events from repeats: `postgresCallbackStore(pool)`, `memoryCallbackStore()` or your own. */
   readonly store: CallbackStore<Tx>
   /**
-   * Handles a new event, inside the store's transaction; the answer waits for it. When it rejects, nothing is recorded
-   * and the gateway sends the event again. With PostgreSQL, what it writes through `tx` happens exactly once; anything
-   * else that it does happens at least once. Leave slow work to a later job. Events of unknown types come too.
+   * Handles a new event, inside the store's transaction; the answer waits for it. If it rejects, nothing is recorded and the gateway sends
+   * the event again. With PostgreSQL, writes through `tx` happen exactly once, and all other effects at least once. Leave slow work to a
+   * later job. It also receives events of unknown types.
    */
   readonly onEvent?: (event: CallbackEvent, tx: Tx) => void | Promise<void>
   /** Gets the error behind every answer that is not 2xx, to log it. It holds no secret. */
@@ -27,7 +27,7 @@ export interface ReceiverOptions<Tx> {
   readonly now?: () => Date
 }
 
-/** A request, as an adapter hands it over. */
+/** A request, as an adapter passes it on. */
 export interface IncomingCallback {
   readonly method: string
   readonly headers: SignatureHeaders
@@ -39,7 +39,7 @@ export interface IncomingCallback {
 export interface CallbackReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON: `outcome`, and with errors that the developer must mend, `message`. */
+  /** JSON: `outcome`, and `message` for errors that the developer must fix. */
   readonly body: string
 }
 
@@ -48,7 +48,7 @@ export interface CallbackReceiver {
   receive(callback: IncomingCallback): Promise<CallbackReply>
 }
 
-/** What `onError` is told when the connection ends before the body does. */
+/** Passed to `onError` when the connection ends before the body is complete. */
 export const SENDER_LEFT = 'The connection closed before the whole body was there.'
 
 /** Other content arrived under the ID of an event that was recorded before (CB-39). */
@@ -66,10 +66,10 @@ export class CallbackConflictError extends Error {
  * A receiver of callbacks; an adapter puts it on a route: `toFetchHandler`, `toNodeHandler`, `toExpressHandler`,
  * `toFastifyPlugin`.
  *
- * It answers 200 only after the store has committed a new event, or for an identical repeat of a committed one
- * (CB-40). Otherwise: 400 signed, but not an event; 401 not signed, wrongly signed or out of time; 405 not POST; 409
- * other content under a known ID; 413 too long; 415 not JSON; 500 the store or the handler failed, or something parsed
- * the body first. The gateway sends again after a 500.
+ * It answers 200 only after the store has committed a new event, or for an identical repeat of a committed one (CB-40). Otherwise: 400
+ * signed, but not an event; 401 unsigned, wrongly signed, or outside the time tolerance; 405 not POST; 409 other content under a known ID;
+ * 413 too long; 415 not JSON; 500 the store or the handler failed, or another component parsed the body first. The gateway sends again
+ * after a 500.
  *
  * @throws {TypeError} there is no secret, or an empty one.
  */
@@ -104,7 +104,7 @@ export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiv
       try {
         return await receive(callback)
       } catch (error) {
-        // A logger that fails must not change the answer.
+        // A failing logger must not change the answer.
         quietly(() => onError?.(error))
         return toReply(error)
       }
@@ -112,7 +112,7 @@ export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiv
   }
 }
 
-/** A request that is not even looked into. */
+/** A request that is refused before its signature is checked. */
 class Refusal extends Error {
   override readonly name = 'CallbackRefusal'
   readonly status: number

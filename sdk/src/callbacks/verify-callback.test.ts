@@ -15,7 +15,7 @@ const completed = {
   payload: { state: 'succeeded', result: { text: 'Hello' } },
 } as const satisfies EventEnvelope
 
-it('gives the event that a callback brought, typed by its type', async () => {
+it('returns the event of a callback, typed by its `type`', async () => {
   const event = await verifyCallback({ ...(await signCallback(completed, { secret })), secret })
   expectTypeOf(event).toEqualTypeOf<EventEnvelope>()
   expect(event).toEqual(completed)
@@ -27,7 +27,7 @@ it('delivers events of types that it does not know', async () => {
   expect(await verifyCallback({ ...(await signCallback(later, { secret })), secret })).toEqual(later)
 })
 
-it('[CB-36] looks at the signature before the body', async () => {
+it('[CB-36] checks the signature before the body', async () => {
   const { headers } = await signCallback(completed, { secret })
   const body = new TextEncoder().encode('no JSON')
   await expect(verifyCallback({ headers, body, secret })).rejects.toMatchObject({

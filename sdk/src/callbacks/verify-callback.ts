@@ -2,7 +2,7 @@ import type { EventEnvelope } from '../generated/gateway.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { type VerifySignatureOptions, verifySignature } from '../signature/verify.ts'
 
-/** An event that a callback brought. Events of types that this version does not know are delivered too. */
+/** An event that arrived as a callback, including events of types that this version does not know. */
 export type CallbackEvent = EventEnvelope
 
 export type VerifyCallbackOptions = VerifySignatureOptions
@@ -10,13 +10,13 @@ export type VerifyCallbackOptions = VerifySignatureOptions
 /**
  * The event of a callback, once its signature is right and its `event_id` equals `webhook-id` (CB-36, CB-37).
  *
- * The body is UTF-8 JSON without byte order mark: one in front is covered by the signature, but is not JSON.
+ * The body is UTF-8 JSON. A leading byte order mark is covered by the signature but makes the JSON invalid.
  * Payloads are typed by the event's `type` and not validated further.
  *
  * @example
  * const event = await verifyCallback({ body: await request.arrayBuffer(), headers: request.headers, secret })
  *
- * @throws {SignatureError} the callback must not be trusted or is no event; `reason` says why. Answer 4xx, except for
+ * @throws {SignatureError} the callback must not be trusted or is not an event; `reason` says why. Answer 4xx, except for
  *   `parsed_body`, which is a fault of the calling program.
  * @throws {TypeError} there is no secret, or an empty one.
  * @throws {RangeError} `toleranceSeconds` is not from 0 to 300.

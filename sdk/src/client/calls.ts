@@ -31,29 +31,29 @@ import { type WaitSpec, waitFor } from './wait.ts'
 export type { Pages } from './pages.ts'
 export type { Call, Mutation } from './pending-call.ts'
 
-/** Far above the 1 MiB that an input may have, and a bound for what a broken peer makes the client hold. */
+/** Far above the 1 MiB limit of an input; it bounds how much a broken peer can make the client buffer. */
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024
 
 const encoder = new TextEncoder()
 
-/** workerd ties a connection to the request that opened it: another request that reads from it hangs. */
+/** workerd binds a connection to the request that opened it; reading it from another request hangs. */
 const mayShareConnections = (): boolean => globalThis.navigator?.userAgent !== 'Cloudflare-Workers'
 
-/** What a stream shows, and how to tell that it has ended. */
+/** What a stream observes, and how to detect its end. */
 export interface StreamSpec<T> {
-  /** The ID of what it shows. */
+  /** The ID of the observed run or conversation. */
   readonly of: string
-  /** Null for what has no end. */
+  /** Null for streams without an end. */
   readonly end: EndSpec<T> | null
 }
 
-/** What the methods of a client are made of: each kind of operation once, for one subject. */
+/** The building blocks of the client's methods: one function for each kind of operation, for one subject. */
 export class Calls {
   readonly settings: Settings
   readonly #subject: string | null | undefined
   readonly #streams: SharedStreams
 
-  /** @param subject Null where the API has none. Undefined where none was given: calls then reject with a `TypeError`. */
+  /** @param subject Null if the API has no subjects. Undefined if none was given: calls then reject with a `TypeError`. */
   constructor(settings: Settings, subject: string | null | undefined, streams: SharedStreams = new Map()) {
     this.settings = settings
     this.#subject = subject
@@ -65,7 +65,7 @@ export class Calls {
     return new Calls(this.settings, checkSubject(subject), this.#streams)
   }
 
-  /** A read or a write. A write without a key is only sent again as the operation's `repeat` allows it. */
+  /** A read or a write. A write without a key is repeated only as the operation's `repeat` allows. */
   call<T, Handle extends ReplayHandle | null>(
     operation: OperationInfo,
     options: MutationOptions = {},
@@ -108,7 +108,7 @@ export class Calls {
     const { operationId, stream: info } = operation
     checkNames(options, STREAM_OPTIONS)
     const sent = { headers: options.headers, requestId: options.requestId }
-    // Headers and request ID of one reader are not sent for another.
+    // A reader with its own headers or request ID does not share a connection.
     const isShared = sent.headers === undefined && sent.requestId === undefined && mayShareConnections()
     return subscribe(
       {
@@ -166,7 +166,7 @@ export class Calls {
     checkNames(options, WAIT_OPTIONS)
     const { timeoutMs = 600_000, signal, ...sent } = options
     const caller = captureCaller(this.wait)
-    // The first poll would have the caller on its own stack as well.
+    // The first poll would put the caller on the stack twice.
     await null
     const waiting = waitFor({
       ...this.settings,
@@ -188,7 +188,7 @@ export class Calls {
     return new PendingCall<T, Handle>(answer, receipt)
   }
 
-  /** Body and key are made here, once: every attempt sends the same. */
+  /** Body and key are created here once, so every attempt sends the same. */
   async #call<T>(
     intention: Intention,
     operation: OperationInfo,

@@ -11,7 +11,7 @@ const snapshotAt = ({ snapshots }: ModelConversation, seq: number): Conversation
   return fromSnapshot(snapshot)
 }
 
-/** Applies the log up to a seq, with what a look into the history of the end tells. */
+/** Applies the log up to a seq, reading input messages from the final history. */
 const follow = (model: ModelConversation, from: ConversationView, until: number): ConversationView =>
   model.log
     .filter(({ seq }) => seq <= until)
@@ -29,7 +29,7 @@ const play = (...steps: ModelStep[]): ConversationView => {
   return follow(model, snapshotAt(model, 0), model.log.length)
 }
 
-it('ends in the same state by a snapshot, by events, and by any mix of both', () => {
+it('reaches the same state through a snapshot, events, or any mix of both', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), fc.nat(), fc.nat(), (steps, early, late) => {
       const model = playConversation(steps)
@@ -56,7 +56,7 @@ it('holds the newest 200 messages and 100 runs, as a snapshot does', () => {
   expect(view).toEqual(snapshotAt(model, model.log.length))
 })
 
-it('shows a message as its pieces until it is complete, and then once', () => {
+it('shows a message in pieces until it is complete, and then once', () => {
   const running: ModelStep[] = [
     { kind: 'admit' },
     { kind: 'start', pick: 0 },
@@ -100,7 +100,7 @@ it('shows activities as they change, and the data of the complete message', () =
   expect(ended.runs[0]?.result).toEqual({ text: 'piece 0 ', data: { shipped: true } })
 })
 
-it('ignores changes of an activity that begin none, of a message that it does not have', () => {
+it('ignores changes of an unknown activity in a message that it does not have', () => {
   const model = playConversation([
     { kind: 'admit' },
     { kind: 'start', pick: 0 },
@@ -112,7 +112,7 @@ it('ignores changes of an activity that begin none, of a message that it does no
   expect(follow(model, without, 4).messages).toBe(without.messages)
 })
 
-it('keeps what was streamed of a run that failed, as partial', () => {
+it('keeps the streamed text of a failed run as partial', () => {
   const view = play(
     { kind: 'admit' },
     { kind: 'start', pick: 0 },
@@ -133,7 +133,7 @@ it('keeps messages and runs in their generation when a reset advances it [RESET-
   ])
 })
 
-it('ignores an event that it has, and every piece after the complete message', () => {
+it('ignores a repeated event, and every piece after the complete message', () => {
   const model = playConversation([
     { kind: 'admit' },
     { kind: 'start', pick: 0 },
@@ -168,7 +168,7 @@ it('moves only the position for an event of a type that it does not know', () =>
   expect(next.messages).toBe(view.messages)
 })
 
-it('shares with the state before what an event does not touch, and changes nothing in it', () => {
+it('shares everything that an event does not touch with the state before, which stays unchanged', () => {
   const model = playConversation([{ kind: 'admit' }, { kind: 'admit' }, { kind: 'start', pick: 0 }])
   const view = snapshotAt(model, 2)
   const before = structuredClone(view)
@@ -178,7 +178,7 @@ it('shares with the state before what an event does not touch, and changes nothi
   expect(next.runs[1]).toBe(view.runs[1])
 })
 
-it('asks for the input message of a new run, and not for one that a known run has lost', () => {
+it('asks for the input message of a new run, and not for one that a known run no longer has', () => {
   const model = playConversation([{ kind: 'admit' }, { kind: 'start', pick: 0 }])
   const [admitted, started] = model.log
   if (admitted === undefined || started === undefined) throw new Error('the run was admitted and started')

@@ -14,7 +14,7 @@ import type {
 } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
 
-/** A message of the view. What only history tells (`cursor`, `created_at`) is not in it: events do not tell it. */
+/** A message of the view. It lacks `cursor` and `created_at`, because events do not contain them. */
 export interface ViewMessage {
   readonly message_id: string
   readonly run_id: string
@@ -40,13 +40,13 @@ export interface ViewRun {
 }
 
 /**
- * A conversation at one position of its event log. Immutable: what an event does not touch is shared with the state
- * before. Every way to a position leads to an equal state, as long as the snapshots fit their size budget (D-14).
+ * A conversation at one position of its event log. Immutable: it shares everything that an event does not touch with the state before.
+ * Snapshots and events lead to equal states at the same position, as long as the snapshots fit their size budget (D-14).
  */
 export interface ConversationView {
   readonly conversation_id: string
   readonly generation: number
-  /** The seq of the last event that is reflected. */
+  /** The seq of the last applied event. */
   readonly position: number
   /** The newest 200, oldest first, of all generations. */
   readonly messages: readonly ViewMessage[]
@@ -68,8 +68,8 @@ export const fromSnapshot = (snapshot: Snapshot): ConversationView => ({
 })
 
 /**
- * The input message that an event makes known without telling its content, or null. Only a run's first event does: of a
- * run that the view knows, a missing message is one that is too old for it.
+ * The ID of the input message that an event announces without its content, or null. Only a run's first event does so; if the view knows the
+ * run, its missing message is too old for the view.
  */
 export const unknownInput = (view: ConversationView, event: EventEnvelope): string | null => {
   if (event.seq <= view.position || !isRunEvent(event)) return null
@@ -80,8 +80,8 @@ export const unknownInput = (view: ConversationView, event: EventEnvelope): stri
 }
 
 /**
- * The state after an event. One at or before the view's position changes nothing; one that says nothing about messages,
- * runs or the generation, and one of an unknown type, moves only the position.
+ * The state after an event. An event at or before the view's position changes nothing. An event of an unknown type, or one that does not
+ * concern messages, runs or the generation, moves only the position.
  * @param input The message that {@link unknownInput} named, where it still exists.
  */
 export const applyEvent = (view: ConversationView, event: EventEnvelope, input?: Message): ConversationView => {
@@ -120,7 +120,7 @@ const toViewMessage = ({ message_id, run_id, generation, role, content }: Messag
   content,
 })
 
-/** The item takes the place of the one with the same ID, as a complete message that of its pieces; a new one is the newest. */
+/** Replaces the item with the same ID, for example a streamed message by the complete one, or appends a new item. */
 const put = <Key extends string, T extends { readonly [K in Key]: string }>(
   items: readonly T[],
   key: Key,
@@ -134,7 +134,7 @@ const put = <Key extends string, T extends { readonly [K in Key]: string }>(
 const putMessage = (messages: readonly ViewMessage[], message: ViewMessage): readonly ViewMessage[] =>
   put(messages, 'message_id', message, VIEW_MESSAGES)
 
-/** A later piece of a message that the view does not have belongs to one that is too old for it. */
+/** A later piece of an unknown message belongs to a message that is too old for the view. */
 const addDelta = (messages: readonly ViewMessage[], event: AssistantDeltaEvent): readonly ViewMessage[] => {
   const message = streamedMessage(messages, event)
   if (message === null || (message === undefined && event.payload.index > 0)) return messages
@@ -142,7 +142,7 @@ const addDelta = (messages: readonly ViewMessage[], event: AssistantDeltaEvent):
   return putStreamed(messages, event, { ...content, text: text + event.payload.text })
 }
 
-/** So does a change of an activity that does not begin one. */
+/** So does a change of an activity other than its first. */
 const addActivity = (messages: readonly ViewMessage[], event: AssistantActivityEvent): readonly ViewMessage[] => {
   const message = streamedMessage(messages, event)
   if (message === null) return messages
@@ -153,7 +153,7 @@ const addActivity = (messages: readonly ViewMessage[], event: AssistantActivityE
     : putStreamed(messages, event, { text: '', ...message?.content, activities: [...activities] })
 }
 
-/** The message that the event is about; undefined when the view does not have it, null when it is complete. */
+/** The message that the event concerns; undefined if the view does not have it, null if it is complete. */
 const streamedMessage = (
   messages: readonly ViewMessage[],
   { message_id }: AssistantDeltaEvent | AssistantActivityEvent,

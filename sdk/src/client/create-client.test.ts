@@ -14,7 +14,7 @@ import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { createClient } from './create-client.ts'
 
 describe('a call', () => {
-  it('carries the key, the subject and what it accepts [AUTH-02, SUBJ-02]', async () => {
+  it('sends the key, the subject and the accepted types [AUTH-02, SUBJ-02]', async () => {
     const { client, requests } = connect([json(200, {})])
     await client.runs.get('run_1')
     expect(requests[0]?.url).toBe('https://gateway.example.com/api/v1/runs/run_1')
@@ -25,7 +25,7 @@ describe('a call', () => {
     })
   })
 
-  it('that writes carries a key of its own and a body of JSON [IDEM-01, REQ-01, GEN-07]', async () => {
+  it('that writes sends its own key and a JSON body [IDEM-01, REQ-01, GEN-07]', async () => {
     const { client, requests } = connect([json(202, ADMISSION)])
     expect(await client.messages.send('conv_1', BODY)).toEqual(ADMISSION)
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toMatchObject({
@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(() => createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: '' })).toThrow('subject must be')
   })
 
-  it('takes headers from the client and from the call, but none of those that it sets', async () => {
+  it('takes headers from the client and from the call, except those that it sets itself', async () => {
     const { client, requests } = connect([json(200, {})], { headers: { 'X-Trace': 'client', 'X-Region': 'eu' } })
     await client.runs.get('run_1', { headers: { 'X-Trace': 'call' } })
     expect(requests[0]?.headers.get('x-trace')).toBe('call')
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('has the caller’s request ID, and refuses one that is none', async () => {
+  it('sends the caller’s request ID, and refuses an invalid one', async () => {
     const { client, requests } = connect([json(200, {})])
     await client.runs.get('run_1', { requestId: 'order-17' })
     expect(requests[0]?.headers.get('x-request-id')).toBe('order-17')
@@ -95,7 +95,7 @@ describe('a call', () => {
     await expect(client.runs.cancel('run_1', { idempotencyKey: '' })).rejects.toThrow('idempotencyKey must be 1-128')
   })
 
-  it('gives the raw answer, its request ID and how it came about beside the data', async () => {
+  it('returns the raw answer, its request ID and the attempts with the data', async () => {
     const { client, timing } = connect([lost, json(202, ADMISSION, { 'idempotency-replayed': 'true' })])
     const answer = await timing.drive(client.messages.send('conv_1', BODY).withResponse())
     expect(answer).toMatchObject({ data: ADMISSION, requestId: 'req_1', attempts: 2, replayed: true })
@@ -133,13 +133,13 @@ describe('a call', () => {
     expect(requests[0]?.url).toBe(`https://gateway.example.com/api/v1/runs/${encoded}`)
   })
 
-  it('whose ID is no text says so', async () => {
+  it('whose ID is not a string says so', async () => {
     const { client } = connect([])
     const id: unknown = undefined
     await expect(client.runs.get(id as string)).rejects.toThrow('run_id must be the ID as text, not undefined.')
   })
 
-  it('answered with 204 by something else is not taken for admitted', async () => {
+  it('that a proxy answers with 204 does not count as admitted', async () => {
     const { client, timing } = connect([raw(204, null), json(202, ADMISSION)])
     expect(await timing.drive(client.messages.send('conv_1', BODY).withResponse())).toMatchObject({
       attempts: 2,
@@ -152,7 +152,7 @@ describe('a call', () => {
     expect(await client.runs.get('run_1')).toEqual({ run_id: 'run_1', state: 'suspended', later: true })
   })
 
-  it('whose body is no JSON rejects, also as an outcome, and nothing is sent', async () => {
+  it('whose body is not JSON rejects, also as an outcome, and sends nothing', async () => {
     const { client, requests } = connect([])
     const body: unknown = { expected_generation: 1n, input: {} }
     await expect(client.messages.send('conv_1', body as typeof BODY).outcome()).rejects.toThrow(TypeError)
@@ -192,21 +192,21 @@ describe('attachments', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('are received as they were, under their type', async () => {
+  it('are received unchanged, under their type', async () => {
     const { client } = connect([raw(200, BYTES, { 'content-type': 'image/png' })])
     const blob = await client.resources.getContent('res_1')
     expect(blob.type).toBe('image/png')
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(BYTES)
   })
 
-  it('that are too large for the client are not taken', async () => {
+  it('that are too large for the client are rejected', async () => {
     const { client, timing } = connect(Array<Reply>(99).fill(raw(200, 'x'.repeat(11))), { maxAnswerBytes: 10 })
     await expect(timing.drive(client.resources.getContent('res_1', { timeoutMs: 500 }))).rejects.toThrow(
       'larger than 10 bytes',
     )
   })
 
-  it('are deleted without a word', async () => {
+  it('are deleted without an answer body', async () => {
     const { client, requests } = connect([raw(204, null, { 'x-request-id': 'req_7' })])
     expect(await client.resources.delete('res_1').withResponse()).toMatchObject({ data: undefined, requestId: 'req_7' })
     expect(requests[0]?.method).toBe('DELETE')

@@ -26,35 +26,33 @@ import { WatchedConversations } from './watched-conversations.ts'
 export interface GatewayClient extends Namespaces {
   readonly conversations: WatchedConversations
   readonly resources: UploadedResources
-  /** The same client for another subject; costs next to nothing. */
+  /** The same client for another subject. Cheap. */
   forSubject(subject: string): GatewayClient
   /** Sends a message and follows its run: `for await (const text of client.ask(conversation, 'Hello'))`. */
   ask(target: AskTarget, input: string | MessageInput, options?: MutationOptions): AskedReply
   /** The same where the answer is data: `await client.ask(conversation, 'How many?', { output: schema }).data()`. */
   ask<Output>(target: AskTarget, input: string | MessageInput, options: OutputOptions<Output>): DataReply<Output>
   /**
-   * Follows a run that was sent here or elsewhere, from its beginning or after a position. A browser that reconnects is
-   * served by `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
+   * Follows a run that was sent here or elsewhere, from its beginning or after a position. Serve a browser that reconnects with
+   * `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
    */
   follow(runId: string, options?: FollowOptions): Reply
   /**
-   * Finishes an intention whose outcome was not known, in this process or another: the gateway answers what it answered
-   * at first, or admits it now. Acts for the handle's subject.
+   * Settles a write whose outcome was unknown, in this process or another: the gateway repeats its first answer, or admits the write now.
+   * Acts for the handle's subject.
    * @throws {TypeError} the handle is for another gateway.
-   * @throws {UnknownOutcomeError} also when the handle is older than the gateway's memory of keys (D-12): nothing is sent
-   * then, and `cause` is a `NotSentError`.
+   * @throws {UnknownOutcomeError} also if the handle is older than the gateway's retention of keys (D-12): then nothing is sent, and `cause` is a `NotSentError`.
    */
   replay<Id extends IdempotentOperationId>(
     handle: ReplayHandle<Id>,
     options?: CallOptions,
   ): Mutation<ReplayedAnswers[Id], ReplayHandle<Id>>
   /**
-   * Replays the intentions that earlier processes left in the outbox, at most eight at once, and yields each outcome as
-   * soon as it is known. Call it when a process starts. An entry is deleted when the next one is asked for: a process
-   * that dies while it handles one gets it again. An entry whose outcome stays unknown is kept for the next time. So is
-   * one that is too old to be replayed, until the program looks into it and deletes it from the outbox. Entries that a
-   * living process is sending are skipped; those of a process that died are taken over within five seconds. A damaged
-   * entry is yielded with the kind `damaged` and set aside.
+   * Replays the intentions that earlier processes left in the outbox, at most eight at once, and yields each outcome as soon as it is
+   * known. Call it when a process starts. An entry is deleted when you take the next one, so a process that dies while it handles an entry
+   * gets it again. An entry whose outcome stays unknown is kept for the next recovery. An entry that is too old to be replayed is kept
+   * until the program deletes it from the outbox. Entries that a living process is sending are skipped; those of a process that died are
+   * taken over within five seconds. A damaged entry is yielded with the kind `damaged` and set aside.
    *
    * While the gateway is unreachable, `timeoutMs` limits all replays together.
    * @throws {TypeError} the client has no outbox.

@@ -3,7 +3,7 @@ import type { EndPlace, StreamOptions } from '../events/stream-source.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import type { CallOptions } from './options.ts'
 
-/** How the end of a stream is found: from the record that it shows, and from the log of its conversation. */
+/** Finds the end of a stream from the observed record and the log of its conversation. */
 export interface EndSpec<T> {
   readonly poll: (options: CallOptions) => PromiseLike<T>
   readonly isDone: (record: T) => boolean
@@ -12,9 +12,9 @@ export interface EndSpec<T> {
 }
 
 /**
- * Proves from records whether the last event of a run lies at or before the position. A stream that is silent proves
- * nothing: a proxy, or a gateway that is slow, sends comments before it sends events.
- * @param isLast Whether an event of the conversation is the one that is looked for.
+ * Proves from records whether the last event of a run lies at or before the position. A silent stream proves nothing, because a proxy or a
+ * slow gateway may send comments before it sends events.
+ * @param isLast Whether an event of the conversation is the last event of the run.
  */
 export async function findEnd<T>(
   { poll, isDone, readSnapshot, readLog }: EndSpec<T>,
@@ -25,7 +25,7 @@ export async function findEnd<T>(
   const record = await poll(options)
   if (!isDone(record)) return 'running'
   try {
-    // It is read after the run has ended, so that the last event is at or before it.
+    // It is read after the run has ended, so the last event is at or before it.
     const { watermark } = await readSnapshot(record, options)
     if (position !== null && position >= watermark) return 'passed'
     const newest = readLog(record, { ...options, after: watermark - 1 })
@@ -35,7 +35,7 @@ export async function findEnd<T>(
       if (event.seq >= watermark) return 'passed'
     }
   } catch {
-    // What cannot be read proves nothing: a key may be allowed the run and not its conversation.
+    // A failed read proves nothing: a key may have access to the run but not to its conversation.
   }
   return 'awaited'
 }

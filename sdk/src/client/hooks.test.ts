@@ -30,7 +30,7 @@ const connect = (replies: readonly Reply[], hooks: Hooks) => {
   return { client, fetch, timing, requests, decisions }
 }
 
-/** Writes down what it is told. */
+/** Records what the hooks report. */
 const listen = () => {
   const begun: RequestInfo[] = []
   const ended: ResponseInfo[] = []
@@ -65,7 +65,7 @@ const listenToCalls = () => {
 }
 
 describe('the hooks of a client', () => {
-  it('are told of every attempt, with its operation, its duration and what the gateway calls it', async () => {
+  it('receive every attempt, with its operation, duration and request ID', async () => {
     const { begun, ended, hooks } = listen()
     const { client, timing } = connect([lost, problem('INTERNAL'), json(200, {})], hooks)
     await timing.drive(client.runs.get('run_1'))
@@ -87,7 +87,7 @@ describe('the hooks of a client', () => {
     expect(ended).toMatchObject([{ durationMs: 15_000, trouble: 'timeout' }])
   })
 
-  it('count the attempts of each call from 1, and those of one subject like another’s', async () => {
+  it('count the attempts of each call from 1, for every subject', async () => {
     const { begun, hooks } = listen()
     const { client } = connect([json(200, {}), json(200, {})], hooks)
     await client.runs.get('run_1')
@@ -95,7 +95,7 @@ describe('the hooks of a client', () => {
     expect(begun.map(({ attempt }) => attempt)).toEqual([1, 1])
   })
 
-  it('are told of every connection of a stream', async () => {
+  it('receive every connection of a stream', async () => {
     const { begun, ended, hooks } = listen()
     const { client, timing } = connect([lost, stream], hooks)
     const take = async () => {
@@ -110,7 +110,7 @@ describe('the hooks of a client', () => {
     expect(ended).toMatchObject([{ trouble: 'connection' }, { trouble: null, status: 200, requestId: 'req_s' }])
   })
 
-  it('add headers to one request, and replace none of the client’s or the call’s', async () => {
+  it('add headers to one request, and cannot replace those of the client or the call', async () => {
     const onRequest = ({ attempt }: RequestInfo) => ({
       traceparent: `00-${attempt}`,
       Authorization: 'Bearer another',
@@ -169,7 +169,7 @@ describe('the hooks of a client', () => {
     expect(decisions).toMatchObject([{ kind: 'hook-failed', operationId: 'getRun', error: expect.any(Error) }])
   })
 
-  it('may be asynchronous where they only write things down', async () => {
+  it('may be asynchronous if they only record', async () => {
     const { client, decisions } = connect([json(200, {})], {
       onRequest: (async () => undefined) as never,
       onResponse: async () => {},
@@ -179,7 +179,7 @@ describe('the hooks of a client', () => {
     expect(decisions).toEqual([])
   })
 
-  it('are those of a sender of webhooks too, which signs what it sends all the same', async () => {
+  it('also work for a webhook sender, which still signs its requests', async () => {
     const { ended, hooks } = listen()
     const { fetch, requests } = createScriptedFetch(json(202, {}))
     const onRequest = () => ({ traceparent: '00-1', 'webhook-signature': 'forged' })
@@ -215,14 +215,14 @@ describe('tracing', () => {
     expect(requests.map(({ headers }) => headers.get('traceparent'))).toEqual(['00-1', '00-2'])
   })
 
-  it('is told what a call rejected with', async () => {
+  it('receives the error that a call rejected with', async () => {
     const { lines, tracing } = listenToCalls()
     const { client } = connect([problem('NOT_FOUND')], { tracing })
     await expect(client.runs.get('run_1')).rejects.toSatisfy((error) => isApiError(error, 'NOT_FOUND'))
     expect(lines.at(-1)).toContain('end ApiError: 404 NOT_FOUND')
   })
 
-  it('is told of the end of a call that its signal ended', async () => {
+  it('receives the end of a call that its signal aborted', async () => {
     const { lines, tracing } = listenToCalls()
     const caller = new AbortController()
     const { client } = connect([hang], { tracing })
@@ -234,14 +234,14 @@ describe('tracing', () => {
     expect(lines.slice(-2)).toEqual(['response 1 null null', 'end Error: the user left'])
   })
 
-  it('of a stream ends when its loop does, and leaving is no error', async () => {
+  it('of a stream ends with its loop, and leaving the loop is not an error', async () => {
     const { lines, tracing } = listenToCalls()
     const { client } = connect([stream], { tracing })
     for await (const { seq } of client.conversations.events('conv_1')) if (seq === 7) break
     expect(lines).toEqual(['start streamConversationEvents', 'request 1', 'inside', 'response 1 200 null', 'end'])
   })
 
-  it('of a stream that fails is told what it failed with', async () => {
+  it('of a failed stream receives its error', async () => {
     const { lines, tracing } = listenToCalls()
     const { client } = connect([problem('NOT_FOUND')], { tracing })
     const read = async () => {
@@ -251,7 +251,7 @@ describe('tracing', () => {
     expect(lines.at(-1)).toContain('end ApiError: 404 NOT_FOUND')
   })
 
-  it('sends once where a tracer forgets to send, or sends twice', async () => {
+  it('sends once even if a tracer does not call `send`, or calls it twice', async () => {
     const { tracing } = listenToCalls()
     for (const run of [() => {}, (send: () => void) => [send(), send()]] satisfies ((send: () => void) => void)[]) {
       const { client, requests } = connect([json(200, {})], {

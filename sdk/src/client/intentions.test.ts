@@ -18,9 +18,9 @@ import type { ErrorCode } from '../generated/errors.ts'
 import { memoryOutbox } from '../outbox/memory-outbox.ts'
 import { createClient } from './create-client.ts'
 
-/** What a gateway answers without a look for an earlier admission under the key, because it may pass (D-07). */
+/** Transient refusals, which a gateway may give before it looks up the key (D-07). */
 const BEFORE_CHECK = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'RATE_LIMITED'] as const satisfies ErrorCode[]
-/** What no admission under the key can have had before it: the bytes alone decide it, or it comes after that look. */
+/** Refusals that rule out an earlier admission under the key: they depend on the bytes alone, or follow the look-up of the key. */
 const NEVER_ADMITTED = [
   'INVALID_REQUEST',
   'NOT_FOUND',
@@ -31,7 +31,7 @@ const NEVER_ADMITTED = [
   'PENDING_LIMIT',
 ] as const satisfies ErrorCode[]
 
-/** What becomes of one request: whether it reaches the gateway, and what the client sees of its answer. */
+/** The fate of one request: whether it reaches the gateway, and how the client sees its answer. */
 type Fate =
   | { readonly arrives: boolean; readonly answer: keyof typeof BROKEN | 'intact' }
   | { readonly refused: (typeof BEFORE_CHECK)[number] | (typeof NEVER_ADMITTED)[number] }
@@ -56,7 +56,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   fc.constant<Fate>({ arrives: true, answer: 'intact' }),
 )
 
-/** Admits a key once and answers it alike ever after; plays one fate for each request, and the last one for ever. */
+/** Admits a key once and repeats that answer; applies one fate to each request, and the last one to all further requests. */
 const createModelGateway = (fates: readonly Fate[], onRequest: (index: number) => void = () => {}) => {
   const admissions: string[] = []
   let count = 0
@@ -84,7 +84,7 @@ const createModelGateway = (fates: readonly Fate[], onRequest: (index: number) =
 const HEALTHY: Fate = { arrives: true, answer: 'intact' }
 
 describe('an intention', () => {
-  it('is admitted at most once, and ends as what it came to, whatever is lost, refused or aborted [IDEM-05, CANCEL-06]', async () => {
+  it('is admitted at most once, and reports its true outcome, whatever is lost, refused or aborted [IDEM-05, CANCEL-06]', async () => {
     const fates = fc.array(fate, { minLength: 1, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(
@@ -116,7 +116,7 @@ describe('an intention', () => {
           if (outcome.kind === 'refused') expect(admitted).toBe(0)
           if (outcome.kind !== 'unknown') return
 
-          // In another process: what was kept of the handle is all that is known.
+          // In another process, which has only the stored handle.
           gateway.heal(isConflictLater ? { refused: 'GENERATION_CONFLICT' } : HEALTHY)
           const handle: typeof outcome.handle = JSON.parse(JSON.stringify(outcome.handle))
           const settled = await timing.drive(
@@ -155,7 +155,7 @@ describe('an intention', () => {
     expect(gateway.admissions).toHaveLength(2)
   })
 
-  it('that met a conflict is not sent again, nor anything reset: a new one has a new key [IDEM-08, VER-05]', async () => {
+  it('that met a conflict is neither repeated nor followed by a reset; a new intention has a new key [IDEM-08, VER-05]', async () => {
     const timing = createManualTiming()
     const gateway = createModelGateway([{ refused: 'GENERATION_CONFLICT' }, HEALTHY])
     const client = createClient({
@@ -173,7 +173,7 @@ describe('an intention', () => {
     expect(new Set(gateway.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2)
   })
 
-  it('is fixed when the call is made: what the caller changes afterwards is not sent', async () => {
+  it('is fixed when the call is made: later changes by the caller are not sent', async () => {
     const timing = createManualTiming()
     const gateway = createModelGateway([{ arrives: false, answer: 'lost' }, HEALTHY])
     const client = createClient({

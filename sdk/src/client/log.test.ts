@@ -11,7 +11,7 @@ const BASE = {
   requestId: 'req_1',
 } as const
 
-/** One of each kind; one that is missing here does not compile. */
+/** One of each kind; a missing kind does not compile. */
 const DECISIONS: { readonly [Kind in Decision['kind']]: Extract<Decision, { kind: Kind }> } = {
   replay: { kind: 'replay', ...BASE, attempt: 1, delayMs: 250, retryAfterMs: null },
   reconnect: { kind: 'reconnect', ...BASE, attempt: 2, delayMs: 500, retryAfterMs: 500, position: 9 },
@@ -54,7 +54,7 @@ describe('the log', () => {
     expect(linesOf(least)).toHaveLength(count)
   })
 
-  it('warns where the limit of streams stands in the way', () => {
+  it('warns when the stream limit is reached', () => {
     const lines: string[] = []
     const quiet = () => {}
     const logger = { debug: quiet, info: quiet, warn: (line: string) => lines.push(line), error: quiet }
@@ -67,7 +67,7 @@ describe('the log', () => {
     expect(lines[0]).toContain('code=STREAM_LIMIT')
   })
 
-  it('keeps the order in which it is told, and is not stopped by a logger that fails', async () => {
+  it('keeps the order of decisions, and continues after a logger fails', async () => {
     const lines: string[] = []
     const fail = () => {
       throw new Error('the disk is full')
@@ -106,7 +106,7 @@ describe('the log', () => {
     expect(await unhandled()).toEqual([])
   })
 
-  it('refuses a level that there is not', () => {
+  it('refuses an unknown level', () => {
     expect(() => createTell(undefined, 'verbose' as LogLevel, undefined)).toThrow(
       'logLevel must be one of debug, info, warn, error, off.',
     )

@@ -2,7 +2,7 @@ import { isApiError } from '../errors.ts'
 import { quietly } from '../quietly.ts'
 import type { Decision, DecisionListener } from '../transport/decision-report.ts'
 
-/** What log lines are written to: `console`, pino and most others fit. */
+/** A logger, such as `console` or pino. */
 export type Logger = { readonly [level in 'debug' | 'info' | 'warn' | 'error']: (message: string) => void }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off'
@@ -20,18 +20,18 @@ const LEVEL_OF: Record<Decision['kind'], Exclude<LogLevel, 'off'>> = {
 }
 
 /**
- * Writes decisions as log lines. They hold operation, kind of trouble, status, code and request ID; what could hold a
- * secret (headers, bodies, addresses, texts of errors) never gets here.
+ * Writes decisions as log lines. They contain operation, reason, status, code and request ID, and nothing that could hold a secret
+ * (headers, bodies, addresses, error texts).
  */
 export const createLog =
   (logger: Logger, least: LogLevel): ((decision: Decision) => unknown) =>
   (decision) => {
     const level = isStreamLimit(decision) ? 'warn' : LEVEL_OF[decision.kind]
-    // What an asynchronous logger returns may reject.
+    // An asynchronous logger may reject.
     return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least) ? logger[level](describe(decision)) : undefined
   }
 
-/** The reader waits for as long as others hold the streams, and would see nothing but that it is slow. */
+/** The reader waits until a stream is free; without this line it would only seem slow. */
 const isStreamLimit = (decision: Decision): boolean =>
   ('code' in decision && decision.code === 'STREAM_LIMIT') ||
   ('error' in decision && isApiError(decision.error, 'STREAM_LIMIT'))
@@ -41,7 +41,7 @@ const describe = ({ kind, operationId, ...rest }: Decision): string =>
     .filter(([name, value]) => name !== 'error' && value !== null)
     .reduce((line, [name, value]) => `${line} ${name}=${String(value)}`, `conversation-gateway ${kind} ${operationId}`)
 
-/** Tells the logger and the listener of decisions. A failure of one is told to the other one, once; it never fails the call. */
+/** Reports decisions to the logger and the listener. If one fails, the other receives that failure, once; the call never fails. */
 export function createTell(
   logger: Logger | undefined,
   least: LogLevel,
@@ -55,7 +55,7 @@ export function createTell(
     void quietly(() => log?.(decision), report)
   return (decision) => {
     const failed = (error: unknown): Decision => ({ kind: 'hook-failed', operationId: decision.operationId, error })
-    // The listener has the decision first.
+    // The listener gets the decision first.
     write(decision, (error) => queueMicrotask(() => listen(failed(error))))
     listen(decision, (error) => write(failed(error)))
   }

@@ -20,7 +20,7 @@ const REFUSED = problem('STREAM_LIMIT', { 'retry-after': '5' })
 interface Play {
   /** When a stream is free, in milliseconds from the start. */
   readonly freeAfterMs: number
-  /** How much of the reply there is at a time. */
+  /** The length of the reply at a given time. */
   readonly lengthAt: (elapsedMs: number) => number
   /** Whether the gateway cannot be reached when the snapshot is read. */
   readonly isAway?: () => boolean
@@ -28,7 +28,7 @@ interface Play {
   readonly snapshot?: Reply
 }
 
-/** A gateway without a free stream, whose assistant writes on: its event of seq 5 + n is the character n of the reply. */
+/** A gateway without a free stream, whose assistant keeps writing: its event of seq 5 + n is character n of the reply. */
 const play = ({ freeAfterMs, lengthAt, isAway, snapshot }: Play) => {
   const timing = createManualTiming()
   const startMs = timing.elapsed()
@@ -67,7 +67,7 @@ const play = ({ freeAfterMs, lengthAt, isAway, snapshot }: Play) => {
   return { client, timing, requests, lines, times }
 }
 
-it('gives a reply by snapshots every two seconds, asks for a stream as often as the gateway allows, and says so once', async () => {
+it('reads a reply from snapshots every two seconds, asks for a stream as often as the gateway allows, and reports this once', async () => {
   const { client, timing, lines, times } = play({ freeAfterMs: 11_000, lengthAt: (ms) => ms / 1000 })
   const texts = await timing.drive(collect(client.ask(CONVERSATION, 'Hi')))
   expect(texts.join('')).toBe(REPLY)
@@ -83,7 +83,7 @@ it('gives a reply by snapshots every two seconds, asks for a stream as often as 
   expect(lines).toEqual([expect.stringMatching(/^conversation-gateway poll streamRunEvents/)])
 })
 
-it('gives a reply that ends while no stream is free, and its run', async () => {
+it('returns a reply that ends while no stream is free, and its run', async () => {
   const { client, timing, times } = play({ freeAfterMs: Number.POSITIVE_INFINITY, lengthAt: (ms) => 6 * (ms / 1000) })
   const reply = client.ask(CONVERSATION, 'Hi')
   const pieces = await timing.drive(all(reply.pieces()))
@@ -95,7 +95,7 @@ it('gives a reply that ends while no stream is free, and its run', async () => {
   expect(times.filter(([of]) => of === 'stream')).toHaveLength(1)
 })
 
-it('waits for a stream where the snapshot may not be read, and with a position whose text is not known', async () => {
+it('waits for a stream if the snapshot may not be read, or if the text at the position is unknown', async () => {
   for (const [snapshot, read] of [
     [problem('PERMISSION_DENIED'), (client: ReturnType<typeof play>['client']) => client.ask(CONVERSATION, 'Hi')],
     [undefined, (client: ReturnType<typeof play>['client']) => client.follow('run_1', { after: 4 })],
@@ -110,7 +110,7 @@ it('waits for a stream where the snapshot may not be read, and with a position w
   }
 })
 
-it('serves readers that share a connection, each as it asks: one waits, the other reads snapshots', async () => {
+it('serves readers that share a connection by their own options: one waits, the other reads snapshots', async () => {
   const { client, timing, times } = play({ freeAfterMs: 11_000, lengthAt: (ms) => ms / 1000 })
   const waiting = all(client.runs.events('run_1', { after: 4 }))
   const texts = collect(client.ask(CONVERSATION, 'Hi'))
@@ -135,7 +135,7 @@ it('keeps a watched conversation moving', async () => {
   expect(lines.filter((line) => line.includes('STREAM_LIMIT') || line.includes(' poll '))).toHaveLength(1)
 })
 
-it('keeps watching while the gateway is away for longer than a call may take', async () => {
+it('keeps watching while the gateway is unreachable for longer than the timeout of a call', async () => {
   let readings = 0
   const { client, timing } = play({
     freeAfterMs: 60_000,
@@ -151,7 +151,7 @@ it('keeps watching while the gateway is away for longer than a call may take', a
   expect(readings).toBeGreaterThanOrEqual(20)
 })
 
-it('rejects a stream that is not to be waited for', async () => {
+it('rejects a stream with `waitForStream: false`', async () => {
   const { client, timing } = play({ freeAfterMs: 11_000, lengthAt: () => 3 })
   const events = all(client.runs.events('run_1', { waitForStream: false }))
   await expect(timing.drive(events)).rejects.toMatchObject({ code: 'STREAM_LIMIT' })

@@ -3,7 +3,7 @@ import { connect } from '../../test/support/speaking-gateway.ts'
 import { createWebhookSender } from '../webhooks/webhook-sender.ts'
 import { CALL_OPTIONS, checkNames, resolveOptions } from './options.ts'
 
-describe('an option that nobody knows', () => {
+describe('an unknown option', () => {
   it.each([
     ['timeout', 'timeoutMs'],
     ['maxRetries', 'maxAttempts'],
@@ -16,7 +16,7 @@ describe('an option that nobody knows', () => {
     expect(() => resolveOptions(options)).toThrow(new TypeError(`${name} is no option; did you mean ${nearest}?`))
   })
 
-  it('is refused for calls as well, and those that are known are not', () => {
+  it('is refused for calls as well, and known ones are accepted', () => {
     expect(() => checkNames({ idempotencykey: 'a' }, CALL_OPTIONS)).toThrow('did you mean idempotencyKey?')
     expect(() => checkNames({ signal: undefined, maxAttempts: 1 }, CALL_OPTIONS)).not.toThrow()
     expect(() => checkNames({ toString: 1 }, CALL_OPTIONS)).toThrow('toString is no option')

@@ -64,14 +64,14 @@ describe('baseUrl', () => {
 })
 
 describe('options', () => {
-  it('default to the environment, and win over it', () => {
+  it('default to the environment, and override it', () => {
     vi.stubEnv('GATEWAY_BASE_URL', 'https://from.env.example.com')
     vi.stubEnv('GATEWAY_API_KEY', 'gk_env')
     expect(resolveOptions({})).toMatchObject({ origin: 'https://from.env.example.com', apiKey: 'gk_env' })
     expect(resolveOptions({ baseUrl: ORIGIN, apiKey: KEY })).toMatchObject({ origin: ORIGIN, apiKey: KEY })
   })
 
-  it('without a key say where to give one', () => {
+  it('without a key say how to pass one', () => {
     vi.stubEnv('GATEWAY_API_KEY', '')
     expect(() => resolveOptions({ baseUrl: ORIGIN })).toThrow('apiKey is missing: pass it or set GATEWAY_API_KEY.')
   })
@@ -108,7 +108,7 @@ describe('options', () => {
     })
   })
 
-  it('use the global fetch of the moment of the call', async () => {
+  it('use the global fetch at the time of the call', async () => {
     const { fetch } = resolveOptions({ baseUrl: ORIGIN, apiKey: KEY })
     const { signal } = new AbortController()
     vi.stubGlobal('fetch', async () => new Response('replaced'))

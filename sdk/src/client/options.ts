@@ -18,9 +18,9 @@ export interface ClientOptions extends Hooks {
   /** The business subject that calls act for (D-03); `client.forSubject()` gives a client of another one. */
   readonly subject?: string | undefined
   /**
-   * Replaces the global `fetch`. For proxies and certificates give undici's own with a dispatcher of the same undici:
-   * `(url, init) => undici.fetch(url, { ...init, dispatcher })`. It must send once for each time that it is called: one that
-   * tries again by itself hides whether an earlier request arrived.
+   * Replaces the global `fetch`. For proxies and certificates give undici's own with a dispatcher of the same undici: `(url, init) =>
+   * undici.fetch(url, { ...init, dispatcher })`. It must send exactly one request per call: a `fetch` that retries hides whether an earlier
+   * request arrived.
    */
   readonly fetch?: Fetch | undefined
   /** Sent with every request; cannot replace the headers that the client sets itself. */
@@ -35,7 +35,7 @@ export interface ClientOptions extends Hooks {
    * attachments 240 000. If the gateway is unreachable and nothing was sent, the call fails after 8 000.
    */
   readonly timeoutMs?: number | undefined
-  /** How often a call is sent at most; 1 sends nothing twice. Default: as often as the time allows. Streams reconnect all the same. */
+  /** Maximum number of attempts of a call; 1 disables retries. Default: as many as the timeout allows. Streams still reconnect. */
   readonly maxAttempts?: number | undefined
   /** Longest time without progress before a stream gives up reconnecting, in milliseconds. Default 300 000. */
   readonly streamPatienceMs?: number | undefined
@@ -43,7 +43,7 @@ export interface ClientOptions extends Hooks {
   readonly backoff?: { readonly [name in keyof Backoff]?: Backoff[name] | undefined } | undefined
   /** Largest answer, in bytes. A larger one is not read to its end. Default 64 MiB. */
   readonly maxAnswerBytes?: number | undefined
-  /** Records intentions before they are sent, so that `client.recover()` finishes what a crashed process left. */
+  /** Records writes before they are sent, so that `client.recover()` can settle those of a crashed process. */
   readonly outbox?: Outbox | undefined
   /** Called with every decision of the client: replay, reconnect, reload, poll, give up. */
   readonly onDecision?: DecisionListener | undefined
@@ -89,7 +89,7 @@ export interface CallOptions {
   readonly maxAttempts?: number | undefined
   /** Sent with this call only. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The caller's name for the request: 1-128 visible ASCII characters (D-10). Default: the gateway makes one. */
+  /** The caller's request ID: 1-128 visible ASCII characters (D-10). Default: the gateway creates one. */
   readonly requestId?: string | undefined
 }
 
@@ -97,16 +97,19 @@ export interface CallOptions {
 export interface MutationOptions extends CallOptions {
   /**
    * The key of this intention: 1-128 visible ASCII characters. Default: a new one for each call, used by all its
-   * attempts. Give one to make the intention survive the process by other means than an outbox.
+   * attempts. Pass your own to repeat the write after a crash without an outbox.
    */
   readonly idempotencyKey?: string | undefined
-  /** The program's own name for the intention: kept with it and not sent, so that the program finds its record after `recover()`. */
+  /**
+   * The program's own name for the intention. It is stored in the outbox and not sent, so that the program finds its record after
+   * `recover()`.
+   */
   readonly tag?: string | undefined
 }
 
 /** Options of calls that read pages. */
 export interface PageOptions extends CallOptions {
-  /** Iterating ends after this many items. Default: at the last page. */
+  /** Maximum number of items to iterate over. Default: all. */
   readonly maxItems?: number | undefined
 }
 
@@ -151,7 +154,7 @@ export interface Times {
   readonly attemptTimeoutMs: number
 }
 
-/** Of every call that carries no file, and of every webhook that is sent. */
+/** For calls without a file, and for webhooks. */
 export const CALL_TIMES: Times = { timeoutMs: 30_000, attemptTimeoutMs: 15_000 }
 
 /** The options of a client after defaults and checks. */
@@ -160,7 +163,7 @@ export interface Settings extends SendSettings {
   readonly apiKey: string
   readonly headers: Readonly<Record<string, string>>
   readonly times: Times
-  /** Of calls that carry a file. */
+  /** For calls that transfer a file. */
   readonly transferTimes: Times
   readonly maxAttempts: number
   readonly streamPatienceMs: number
@@ -206,7 +209,7 @@ export function resolveSending(
   }
 }
 
-/** The times that the options set, above the given ones. */
+/** The times from the options, which override the given defaults. */
 export const timesOf = (options: Pick<CallOptions, keyof Times>, times: Times): Times => ({
   timeoutMs: positive('timeoutMs', options.timeoutMs ?? times.timeoutMs),
   attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? times.attemptTimeoutMs),
@@ -218,10 +221,10 @@ export function positive(name: string, value: number): number {
   throw new TypeError(`${name} must be a number above 0, not ${String(value)}.`)
 }
 
-/** Whether what is named leads back to this machine, where plain HTTP shows nothing to a network. */
+/** Whether the host is a loopback address, where plain HTTP exposes nothing to a network. */
 export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname)
 
-/** The origin that an address names; throws a `TypeError` that says what is wrong with anything else. */
+/** The origin of an address. Throws a `TypeError` that says what is wrong with it. */
 export function parseOrigin(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is missing: pass it or set GATEWAY_BASE_URL.')
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
@@ -244,7 +247,7 @@ function environment(name: string): string | undefined {
   }
 }
 
-/** Throws a `TypeError` for an option that nothing would heed; it names the nearest one that there is. */
+/** Throws a `TypeError` for an unknown option; it names the nearest known one. */
 export function checkNames(options: object, known: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(known, name)) continue
@@ -253,7 +256,7 @@ export function checkNames(options: object, known: Readonly<Record<string, unkno
   }
 }
 
-/** How many letters have to be changed, added or left out to make one name of the other (Levenshtein). */
+/** The Levenshtein distance between two names. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const letter of one)

@@ -7,7 +7,7 @@ import { createClient } from './create-client.ts'
 const MESSAGES = Array.from({ length: 7 }, (_, index) => ({ message_id: `msg_${index + 1}`, cursor: (index + 1) * 10 }))
 const CONVERSATIONS = ['conv_5', 'conv_4', 'conv_3', 'conv_2', 'conv_1'].map((id) => ({ conversation_id: id }))
 
-/** Serves both lists as the contract says, and fails requests as it is told. */
+/** Serves both lists as the contract says, and fails the requests that the test selects. */
 const createLists = (failures: readonly (typeof lost)[] = []) => {
   const rest = [...failures]
   const { fetch, requests } = createAnsweringFetch((request) => {
@@ -35,14 +35,14 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 }
 
 describe('a list', () => {
-  it('iterated gives each item of all pages once, newest first [HIST-08, SNAP-05]', async () => {
+  it('yields each item of all pages once, newest first [HIST-08, SNAP-05]', async () => {
     const { client, queries } = createLists()
     const messages = await collect(client.messages.list('conv_1'))
     expect(messages.map(({ message_id }) => message_id)).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `msg_${n}`))
     expect(queries()).toEqual(['', '?before=50', '?before=20', '?before=10'])
   })
 
-  it('whose pages go on after their last item goes on there', async () => {
+  it('whose pages continue after their last item continues there', async () => {
     const { client, queries } = createLists()
     const found = await collect(client.conversations.list({ endpoint_id: 'ep_1', limit: 2 }))
     expect(found).toEqual(CONVERSATIONS)
@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(queries()).toHaveLength(1)
   })
 
-  it('reads nothing before it is asked, and a page only when the one before is used up', async () => {
+  it('reads nothing before it is used, and a page only when the one before is consumed', async () => {
     const { client, queries } = createLists()
     const iterator = client.messages.list('conv_1')[Symbol.asyncIterator]()
     expect(queries()).toHaveLength(0)
@@ -92,7 +92,7 @@ describe('a list', () => {
     ])
   })
 
-  it('without items is one empty page, and iterates nothing', async () => {
+  it('without items has one empty page and yields nothing', async () => {
     const { client, queries } = createLists()
     expect(await collect(client.messages.list('conv_1', { before: 10 }))).toEqual([])
     expect(await collect(client.messages.list('conv_1', { before: 10 }).pages())).toEqual([])
@@ -100,7 +100,7 @@ describe('a list', () => {
     expect(queries()).toHaveLength(3)
   })
 
-  it('gives its pages one by one, and the raw answer beside the first', async () => {
+  it('yields its pages one by one, and the raw answer with the first', async () => {
     const { client } = createLists()
     const pages = await collect(client.messages.list('conv_1').pages())
     expect(pages.map(({ messages }) => messages.map(({ cursor }) => cursor))).toEqual([
@@ -112,7 +112,7 @@ describe('a list', () => {
     expect([data.messages.length, response.status, requestId]).toEqual([3, 200, 'req_1'])
   })
 
-  it('repeats a page that was lost, and rejects where one is refused', async () => {
+  it('repeats the request for a lost page, and rejects when one is refused', async () => {
     const { client, timing } = createLists([lost, html(502)])
     expect(await timing.drive(collect(client.messages.list('conv_1')))).toHaveLength(7)
     const refused = createLists([problem('NOT_FOUND')])

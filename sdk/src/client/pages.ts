@@ -5,7 +5,7 @@ import { type Answer, AnswerPromise } from './pending-call.ts'
 export interface PagesSpec<Page, Item> {
   readonly items: (page: Page) => readonly Item[]
   readonly continueFrom: 'first' | 'last'
-  /** The members of the query that lead to the page after an item. */
+  /** The query parameters for the page after an item. */
   readonly next: (item: Item) => object
 }
 
@@ -22,8 +22,8 @@ export interface Paging<Page, Item> {
 }
 
 /**
- * A list in pages. Awaited, it is the first page; iterated, it is the items of all pages, newest first, read as they are
- * asked for and at most `maxItems` of them; `pages()` iterates the pages themselves. Reads nothing before that.
+ * A paginated list. Await it for the first page. Iterate over it for the items of all pages, newest first and at most `maxItems`; each page
+ * is read when it is needed. `pages()` iterates over the pages themselves. Nothing is read before that.
  */
 export class Pages<Page, Item> extends AnswerPromise<Page> implements AsyncIterable<Item> {
   readonly [Symbol.toStringTag] = 'Pages'
@@ -65,7 +65,7 @@ export class Pages<Page, Item> extends AnswerPromise<Page> implements AsyncItera
     let count = 0
     if (maxItems <= 0) return
     for await (const page of this.#readPages(signal)) {
-      // Pages that go backwards are read backwards, so that the order holds across their borders.
+      // Pages that go backwards are iterated backwards, so that the order continues across pages.
       const found = continueFrom === 'first' ? [...items(page)].reverse() : items(page)
       for (const item of found) {
         yield item

@@ -3,12 +3,12 @@ import { type ApiError, type NotSentError, UnknownOutcomeError } from '../errors
 import type { ReplayHandle } from '../replay-handle.ts'
 import { isRefusal } from '../transport/retry.ts'
 
-/** A successful answer, with what came around it. */
+/** A successful answer with its metadata. */
 export interface Answer<T> {
   readonly data: T
   /** The raw answer; its body can be read again with `text()`, `json()` or `blob()`. */
   readonly response: Response
-  /** The gateway's name for the request (D-10). */
+  /** The gateway's request ID (D-10). */
   readonly requestId: string | null
   /** How often the request was sent, from 1. */
   readonly attempts: number
@@ -49,7 +49,7 @@ export abstract class AnswerPromise<T> implements Promise<T> {
   }
 }
 
-/** A call under way: a promise of its data. */
+/** A call in progress: a promise of its data. */
 export interface Call<T> extends Promise<T> {
   /** The same answer with the raw response, the request ID and the number of attempts beside the data. */
   withResponse(): Promise<Answer<T>>
@@ -60,16 +60,16 @@ export type Outcome<T, Handle extends ReplayHandle | null> =
   | ({ readonly kind: 'admitted' } & Answer<T>)
   /** Nothing happened: the gateway refused, or nothing was sent. */
   | { readonly kind: 'refused'; readonly error: ApiError | NotSentError }
-  /** It may have happened: `handle` finishes it with `client.replay()`. */
+  /** It may have happened: settle it with `client.replay(handle)`. */
   | { readonly kind: 'unknown'; readonly handle: Handle; readonly error: UnknownOutcomeError<Handle> }
 
-/** A write under way. Awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownOutcomeError`. */
+/** A write in progress. Awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownOutcomeError`. */
 export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T> {
-  /** The three ends as values. Rejects only for faults of the program, such as a body that is not JSON. */
+  /** The three outcomes as values. Rejects only for faults of the program, such as a body that is not JSON. */
   outcome(): Promise<Outcome<T, Handle>>
 }
 
-/** The promise behind calls and writes. Reading its outcome takes the answer; `peek` and `peekOutcome` do not. */
+/** The promise behind calls and writes. Reading its outcome marks the answer as taken; `peek` and `peekOutcome` do not. */
 export class PendingCall<T, Handle extends ReplayHandle | null>
   extends AnswerPromise<T>
   implements Mutation<T, Handle>
@@ -94,7 +94,7 @@ export class PendingCall<T, Handle extends ReplayHandle | null>
     return toOutcome(this.withResponse())
   }
 
-  /** The answer, for the library itself: it is not taken by that. */
+  /** The answer, for the library itself; does not mark it as taken. */
   peek(): Promise<Answer<T>> {
     return this.#answer
   }
@@ -103,7 +103,7 @@ export class PendingCall<T, Handle extends ReplayHandle | null>
     return toOutcome(this.#answer)
   }
 
-  /** Resolves once it is forgotten. */
+  /** Resolves after the outbox entry is deleted. */
   async take(): Promise<void> {
     await this.#receipt.take()
   }
@@ -119,18 +119,18 @@ const toOutcome = <T, Handle extends ReplayHandle | null>(answer: Promise<Answer
     },
   )
 
-/** Holds the clean-up that is due once the program has taken the answer of a call. */
+/** Runs the clean-up after the program has taken the answer of a call. */
 export class Receipt {
   #forget: (() => Promise<void>) | undefined
 
-  /** The answer is there; `forget` runs once it has been taken. */
+  /** The answer has arrived; `forget` runs after it has been taken. */
   settle(forget: () => Promise<void>): void {
     this.#forget = forget
   }
 
   /**
-   * The program takes the answer. Code that awaits it runs before the clean-up: a process that dies earlier has not had
-   * the answer. Resolves after the clean-up.
+   * The program takes the answer. Code that awaits the answer runs before the clean-up, so a process that dies earlier keeps the entry.
+   * Resolves after the clean-up.
    */
   async take(): Promise<void> {
     const forget = this.#forget

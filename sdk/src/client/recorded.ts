@@ -9,8 +9,8 @@ import { type Answer, answerFrom, type Receipt } from './pending-call.ts'
 import { intentionOf, requestHeaders } from './request.ts'
 
 /**
- * Sends what is in the outbox from before its first attempt until the program has its answer, and for good while its
- * outcome is not known.
+ * Records a write in the outbox before its first attempt. The entry stays until the program has the answer, or for as long as the outcome
+ * is unknown.
  */
 export async function sendRecorded(
   settings: Settings,
@@ -40,7 +40,7 @@ export async function sendRecorded(
       receipt.settle(async () => {
         try {
           await recorded.forget()
-          // What was sent before this may have been recorded by another process.
+          // A replayed write may have been recorded by another process.
           if (intention.mayHaveHappened) await outbox.delete(handle)
         } catch (error) {
           tell({ kind: 'outbox-not-cleared', operationId, error })

@@ -8,12 +8,12 @@ import type { Calls } from './calls.ts'
 import type { CallOptions } from './options.ts'
 import type { Outcome, PendingCall } from './pending-call.ts'
 
-/** What `recover()` made of something recorded: how the intention ended, or that its record is damaged. */
+/** The result of `recover()` for one entry: the outcome of the intention, or that its record is damaged. */
 export type Recovery<Id extends IdempotentOperationId = IdempotentOperationId> =
   | ({ readonly handle: ReplayHandle<Id> } & Outcome<ReplayedAnswers[Id], ReplayHandle<Id>>)
   | ({ readonly kind: 'damaged' } & DamagedEntry)
 
-/** Several at once, so that many entries do not take as many round trips. */
+/** Entries are replayed concurrently to save time. */
 const AT_ONCE = 8
 
 interface Ended {
@@ -23,8 +23,8 @@ interface Ended {
 }
 
 /**
- * Replays what is left in the outbox and gives each end as soon as it is known. An entry is forgotten when the next one is
- * asked for. While nothing can be settled, the time of one call counts for all of them together.
+ * Replays the entries of the outbox and yields each outcome as soon as it is known. An entry is deleted when the next one is requested.
+ * While nothing can be settled, the timeout of one call applies to all of them together.
  */
 export async function* recover(
   calls: Calls,
@@ -75,7 +75,7 @@ export async function* recover(
         pulling = pull().then(() => {
           pulling = null
         })
-        // A store that fails is told by the race below, once what has ended was given.
+        // A failure of the store is thrown by the race below, after all known outcomes were yielded.
         pulling.catch(() => {})
       }
       const next = ended.shift()

@@ -1,4 +1,4 @@
-/** What a call sends: its intention, and the address and headers of its request. */
+/** The request of a call: its intention, address and headers. */
 import { createFinalURL, createQuerySerializer, mergeHeaders } from 'openapi-fetch'
 import type { OperationInfo } from '../generated/operations.ts'
 import { checkHeaders, checkToken, utf8Header } from '../transport/headers.ts'
@@ -6,7 +6,7 @@ import type { Intention } from '../transport/send.ts'
 import { CALL_OPTIONS, type CallOptions, checkNames, positive, type Settings, timesOf } from './options.ts'
 import type { Bytes } from './upload.ts'
 
-/** What a call fills its operation with. */
+/** The arguments of an operation. */
 export interface OperationInput {
   /** The IDs in the path, by their names in the template. */
   readonly path?: Readonly<Record<string, string>>
@@ -14,14 +14,14 @@ export interface OperationInput {
   readonly query?: object
   /** Sent as JSON. */
   readonly body?: object
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly content?: Bytes
 }
 
-/** What an intention needs to know of its operation. */
+/** The properties of an operation that an intention needs. */
 type Intended = Pick<OperationInfo, 'operationId' | 'status' | 'repeat' | 'answer'> & { readonly method: string }
 
-/** What a call wants; checks its options. */
+/** The intention of a call; checks its options. */
 export function intentionOf(
   { times, transferTimes, maxAttempts }: Settings,
   { operationId, method, status, repeat = 'again', answer }: Intended,
@@ -57,9 +57,9 @@ function pathSerializer(template: string, values: Readonly<Record<string, unknow
   })
 }
 
-/** What the client sets itself in the headers of a request, beside what the options say. */
+/** The values of the headers that the client sets itself. */
 export interface OwnHeaders {
-  /** Null where the API has none; undefined where none was given, which throws a `TypeError`. */
+  /** Null if the API has no subjects; undefined, if none was given, throws a `TypeError`. */
   readonly subject: string | null | undefined
   readonly accept?: string
   readonly idempotencyKey?: string | undefined

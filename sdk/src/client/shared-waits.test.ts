@@ -14,7 +14,7 @@ const play = () => {
   return { gateway, client, asked }
 }
 
-it('begins to wait for a run where it is, not where it began', async () => {
+it("starts waiting at the run's current position, not at its beginning", async () => {
   const { gateway, client, asked } = play()
   const conversation = await client.conversations.create({ endpoint_id: 'ep_test' })
   const { run_id } = await client.ask(conversation, 'Hello').admission
@@ -26,7 +26,7 @@ it('begins to wait for a run where it is, not where it began', async () => {
   expect(asked('streamRunEvents').map(({ headers }) => headers['last-event-id'])).toEqual([String(watermark)])
 })
 
-it('waits for a run on the connection of those who read it, wherever its conversation is by then', async () => {
+it('waits for a run on the connection of its readers, even if its conversation has advanced', async () => {
   const { gateway, client, asked } = play()
   const conversation = await client.conversations.create({ endpoint_id: 'ep_test' })
   const reply = client.ask(conversation, 'Hello')
@@ -44,7 +44,7 @@ it('waits for a run on the connection of those who read it, wherever its convers
   expect(asked('streamRunEvents')).toHaveLength(1)
 })
 
-it('waits for an operation on the connection of those who read its conversation', async () => {
+it("waits for an operation on the connection of its conversation's readers", async () => {
   const { gateway, client, asked } = play()
   const conversation = await client.conversations.create({ endpoint_id: 'ep_test' })
   const id = conversation.conversation_id

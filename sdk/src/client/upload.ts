@@ -2,10 +2,10 @@ import type { CreateResource } from '../generated/gateway.ts'
 import { LIMITS } from '../generated/limits.ts'
 import { quietly } from '../quietly.ts'
 
-/** Bytes that are there as a whole: also a `Buffer`, whatever made it. */
+/** Bytes in memory, including any kind of `Buffer`. */
 export type Bytes = Blob | ArrayBuffer | ArrayBufferView
 
-/** A blob can be sent again for every attempt. Throws a `TypeError` for what would be sent as its name. */
+/** A blob can be sent again in every attempt. Throws a `TypeError` for values that would be sent as their string form. */
 export function toBlob(content: Bytes): Blob {
   if (content instanceof Blob) return content
   if (content instanceof ArrayBuffer || ArrayBuffer.isView(content)) return new Blob([content as ArrayBuffer])
@@ -23,15 +23,14 @@ export interface UploadAbout {
   readonly filename?: string | undefined
   /** Media type. Default: the blob's own, or `application/octet-stream`. */
   readonly content_type?: string | undefined
-  /** SHA-256 of the content, lower-case hexadecimal: bytes that are damaged on their way are refused then. */
+  /** SHA-256 of the content, lower-case hexadecimal; with it, the gateway refuses damaged bytes. */
   readonly sha256?: string | undefined
 }
 
 const MOST_BYTES = LIMITS.attachmentBytes
 
 /**
- * Reads what is uploaded. Rejects with a `TypeError` for what cannot be: nothing, too much, no file, a file without a
- * name.
+ * Reads the content. Rejects with a `TypeError` if it is empty, too large, not a file, or has no name.
  */
 export async function readUpload(
   upload: Upload,
@@ -73,7 +72,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Blob> {
     }
     return new Blob(chunks)
   } catch (error) {
-    // `for await` would wait for the stream to be cancelled, which one that was cloned may never be.
+    // `for await` would wait for the stream's cancel, which never settles for some cloned streams.
     void quietly(() => iterator.return?.())
     throw error
   }
@@ -83,7 +82,7 @@ interface FileSystem {
   openAsBlob(path: string): Promise<Blob>
 }
 
-/** Asked of the host, so that a bundle for browsers has no trace of it. */
+/** Obtained from the host at run time, so that bundles for browsers do not contain it. */
 async function readFile(path: string): Promise<Blob> {
   const host = (globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem | undefined } }).process
   const files = host?.getBuiltinModule?.('node:fs')
@@ -95,7 +94,7 @@ async function readFile(path: string): Promise<Blob> {
   }
 }
 
-/** Of a path its last part, of a `File` its name. */
+/** The last part of a path, or the name of a `File`. */
 const nameOf = (upload: Upload): string | undefined => {
   if (typeof upload === 'string') return upload.split(/[/\\]/).at(-1)
   return 'name' in upload && typeof upload.name === 'string' ? upload.name : undefined

@@ -11,7 +11,7 @@ import { createClient } from './create-client.ts'
 const TEXT = 'Größe 🚀'
 const BYTES = new TextEncoder().encode(TEXT)
 
-/** A gateway that declares and stores. */
+/** A gateway that accepts declarations and content. */
 const connect = (put: Reply = json(200, { resource_id: 'res_1', status: 'ready' })) => {
   const { fetch, requests } = createAnsweringFetch((request) =>
     request.method === 'POST' ? json(201, { resource_id: 'res_1' })(request) : put(request),
@@ -52,7 +52,7 @@ describe('an upload', () => {
     expect(await requests[1]?.text()).toBe(TEXT)
   })
 
-  it('has name and type of its own where the content has', async () => {
+  it('takes its name and type from the content if it has them', async () => {
     const { client, requests } = connect()
     await client.resources.upload(new File([BYTES], 'a.csv', { type: 'text/csv' }))
     await client.resources.upload(await writeTemporary())
@@ -85,7 +85,7 @@ describe('an upload', () => {
     expect(requests).toEqual([])
   })
 
-  it('of a stream that is too much is refused at once where the stream was cloned', async () => {
+  it('of a cloned stream that is too large is refused at once', async () => {
     const { client } = connect()
     const endless = new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(9_000_000)) })
     const [upload, kept] = endless.tee()
@@ -93,7 +93,7 @@ describe('an upload', () => {
     await kept.cancel()
   })
 
-  it('without a name is a TypeError, and so is content that is no bytes', async () => {
+  it('without a name is a TypeError, and so is content that is not bytes', async () => {
     const { client, requests } = connect()
     await expect(client.resources.upload(BYTES)).rejects.toThrow('filename is missing')
     await expect(client.resources.putContent('res_1', Readable.from(['x']) as never)).rejects.toThrow(

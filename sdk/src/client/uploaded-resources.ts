@@ -13,14 +13,13 @@ const UPLOAD_OPTIONS: Readonly<Record<keyof UploadOptions, 1>> = {
   sha256: 1,
 }
 
-/** Attachments, and both of their steps at once. */
+/** Attachments, with both upload steps in one call. */
 export class UploadedResources extends Resources {
   /**
-   * Declares an attachment and sends its content; resolves with the record, which is `ready`. A stream is read to its end
-   * first, since the gateway wants to know the size.
-   * @throws {TypeError} it cannot be an attachment; nothing has been sent.
-   * @throws {ApiError | UnknownOutcomeError | NotSentError} as `create` and `putContent`. Called again with the same
-   * `idempotencyKey`, it goes on with the same attachment.
+   * Declares an attachment and sends its content; resolves with the record, which is `ready`. A stream is read to its end first, because
+   * the declaration needs the size.
+   * @throws {TypeError} the content cannot be an attachment; nothing has been sent.
+   * @throws {ApiError | UnknownOutcomeError | NotSentError} as `create` and `putContent`. Call it again with the same `idempotencyKey` to continue with the same attachment.
    */
   async upload(upload: Upload, options: UploadOptions = {}): Promise<Resource> {
     checkNames(options, UPLOAD_OPTIONS)

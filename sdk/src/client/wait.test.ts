@@ -4,7 +4,7 @@ import { TimeoutError } from '../errors.ts'
 import type { Decision } from '../transport/decision-report.ts'
 import { type WaitForOptions, waitFor } from './wait.ts'
 
-/** A wake stream that is rung by hand. */
+/** A wake-up stream that the test controls. */
 const createWake = () => {
   const waiting: { resolve: (result: IteratorResult<unknown>) => void; reject: (error: unknown) => void }[] = []
   const wake = {
@@ -50,14 +50,14 @@ const start = (options: Partial<WaitForOptions<boolean>> = {}) => {
   return { timing, polledAtMs, decisions, state, done }
 }
 
-it('is done at once when the first poll is enough, without listening', async () => {
+it('returns at once if the first poll is enough, without opening a stream', async () => {
   const wake = createWake()
   const { done, timing } = start({ isDone: () => true, wake: wake.open })
   await done
   expect([wake.isOpen, timing.pending]).toEqual([false, 0])
 })
 
-it('polls less and less often where there is nothing to listen to', async () => {
+it('polls less and less often without a stream', async () => {
   const { timing, polledAtMs, state, done } = start()
   for (let polls = 1; polls < 8; polls++) {
     await settle()
@@ -78,7 +78,7 @@ it('polls as soon as the stream ends, and closes it', async () => {
   expect([polledAtMs, timing.pending]).toEqual([[0, 0], 0])
 })
 
-it('polls rarely while the stream says nothing', async () => {
+it('polls rarely while the stream is silent', async () => {
   const wake = createWake()
   const { timing, polledAtMs } = start({ wake: wake.open })
   for (let rests = 0; rests < 4; rests++) {
@@ -89,7 +89,7 @@ it('polls rarely while the stream says nothing', async () => {
   expect(polledAtMs).toEqual([0, 30_250, 60_750])
 })
 
-it('makes one poll of many items, and one more of those that come meanwhile', async () => {
+it('polls once for many items, and once more for those that arrive meanwhile', async () => {
   const wake = createWake()
   let answer = (_: boolean): void => {}
   let polls = 0
@@ -119,7 +119,7 @@ it('makes one poll of many items, and one more of those that come meanwhile', as
   expect(polls).toBe(3)
 })
 
-it('polls once more when the stream ended while a poll was under way', async () => {
+it('polls once more if the stream ends during a poll', async () => {
   const wake = createWake()
   let answer = (_: boolean): void => {}
   let polls = 0
@@ -141,7 +141,7 @@ it('polls once more when the stream ended while a poll was under way', async () 
   expect(polls).toBe(3)
 })
 
-it('goes on by polling when the stream fails, and says so', async () => {
+it('continues by polling when the stream fails, and reports it', async () => {
   const wake = createWake()
   const error = new Error('forbidden')
   const { timing, polledAtMs, decisions, state, done } = start({ wake: wake.open })
@@ -165,7 +165,7 @@ it('gives up at its deadline, and says that waiting again is safe', async () => 
   expect([wake.isOpen, timing.pending]).toEqual([false, 0])
 })
 
-it('ends a poll under way at its deadline', async () => {
+it('aborts a poll at its deadline', async () => {
   const { timing, done } = start({
     deadlineMs: 1_000,
     poll: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut off')))),
@@ -187,7 +187,7 @@ it('rejects with the reason of the signal, before and after it has begun', async
   expect([wake.isOpen, late.timing.pending, late.decisions]).toEqual([false, 0, []])
 })
 
-it('rejects with what the poll rejects with', async () => {
+it('rejects with the error of the poll', async () => {
   const error = new Error('404')
   await expect(start({ poll: () => Promise.reject(error) }).done).rejects.toBe(error)
 })

@@ -15,12 +15,12 @@ export interface WaitSpec<T> {
 
 export interface WaitForOptions<T> {
   readonly operationId: string
-  /** Reads what is waited for. */
+  /** Reads the record. */
   readonly poll: (signal: AbortSignal) => Promise<T>
   readonly isDone: (value: T) => boolean
   /**
-   * Opened when the first poll was not enough. Items mean that a poll may find something new, its end that a poll will;
-   * a failure leaves the wait to its polls. Null where there is nothing to listen to.
+   * A stream of wake-ups, opened if the first poll was not enough. An item means that a poll may find a change, and the end of the stream
+   * that it will. If the stream fails, the wait continues by polling. Null without a stream.
    */
   readonly wake: ((value: T, signal: AbortSignal) => AsyncIterable<unknown>) | null
   readonly timing: Timing
@@ -30,19 +30,19 @@ export interface WaitForOptions<T> {
   readonly signal: AbortSignal | undefined
 }
 
-/** Least time between polls at first; it doubles with every poll. */
+/** Initial time between polls; it doubles with every poll. */
 const FIRST_GAP_MS = 250
 const MAX_GAP_MS = 5_000
-/** Time between polls while a stream is listened to that says nothing. */
+/** Time between polls while the stream is open and silent. */
 const QUIET_GAP_MS = 30_000
 
-/** What the wake stream has said since the last poll began, so that any number of items are worth one poll. */
+/** The wake-ups since the last poll began, merged so that any number of items cause one poll. */
 type Heard = 0 | 1 | 2
 const ITEM = 1
 const END = 2
 
 /**
- * Polls until `isDone`, as rarely as possible: when the wake stream says so, and in between only to be sure.
+ * Polls until `isDone`: after a wake-up, and otherwise rarely, in case a wake-up was missed.
  * @throws {TimeoutError} not done within `deadlineMs`. The reason of `signal`, and what `poll` rejects with, pass through.
  */
 export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
@@ -73,7 +73,7 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
     heard = END
     check()
   }
-  /** Resolves after the time, as soon as enough was heard, or at the end of the wait. */
+  /** Resolves after the time, after a wake-up, or at the end of the wait. */
   const rest = (delayMs: number, enough: Heard): Promise<void> =>
     new Promise((resolve) => {
       const cancel = timing.after(delayMs, resolve)
@@ -105,9 +105,9 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
 }
 
 /**
- * The events from now on, for a wait that has read the state before. Yields one item first, because the state may have
- * changed since. A key that may not read the conversation gets all events of `open`.
- * @param place The position of this client's open stream of the same events, which the wait joins; undefined for none.
+ * The events from now on, for a wait that has already read the state. Yields one item first, because the state may have changed since. If
+ * the key may not read the conversation, yields all events of `open`.
+ * @param place The position of this client's open stream of the same events, which the wait shares; undefined for none.
  */
 export async function* eventsFromNow(
   place: number | null | undefined,

@@ -32,14 +32,14 @@ interface PlayedPort extends WatchPort {
 }
 
 interface PlayedPortOptions {
-  /** For each reading of the snapshot the commit that it shows, counted from the one before. */
+  /** For each read of the snapshot, the commit that it shows, counted from the previous one. */
   readonly advances?: readonly number[]
-  /** After how many events each stream says that its position has expired; the stream after the last goes to the end. */
+  /** After how many events each stream reports an expired position; the stream after the last one continues to the end. */
   readonly expiries?: readonly number[]
   readonly pageSize?: number
 }
 
-/** A conversation that has been played to its end, watched as if it went on meanwhile. */
+/** A finished conversation, watched as if it were still in progress. */
 const createPlayedPort = (model: ModelConversation, options: PlayedPortOptions = {}): PlayedPort => {
   const { advances = [], expiries = [], pageSize = 100 } = options
   const commits = [...model.snapshots.values()]
@@ -68,7 +68,7 @@ const createPlayedPort = (model: ModelConversation, options: PlayedPortOptions =
       let sent = 0
       for (const event of model.log.filter(({ seq }) => seq > after)) {
         if (sent++ >= expiresAfter) throw expired
-        // What a later reading of the snapshot shows is never older than what was streamed.
+        // A later snapshot is never older than the streamed events.
         while ((commits[shown]?.watermark ?? 0) < event.seq) shown += 1
         yield event
       }
@@ -94,7 +94,7 @@ it('ends in equal states however often it was reloaded, and wherever it began', 
       fc.integer({ min: 1, max: 5 }),
       async (steps, advances, expiries, pageSize) => {
         const model = playConversation(steps)
-        // A stream that never brings an event and always expires is another matter.
+        // A stream that always expires without an event has its own test.
         const bounded = expiries.slice(0, 2)
         const items = await collect(watch(createPlayedPort(model, { advances, expiries: bounded, pageSize })))
         expect(items.at(-1)?.state).toEqual(fromSnapshot(lastSnapshot(model)))
@@ -106,7 +106,7 @@ it('ends in equal states however often it was reloaded, and wherever it began', 
   )
 })
 
-it('begins with the snapshot, goes on from its watermark, and tells resets apart', async () => {
+it('begins with the snapshot, continues after its watermark, and marks resets', async () => {
   const model = playConversation([{ kind: 'admit' }, { kind: 'annotate' }, { kind: 'reset', pick: 0 }])
   const items = await collect(watch(createPlayedPort(model, { advances: [1] })))
   expect(items.map((item) => (item.kind === 'event' ? item.event.type : item.kind))).toEqual([
@@ -119,7 +119,7 @@ it('begins with the snapshot, goes on from its watermark, and tells resets apart
   expect(items.at(-1)).toMatchObject({ generation: 2, previous_generation: 1 })
 })
 
-it('tells of a gap, reads the snapshot once more, and goes on after it', async () => {
+it('reports a gap, reads the snapshot once more, and continues after it', async () => {
   const port = createPlayedPort(playConversation(ADMISSIONS), { advances: [0, 1], expiries: [1] })
   const items = await collect(watch(port))
   expect(items.map(({ kind, state }) => [kind, state.position])).toEqual([
@@ -154,13 +154,13 @@ it('reads the history once for the inputs of many runs, page by page', async () 
   expect(port.queries).toEqual([{ limit: 100 }, { limit: 100, before: 2 }])
 })
 
-it('goes on without an input that the history no longer has', async () => {
+it('continues without an input that the history no longer has', async () => {
   const port = createPlayedPort(playConversation([{ kind: 'admit' }]))
   const items = await collect(watch({ ...port, readMessages: async () => [] }))
   expect(items.at(-1)?.state).toMatchObject({ messages: [], runs: [{ run_id: 'run_1' }] })
 })
 
-it('looks no further back than a view goes, even when pages repeat', async () => {
+it('reads no further back than a view goes, even when pages repeat', async () => {
   const model = playConversation(ADMISSIONS)
   const port = createPlayedPort(model)
   let pages = 0

@@ -25,9 +25,9 @@ export interface WatchOptions {
 
 /** One step of a watched conversation; `state` is the view after it. */
 export type WatchItem =
-  /** The first item: how the conversation was found. */
+  /** The first item: the snapshot. */
   | { readonly kind: 'snapshot'; readonly state: ConversationView }
-  /** Any event but a reset, those of unknown types too. */
+  /** Any event except a reset, including unknown types. */
   | { readonly kind: 'event'; readonly event: EventEnvelope; readonly state: ConversationView }
   /** A reset completed: from now on `expected_generation` is `generation`. */
   | {
@@ -37,19 +37,18 @@ export type WatchItem =
       readonly state: ConversationView
     }
   /**
-   * Events after `from` were not read: they are no longer retained, or no stream was free. The state was read anew, and
-   * the watch goes on after `to`.
+   * Events after `from` were not read: they are no longer retained, or no stream was free. The snapshot was reloaded, and the watch
+   * continues after `to`.
    */
   | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly state: ConversationView }
 
-/** Snapshots that are read in a row for positions that turn out to be expired already. */
+/** Maximum number of consecutive snapshots whose positions have already expired. */
 const MAX_RELOADS = 2
 const HISTORY_PAGE = LIMITS.pageRecords
 
 /**
- * A conversation as it is and as it becomes: its snapshot, then an item for each event, without end. Can be iterated
- * once; leaving the loop closes the connection. Rejects as an event stream does, except that an expired position is a
- * `gap` and one reload of the snapshot.
+ * A conversation and its changes: the snapshot, then an item for each event, without end. Can be iterated once; leaving the loop closes the
+ * connection. Rejects like an event stream, except that an expired position yields a `gap` and reloads the snapshot once.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
   iterateOnce('Watch anew.', signal, (inner, sink) => {
@@ -90,7 +89,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
           }
         } catch (failure) {
           signal.throwIfAborted()
-          // The stream is more patient.
+          // The stream retries for longer.
           if (!isTransientError(failure)) throw failure
         }
         continue
@@ -111,8 +110,8 @@ const toItem = (event: EventEnvelope, state: ConversationView): WatchItem => {
 }
 
 /**
- * Finds input messages, which events only name, in the newest history: as far back as a view goes. The messages that were
- * read on the way are kept, since a view that catches up needs many in a row.
+ * Finds input messages, which events only name, in the newest history, as far back as a view goes. Keeps the messages of the pages that it
+ * reads, because a view that catches up needs many in a row.
  */
 const createInputReader = (port: WatchPort, signal: AbortSignal) => {
   let read: Message[] = []

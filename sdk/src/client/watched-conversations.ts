@@ -22,7 +22,7 @@ export class WatchedConversations extends Conversations {
   }
 
   /**
-   * The service's conversation of this key, which is created if needed. Calls at the same time get the same one.
+   * The service's conversation of this key; created if needed. Concurrent calls get the same one.
    * @throws {ApiError} as `list` and `create` do; never `BUSY`.
    */
   async getOrCreate(body: KeyedConversation, options: CallOptions = {}): Promise<Conversation> {
@@ -31,14 +31,14 @@ export class WatchedConversations extends Conversations {
     try {
       return await this.create(body, options)
     } catch (error) {
-      // Another call has created it meanwhile.
+      // Another call has created it in the meantime.
       const other = isApiError(error, 'BUSY') ? await this.#findByKey(body, options) : undefined
       if (other === undefined) throw error
       return other
     }
   }
 
-  /** A gateway that does not know the parameter lists all: the others are passed over. */
+  /** A gateway that does not know the parameter lists all conversations, so filter them. */
   async #findByKey(body: KeyedConversation, options: CallOptions): Promise<Conversation | undefined> {
     const { endpoint_id, conversation_key } = body
     for await (const each of this.list({ endpoint_id, conversation_key }, options))
@@ -47,9 +47,9 @@ export class WatchedConversations extends Conversations {
   }
 
   /**
-   * The conversation as it is now and as it becomes: first the snapshot, then a new immutable state for every event.
-   * Messages are built by their ID, never doubled; where events were missed, the snapshot is read once more and the item
-   * says so. While no stream is free, the snapshot is read every two seconds. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
+   * The conversation and its changes: first the snapshot, then a new immutable state for every event. Messages are merged by ID, so none
+   * appears twice. After missed events, the snapshot is reloaded and an item of kind `gap` says so. While no stream is free, the snapshot
+   * is read every two seconds. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
    * @throws {ApiError} 400, 401, 403 or 404.
    * @throws {StreamInterruptedError} reconnecting failed for longer than `streamPatienceMs`.
    */

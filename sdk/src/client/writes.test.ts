@@ -9,8 +9,8 @@ import { NotSentError, UnknownOutcomeError } from '../errors.ts'
 import type { Decision } from '../transport/decision-report.ts'
 import { createClient } from './create-client.ts'
 
-describe('the three ends of a write', () => {
-  it('are told apart as values', async () => {
+describe('the three outcomes of a write', () => {
+  it('are distinct values', async () => {
     const { client, timing } = connect([json(202, ADMISSION), problem('BUSY'), html(502), problem('UNAUTHENTICATED')])
     expect(await client.messages.send('conv_1', BODY).outcome()).toMatchObject({
       kind: 'admitted',
@@ -25,7 +25,7 @@ describe('the three ends of a write', () => {
     expect(unknown).toMatchObject({ kind: 'unknown', handle: { operationId: 'sendMessage' } })
   })
 
-  it('the third with all that another process needs, and without the API key', async () => {
+  it('include in the third everything that another process needs, except the API key', async () => {
     const { client, timing } = connect([lost, problem('UNAUTHENTICATED')])
     const now = timing.now()
     const call = client.messages.send('conv/1', BODY, { idempotencyKey: 'mine' })
@@ -63,7 +63,7 @@ describe('the three ends of a write', () => {
 })
 
 describe('decisions and logs', () => {
-  it('tell everything that was decided and show neither key nor subject nor body', async () => {
+  it('report everything that was decided and contain neither key nor subject nor body', async () => {
     const lines: string[] = []
     const decisions: Decision[] = []
     const write = (line: string) => void lines.push(line)
@@ -95,7 +95,7 @@ describe('decisions and logs', () => {
     for (const secret of [KEY, SUBJECT, 'private words', 'key-1']) expect(shown).not.toContain(secret)
   })
 
-  it('neither does a client or an error that somebody prints', async () => {
+  it('a printed client or error contains them neither', async () => {
     const { client } = connect([problem('BUSY')], { headers: { 'X-Trace': 'hidden-too' } })
     const error = await client.messages.send('conv_1', BODY).catch((reason: unknown) => reason)
     for (const shown of [inspect(client, { depth: 9, showHidden: true }), inspect(error, { depth: 9 })])
@@ -114,7 +114,7 @@ describe('decisions and logs', () => {
 describe('a replay', () => {
   const HANDLE = handleOf('key-1')
 
-  it('is the same request again, for the subject of the handle, whoever replays it [IDEM-05]', async () => {
+  it('sends the same request again, for the subject of the handle, from any client [IDEM-05]', async () => {
     const { client, requests } = connect([json(202, ADMISSION, { 'idempotency-replayed': 'true' })])
     const replayed = await client.forSubject('somebody-else').replay(HANDLE, { requestId: 'again-1' }).withResponse()
     expect(replayed).toMatchObject({ data: ADMISSION, replayed: true })
@@ -152,7 +152,7 @@ describe('a replay', () => {
     expect(requests).toEqual([])
   })
 
-  it('after the gateway has forgotten the key sends nothing, and leaves the outcome as unknown as it was', async () => {
+  it('after the gateway has forgotten the key sends nothing, and the outcome stays unknown', async () => {
     const { client, timing, requests } = connect([])
     timing.advance(604_800_000)
     const outcome = await client.replay(HANDLE).outcome()
@@ -163,7 +163,7 @@ describe('a replay', () => {
     expect(requests).toEqual([])
   })
 
-  it('a moment before that is sent', async () => {
+  it('just before that is sent', async () => {
     const { client, timing } = connect([json(202, ADMISSION)])
     timing.advance(604_800_000 - 1)
     expect(await client.replay(HANDLE)).toEqual(ADMISSION)

@@ -36,7 +36,7 @@ const cutAt = (bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] => {
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end))
 }
 
-it('decodes the same however the bytes are cut, whatever ends the lines', () => {
+it('decodes the same result for any chunking and any line ending', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('event', 'ping', 'retry'), { maxLength: 5 }),
@@ -47,7 +47,7 @@ it('decodes the same however the bytes are cut, whatever ends the lines', () => 
         const wire = parts
           .map((part, seq) => (part === 'event' ? frameOf(someEvent(seq), lineEnd) : texts[part]))
           .join('')
-        // A CR at the very end may be half a CRLF, and is only known to be a line's end by what follows.
+        // A CR at the very end may be half of a CRLF; only the next byte tells.
         const bytes = encode(`${wire}x`)
         expect(decodeAll(cutAt(bytes, cuts))).toEqual(
           parts.map((part, seq) => {
@@ -83,7 +83,7 @@ it.each([
   expect(kinds(decodeAll([encode(frame.replace('run.paused', 'run.started'))]))).toEqual(['broken'])
 })
 
-it('takes bytes that are not UTF-8 for broken', () => {
+it('rejects bytes that are not UTF-8', () => {
   expect(kinds(decodeAll([Uint8Array.of(0x64, 0x61, 0xc3, 0x28)]))).toEqual(['broken'])
 })
 

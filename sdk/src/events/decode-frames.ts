@@ -3,21 +3,21 @@ import { ConnectionError } from '../errors.ts'
 import { EVENT_TYPES } from '../generated/events.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 
-/** What comes on an event stream, told as it comes: calls and no values of their own, since every event passes here. */
+/** Receives the parts of an event stream as they arrive. Callbacks avoid allocating a value for every event. */
 export interface Arrivals {
   onEvent(event: EventEnvelope): void
-  /** A comment, which only says that the connection is alive. */
+  /** A comment, which only shows that the connection is alive. */
   onPing(): void
-  /** The time in milliseconds that the gateway asks for between connections. */
+  /** The reconnection time in milliseconds that the gateway requests. */
   onRetry(delayMs: number): void
 }
 
 const STREAM = { stream: true }
 
 /**
- * Decodes one connection's bytes: tells what they complete, in order. Returns an error for a frame that is no event of the
- * contract, after which nothing on this connection can be trusted, and nothing is told.
- * @param maxFrameLength Largest frame, in characters; a larger one is an error before it is held in memory.
+ * Decodes one connection's bytes and reports complete events in order. Returns an error for a frame that is not an event of the contract;
+ * after that it reports nothing, because the rest of the connection cannot be trusted.
+ * @param maxFrameLength Largest frame, in characters; a larger one is an error before it is buffered.
  */
 export const createFrameDecoder = (
   maxFrameLength: number,
@@ -25,13 +25,13 @@ export const createFrameDecoder = (
 ): ((bytes: Uint8Array) => ConnectionError | undefined) => {
   const text = new TextDecoder('utf-8', { fatal: true })
   const parser = createParser({
-    // Beyond it the parser keeps nothing, and throws when it is fed again.
+    // Beyond this size the parser keeps nothing, and throws at the next chunk.
     maxBufferSize: maxFrameLength,
     onComment: onPing,
     onRetry,
     onEvent: ({ id, data }) => {
       const event: Partial<EventEnvelope> | null = JSON.parse(data)
-      // The parser only limits what it has to keep: a frame that comes in one chunk passes it by.
+      // The parser only limits buffered data, so a frame within one chunk needs this check.
       if (data.length > maxFrameLength || !isEnvelope(event) || !isNumber(id, event.seq))
         throw new TypeError('It is too large, or no event.')
       onEvent(event)
@@ -47,7 +47,7 @@ export const createFrameDecoder = (
   }
 }
 
-/** Of a type that a later gateway has, nothing is demanded but its place: clients ignore what they do not know (D-26). */
+/** For unknown types only the position is checked, because clients ignore them (D-26). */
 const isEnvelope = (value: Partial<EventEnvelope> | null): value is EventEnvelope =>
   Number.isSafeInteger(value?.seq) &&
   typeof value?.type === 'string' &&
@@ -55,7 +55,7 @@ const isEnvelope = (value: Partial<EventEnvelope> | null): value is EventEnvelop
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-/** Whether the text is the number in digits. Making a text or a number of one of them would cost as much as a tenth of the JSON. */
+/** Whether the text is the number in digits. Converting either of them would cost a tenth of parsing the JSON. */
 const isNumber = (text: string | undefined, number: number): boolean => {
   if (!text || (text.length > 1 && text.charCodeAt(0) === ZERO)) return false
   let value = 0

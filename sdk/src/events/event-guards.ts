@@ -13,5 +13,5 @@ export const isTerminalRunEvent = (
 
 const ENDS: ReadonlySet<RunState> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
 
-/** Whether nothing more will come of a run. */
+/** Whether the run has ended. */
 export const isFinished = (state: RunState): boolean => ENDS.has(state)

@@ -18,7 +18,7 @@ const arrived = (seqs: readonly number[], rest: Partial<Arrival> = {}): Input =>
   arrival: { events: seqs.map((seq) => someEvent(seq)), hasPing: false, retryMs: null, fault: null, ...rest },
 })
 
-/** A follower that resumes after 5, and what it says to each input. */
+/** A follower that resumes after 5, and its output for each input. */
 const start = (rules: Partial<FollowRules> = {}, hasEnd = true) => {
   let follower = startFollowing(5, 1000, hasEnd)
   return {
@@ -51,7 +51,7 @@ it('waits at least as long as the gateway asks, spread up to a bound that double
   expect(errorOf(last)).toMatchObject({ position: 5, message: expect.stringMatching(/\(connection\).*after 5/) })
 })
 
-it('calls what came with a batch to account when the next batch is asked for', () => {
+it('acts on the fault of a batch when the next batch is requested', () => {
   const { put } = start()
   put({ kind: 'asked' })
   put({ kind: 'opened' })
@@ -63,7 +63,7 @@ it('calls what came with a batch to account when the next batch is asked for', (
   ])
 })
 
-it('ends at once when the end is proven to have passed, also in the pause between two connections', () => {
+it('ends at once when the end is proven to have passed, even between two connections', () => {
   const { put } = start()
   put({ kind: 'asked' })
   put({ kind: 'opened' })
@@ -71,7 +71,7 @@ it('ends at once when the end is proven to have passed, also in the pause betwee
   expect(kindsOf(put({ kind: 'looked', place: 'passed' }))).toEqual(['stop-search', 'disconnect', 'end'])
 })
 
-it('answers each request for a batch once and in order, whatever happens in whatever order', () => {
+it('answers each request for a batch once and in order, for any order of inputs', () => {
   const seqs = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 4 })
   const input = fc.oneof<fc.Arbitrary<Input>[]>(
     fc.constant<Input>({ kind: 'asked' }),
@@ -97,7 +97,7 @@ it('answers each request for a batch once and in order, whatever happens in what
       let position = 5
       let isAsked = false
       for (const each of inputs) {
-        // A reader asks for one batch at a time.
+        // A reader requests one batch at a time.
         if (each.kind === 'asked' && isAsked) continue
         if (each.kind === 'asked') isAsked = true
         for (const action of follower.put(each)) {

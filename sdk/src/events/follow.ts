@@ -7,10 +7,10 @@ import type { Decision, Trouble } from '../transport/decision-report.ts'
 import { type Backoff, type Failing, isTransientError, planReconnect, retryAfterOf } from '../transport/retry.ts'
 import type { EndPlace } from './stream-source.ts'
 
-/** What does not change while a stream is followed. */
+/** The constants of a followed stream. */
 export interface FollowRules {
   readonly operationId: string
-  /** Types of events after which no other comes. */
+  /** Types of the last event of a run. */
   readonly terminal: readonly string[]
   readonly pingMs: number
   readonly backoff: Backoff
@@ -18,7 +18,7 @@ export interface FollowRules {
 }
 
 export type Phase =
-  /** No batch is asked for. `hasPing` and `fault` came with the last batch, and count when the next one is asked for. */
+  /** No batch is requested. `hasPing` and `fault` came with the last batch, and apply when the next one is requested. */
   | {
       readonly is: 'resting'
       /** When the connection was opened; null without one. */
@@ -29,36 +29,36 @@ export type Phase =
   | { readonly is: 'connecting' }
   | { readonly is: 'reading'; readonly openedAtMs: number }
   | { readonly is: 'pausing' }
-  /** The last event was given, or is proven to have passed. */
+  /** The last event was delivered, or is proven to have passed. */
   | { readonly is: 'ended' }
   | { readonly is: 'failed'; readonly error: unknown }
 
-/** The search for an end that may lie at or before the position. */
+/** The search for a last event that may be at or before the position. */
 export type Search =
-  /** The end is ahead, or there is none. */
+  /** The last event is still to come, or the stream has no end. */
   | { readonly is: 'over' }
-  /** `lookedAtMs` is null before the first look. */
+  /** `lookedAtMs` is null before the first search. */
   | { readonly is: 'open'; readonly lookedAtMs: number | null }
   | { readonly is: 'looking'; readonly lookedAtMs: number }
 
 export interface Follower {
   readonly phase: Phase
-  /** The seq of the last event that came; null for the beginning. */
+  /** The seq of the last received event; null for the beginning. */
   readonly position: number | null
-  /** The time between connections that the gateway asks for. */
+  /** The reconnection time that the gateway requests. */
   readonly retryMs: number
   /** Null after progress. */
   readonly failing: Failing | null
   readonly search: Search
 }
 
-/** What a chunk of a connection held. */
+/** The contents of a chunk. */
 export interface Arrival {
   readonly events: readonly EventEnvelope[]
   readonly hasPing: boolean
-  /** Null where the chunk did not say. */
+  /** Null if the chunk did not set it. */
   readonly retryMs: number | null
-  /** What was wrong after these events. */
+  /** The fault after these events. */
   readonly fault: ConnectionError | null
 }
 
@@ -73,14 +73,14 @@ export type Input =
   | { readonly kind: 'paused' }
   | { readonly kind: 'looked'; readonly place: EndPlace }
   | { readonly kind: 'look-failed'; readonly error: unknown }
-  /** The search for the end has lasted for as long as the patience. */
+  /** The search for the end has lasted as long as the patience allows. */
   | { readonly kind: 'search-overdue' }
   | { readonly kind: 'aborted'; readonly reason: unknown }
 
 export type Action =
   | { readonly do: 'connect'; readonly position: number | null }
   | { readonly do: 'read' }
-  /** Ends the connection, its opening or the pause before it. */
+  /** Closes the connection, aborts its opening, or ends the wait before it. */
   | { readonly do: 'disconnect' }
   | { readonly do: 'pause'; readonly delayMs: number }
   | { readonly do: 'look'; readonly position: number | null; readonly isFirst: boolean }
@@ -90,7 +90,7 @@ export type Action =
   | { readonly do: 'end' }
   | { readonly do: 'fail'; readonly error: unknown }
 
-/** The moment of an input, and the chance for the jitter, from 0 to 1. */
+/** The time of an input, and the random number for the jitter, from 0 to 1. */
 export interface Moment {
   readonly nowMs: number
   readonly random: number
@@ -98,7 +98,7 @@ export interface Moment {
 
 export interface Step {
   readonly follower: Follower
-  /** In this order. What can call back comes last. */
+  /** In this order. Effects that can call back come last. */
   readonly actions: readonly Action[]
 }
 
@@ -141,7 +141,7 @@ export const follow = (rules: FollowRules, follower: Follower, input: Input, mom
         ? ignore(follower)
         : stop(follower, { is: 'failed', error: overdue(rules, follower) })
     case 'aborted':
-      // Leaving while nothing is waited for is no failure.
+      // Leaving while no batch is requested is not a failure.
       return stop(follower, phase.is === 'resting' ? { is: 'ended' } : { is: 'failed', error: input.reason })
   }
 }
@@ -153,7 +153,7 @@ const STOP_SEARCH: Action = { do: 'stop-search' }
 
 const ignore = (follower: Follower): Step => ({ follower, actions: [] })
 
-/** The step, and then another one from where it led. */
+/** Takes the step, and then another one from the resulting state. */
 const before = ({ follower, actions }: Step, next: (follower: Follower) => Step): Step => {
   const later = next(follower)
   return { follower: later.follower, actions: [...actions, ...later.actions] }
@@ -174,7 +174,7 @@ const connect = (follower: Follower): Step => ({
   actions: [{ do: 'connect', position: follower.position }],
 })
 
-/** A ping of a stream that brings nothing new may mean that its end has passed. */
+/** A ping without new events may mean that the end has already passed. */
 const readOn = (rules: FollowRules, follower: Follower, openedAtMs: number, hasPing: boolean, moment: Moment): Step => {
   const reading: Follower = { ...follower, phase: { is: 'reading', openedAtMs } }
   if (!hasPing) return { follower: reading, actions: READ }
@@ -190,7 +190,7 @@ const take = (
 ): Step => {
   const fresh = newEvents(rules, follower.position, events)
   const last = fresh.at(-1)
-  // Any peer can send a comment or an old event. One whose connection has lasted for a ping interval serves a quiet log.
+  // A comment or an old event proves nothing, because any peer can send it. A connection that lasted a ping interval serves a quiet log.
   const isProgress = last !== undefined || (hasPing && moment.nowMs - openedAtMs >= rules.pingMs)
   const moved: Follower = {
     phase: { is: 'resting', openedAtMs, hasPing, fault },
@@ -210,7 +210,7 @@ const take = (
   return { follower: moved, actions: follower.search.is === 'over' ? [give] : [STOP_SEARCH, give] }
 }
 
-/** Those after the position, up to the last event of the log. A repeat is no progress. */
+/** The events after the position, up to the last event of the log. A repeat is not progress. */
 const newEvents = (
   { terminal }: FollowRules,
   position: number | null,
@@ -266,7 +266,7 @@ const reconnect = (
   }
 }
 
-/** Begins to look for the end, at most once in a ping interval. */
+/** Begins to search for the end, at most once per ping interval. */
 const look = ({ pingMs }: FollowRules, follower: Follower, { nowMs }: Moment): Step => {
   const { search, position } = follower
   if (search.is !== 'open' || (search.lookedAtMs !== null && nowMs - search.lookedAtMs < pingMs))
@@ -282,12 +282,12 @@ const conclude = (
   lookedAtMs: number,
   input: Extract<Input, { kind: 'looked' | 'look-failed' }>,
 ): Step => {
-  // What may pass is tried again at the next silence.
+  // A transient failure is retried at the next ping.
   const isOpen = input.kind === 'looked' ? input.place === 'awaited' : isTransientError(input.error)
   if (isOpen) return ignore({ ...follower, search: { is: 'open', lookedAtMs } })
   if (input.kind === 'look-failed') return stop(follower, { is: 'failed', error: input.error })
   if (input.place === 'passed') return stop(follower, { is: 'ended' })
-  // The last event is still to be written: it will come.
+  // The last event is not written yet, so it will arrive.
   return { follower: { ...follower, search: OVER }, actions: [STOP_SEARCH] }
 }
 
@@ -300,7 +300,7 @@ const overdue = ({ patienceMs }: FollowRules, { position }: Follower): StreamInt
 
 type Over = Extract<Phase, { is: 'ended' | 'failed' }>
 
-/** Ends for good. The reader is told, at once where it waits. */
+/** Ends permanently. A waiting reader is notified at once. */
 const stop = (follower: Follower, over: Over): Step => {
   const { is } = follower.phase
   if (is === 'ended' || is === 'failed') return ignore(follower)

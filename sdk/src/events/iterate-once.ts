@@ -1,29 +1,29 @@
 import { followSignal } from '../transport/follow-signal.ts'
 
-/** Items that come in batches, asked for one batch at a time. */
+/** Items in batches, requested one batch at a time. */
 export interface Batches {
-  /** Asks for the next items. The sink is called once, maybe at once, and in whatever way when the signal is aborted. */
+  /** Requests the next items. The sink is called exactly once, possibly synchronously, and also when the signal is aborted. */
   next(): void
-  /** Called once when no more are wanted, whatever became of the last `next`, which has called. */
+  /** Called once when no more items are wanted, after the last `next` has called its sink. */
   close(): Promise<void>
 }
 
-/** What is told of batches. Calls and no promises, since every event passes here, and each promise on its way costs. */
+/** Receives batches. It uses callbacks instead of promises, because a promise for every event would be costly. */
 export interface Sink<T> {
-  /** At least one; null when no more come. */
+  /** At least one item; null at the end. */
   onItems(items: readonly T[] | null): void
   onFailure(error: unknown): void
 }
 
-/** Begins to read. Calls nothing of the sink before the first `next`. */
+/** Begins to read. Does not call the sink before the first `next`. */
 export type ReadBatches<T> = (signal: AbortSignal, sink: Sink<T>) => Batches
 
 /**
- * An iteration that can be begun once, and that `return()` ends at once, also while a `next()` is under way (which then
- * says `done`); a bare generator would wait for it.
- * @param again What to do instead of iterating a second time.
+ * An iteration that can be started once. `return()` ends it at once, even during a pending `next()`, which then resolves as `done`; a plain
+ * generator would wait for it.
+ * @param again What the error for a second iteration recommends.
  * @param outer Ends the iteration with its reason.
- * @param onRead Called with an item when the next one is asked for.
+ * @param onRead Called with an item when the next one is requested.
  */
 export const iterateOnce = <T>(
   again: string,
@@ -52,9 +52,9 @@ const iterate = <T>(
   const { signal } = controller
   let batch: readonly T[] = NONE
   let given = 0
-  /** Of those who wait for an item that was not there at once, the first one's. */
+  /** The first of the pending `next()` calls. */
   let resolve: Resolve<T> = () => {}
-  /** Of those, what the latest waits for. */
+  /** The latest of the pending `next()` calls. */
   let last: Promise<IteratorResult<T, void>> | undefined
   let waiting = 0
   /** Whether the caller has left, or already has the error. */
@@ -71,7 +71,7 @@ const iterate = <T>(
     return END
   }
   const fail = async (error: unknown): Promise<IteratorResult<T, void>> => {
-    // The first failure is the one to tell.
+    // Report the first failure.
     await close().catch(() => {})
     if (isTold) return END
     isTold = true
@@ -88,13 +88,13 @@ const iterate = <T>(
     given = 0
     return undefined
   }
-  /** Gives the first of those who wait the end, or asks for more. */
+  /** Ends the first pending `next()`, or requests more items. */
   const ask = (): void => {
     if (outer?.aborted && !isTold) settle(fail(outer.reason))
     else if (closing) settle(end())
     else batches.next()
   }
-  /** Gives the first of those who wait the next item, or the end. */
+  /** Resolves the first pending `next()` with the next item or the end. */
   const give = (): void => {
     const item = pull()
     if (item) settle(item)
@@ -109,19 +109,19 @@ const iterate = <T>(
     onFailure: (error) => settle(fail(error)),
   }
   const batches = read(signal, sink)
-  // Without a pending `next()` nothing else closes the connection; a pending one is settled, which closes it.
+  // Without a pending `next()`, close the connection here; settling a pending one closes it.
   const closeUnread = (): void => {
     if (waiting === 0) close().catch(() => {})
   }
   if (signal.aborted) closeUnread()
   else signal.addEventListener('abort', closeUnread, { once: true })
 
-  /** When nothing is there. */
+  /** If no item is available. */
   const wait: (own: Resolve<T>) => void = (own) => {
     resolve = own
     ask()
   }
-  /** When those before have theirs. */
+  /** After the earlier calls are settled. */
   const waitInTurn = async (before: Promise<unknown>): Promise<IteratorResult<T, void>> => {
     await before.catch(() => {})
     return new Promise((own) => {
@@ -133,7 +133,7 @@ const iterate = <T>(
     next: () => {
       const before = last
       const item = before ? undefined : pull()
-      // What is there costs no more than a promise.
+      // An available item costs only one promise.
       if (item) return Promise.resolve(item)
       waiting += 1
       const mine = before ? waitInTurn(before) : new Promise(wait)

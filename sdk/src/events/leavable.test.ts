@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-timing.ts'
 import { leavable } from './leavable.ts'
 
-/** Numbers, and then nothing for as long as it is not made to end. */
+/** Yields numbers, then waits until it is aborted. */
 const play = (outer?: AbortSignal) => {
   const state = { hasEnded: false, signal: new AbortController().signal }
   const silence = Promise.withResolvers<void>()
@@ -19,7 +19,7 @@ const play = (outer?: AbortSignal) => {
   return { items, state, silence }
 }
 
-it('settles return() and what is waited for at once, while the generator does not go on', async () => {
+it('settles return() and a pending next() at once, while the generator is blocked', async () => {
   const { items, state, silence } = play()
   expect([await items.next(), await items.next()]).toMatchObject([{ value: 1 }, { value: 2 }])
   const pending = [items.next(), items.next()]
@@ -33,7 +33,7 @@ it('settles return() and what is waited for at once, while the generator does no
   expect(await items.next()).toEqual({ done: true, value: undefined })
 })
 
-it('has cleaned up when return() settles and nothing is waited for', async () => {
+it('has cleaned up when return() settles and no next() is pending', async () => {
   const { items, state } = play()
   await items.next()
   await items.return?.()
@@ -55,7 +55,7 @@ it.each(['waited for', 'not waited for', 'aborted before'])(
   },
 )
 
-it('is iterable itself, and passes on what the generator throws', async () => {
+it('is iterable itself, and passes on errors of the generator', async () => {
   const items = leavable(undefined, async function* () {
     yield 1
     throw new Error('broken')

@@ -3,9 +3,9 @@ import { followSignal } from '../transport/follow-signal.ts'
 type Result<T> = IteratorResult<T, void>
 
 /**
- * An iterator over what a generator yields. Its `return()` settles at once, also while a `next()` is waited for, which a
- * generator would finish first. So does an abort of `outer`, with its reason.
- * @param generate Has to end what it waits for when its signal is aborted.
+ * Wraps a generator. `return()` settles at once, even during a pending `next()`, which a plain generator would finish first. An abort of
+ * `outer` also settles it at once, with its reason.
+ * @param generate Must stop waiting when its signal is aborted.
  */
 export const leavable = <T>(
   outer: AbortSignal | undefined,

@@ -11,19 +11,19 @@ import type { StreamSource } from './stream-source.ts'
 /** Connections that bring no byte, pings included, for this many ping intervals count as dead. */
 const IDLE_PINGS = 3
 
-/** A connection, from the moment that it is asked for. */
+/** A connection, from the moment it is requested. */
 interface Connection {
   read(): void
-  /** Closes it. What it still brings is dropped. */
+  /** Closes it. Later data is ignored. */
   close(): void
 }
 
 /**
- * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next batch
- * is asked for. What is done when is decided in `follow.ts`.
+ * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next batch is requested.
+ * `follow.ts` decides each step.
  * @param after Null starts at the oldest retained event.
  * @param onOpen Called with each connection.
- * @param waits Whether a refusal with `STREAM_LIMIT` is one to wait for.
+ * @param waits Whether to wait after a refusal with `STREAM_LIMIT`.
  */
 export const readEvents = (
   source: StreamSource,
@@ -112,7 +112,7 @@ export const readEvents = (
     const open = async (observed: ObservedCall): Promise<void> => {
       try {
         const { body } = await source.open(observed, position, controller.signal)
-        // No body is one without bytes.
+        // A missing body counts as an empty one.
         reader = (body ?? new Blob().stream()).getReader()
         if (isDropped()) cancel()
         else onOpen()
@@ -121,7 +121,7 @@ export const readEvents = (
       }
       if (!isDropped()) put(OPENED)
     }
-    // A body that has failed or ended refuses, and is closed all the same.
+    // Cancelling a failed or ended body rejects; it is closed anyway.
     const cancel = (): void => void reader?.cancel().catch(() => {})
     call ??= source.observe(operationId)
     void open(call)
@@ -189,14 +189,14 @@ const troubleOf = (error: unknown): Trouble => {
 
 const broken = (cause?: unknown): ConnectionError => new ConnectionError('The event stream broke.', { cause })
 
-/** Time without a byte while one is waited for. The network is only read then, so that a slow consumer slows the gateway down. */
+/** Time without a byte while waiting for one. The network is read only on demand, so a slow consumer slows the gateway down. */
 interface Idle {
   begin(): void
   end(): void
   cancel(): void
 }
 
-/** One timer for many waits, which is set anew when it finds that the latest has not lasted long enough. */
+/** One timer for many waits. When it fires before the latest wait is over, it is set again. */
 const watchIdle = (timing: Timing, idleMs: number, onIdle: () => void): Idle => {
   let sinceMs: number | null = null
   let cancel: (() => void) | undefined

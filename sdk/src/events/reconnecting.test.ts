@@ -5,7 +5,7 @@ import { BROKEN, frames, play, refusal, seqsOf, take } from '../../test/support/
 import { ConnectionError, StreamInterruptedError } from '../errors.ts'
 import { subscribe } from './subscribe.ts'
 
-it('does not count the time that the consumer takes against the patience', async () => {
+it("does not count the consumer's time against the patience", async () => {
   const { gateway, timing } = play(
     [
       { chunks: [frames(1) + BROKEN], ending: 'hang' },
@@ -20,7 +20,7 @@ it('does not count the time that the consumer takes against the patience', async
   expect(await timing.drive(events.next())).toMatchObject({ value: { seq: 2 } })
 })
 
-it('takes a connection without a byte for three ping intervals for dead, and a ping for life', async () => {
+it('treats a connection without a byte for three ping intervals as dead; a ping keeps it alive', async () => {
   const { gateway, timing } = play([{ chunks: [PING], ending: 'hang' }])
   const events = subscribe(gateway, { after: 3 })[Symbol.asyncIterator]()
   void events.next()
@@ -36,7 +36,7 @@ it('takes a connection without a byte for three ping intervals for dead, and a p
   expect(gateway.openConnections).toBe(0)
 })
 
-it('does not watch a connection that it does not read', async () => {
+it('does not time out a connection that it does not read', async () => {
   const { gateway, timing } = play([{ chunks: [frames(1)], ending: 'hang' }])
   const events = subscribe(gateway)[Symbol.asyncIterator]()
   await events.next()
@@ -66,7 +66,7 @@ it('waits at least as long as a 429 asks', async () => {
   ])
 })
 
-it('waits longer and longer for a gateway that ends every stream at once, and starts anew with progress', async () => {
+it('backs off from a gateway that ends every stream at once, and resets the backoff after progress', async () => {
   const ended: PlayedConnection = { chunks: ['retry: 2000\n\n'], ending: 'end' }
   const progress: PlayedConnection = { chunks: ['retry: 2000\n\n', frames(1)], ending: 'end' }
   const { gateway, timing } = play([ended, ended, ended, progress, ended, { chunks: [frames(2)], ending: 'hang' }])
@@ -75,7 +75,7 @@ it('waits longer and longer for a gateway that ends every stream at once, and st
   expect(delays).toEqual([2125, 2250, 2500, 2125, 2250])
 })
 
-it('never hurries, even when the gateway asks for it', async () => {
+it('keeps a minimum delay, even if the gateway requests a shorter one', async () => {
   const { gateway, timing } = play([
     { chunks: ['retry: 0\n\n'], ending: 'end' },
     { chunks: [frames(1)], ending: 'end' },
@@ -84,7 +84,7 @@ it('never hurries, even when the gateway asks for it', async () => {
   expect(gateway.decisions).toMatchObject([{ delayMs: 125 }])
 })
 
-it('gives up when nothing but failures came for longer than the patience', async () => {
+it('gives up after failures for longer than the patience', async () => {
   const error = new ConnectionError('down')
   const { gateway, timing } = play([], { play: () => ({ error }), patienceMs: 10_000 })
   const failure = await timing.drive(take(subscribe(gateway, { after: 7 })).catch((thrown: unknown) => thrown))
@@ -113,7 +113,7 @@ it.each([
   expect(failure).toMatchObject({ position: 3 })
 })
 
-it('lasts in a quiet conversation whose connections are cut after a ping interval', async () => {
+it('keeps reconnecting in a quiet conversation whose connections are cut after a ping interval', async () => {
   let connections = 0
   const { gateway, timing } = play([], {
     play: () =>

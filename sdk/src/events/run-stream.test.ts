@@ -4,7 +4,7 @@ import { frames, play, refusal, seqsOf, take } from '../../test/support/subscrip
 import { StreamInterruptedError } from '../errors.ts'
 import { subscribe } from './subscribe.ts'
 
-it('closes the connection as soon as the last event of a run has come', async () => {
+it('closes the connection as soon as the last event of a run has arrived', async () => {
   const { gateway } = play([{ chunks: [frameOf(someEvent(2, 'run.failed'))], ending: 'hang' }], { over: 'run' })
   await subscribe(gateway)[Symbol.asyncIterator]().next()
   expect(gateway.openConnections).toBe(0)
@@ -53,7 +53,7 @@ it.each<[string, readonly PlayedConnection[]]>([
   expect([gateway.openConnections, timing.pending]).toEqual([0, 0])
 })
 
-it('goes on with an event that comes while the end is looked for', async () => {
+it('continues with an event that arrives during the search for the end', async () => {
   const found = Promise.withResolvers<'passed'>()
   const { gateway } = play([{ chunks: [PING, frames(1), LAST], ending: 'hang' }], {
     ...RUN,
@@ -65,7 +65,7 @@ it('goes on with an event that comes while the end is looked for', async () => {
   expect([await events.next(), await events.next()]).toMatchObject([{ value: { seq: 2 } }, { done: true }])
 })
 
-it('is interrupted when neither the last event nor a proof comes while the patience lasts', async () => {
+it('is interrupted if neither the last event nor a proof arrives within the patience', async () => {
   const { gateway, timing } = play([], {
     ...RUN,
     play: () => QUIET,
@@ -78,7 +78,7 @@ it('is interrupted when neither the last event nor a proof comes while the patie
   expect([gateway.openConnections, timing.pending]).toEqual([0, 0])
 })
 
-it('asks no more once the run is known to go on, or an event has come', async () => {
+it('stops searching once the run is known to continue, or an event has arrived', async () => {
   const going = play([{ chunks: [PING, PING, PING, LAST], ending: 'hang' }], { ...RUN, findEnd: async () => 'running' })
   expect(seqsOf(await take(subscribe(going.gateway)))).toEqual([2])
   expect([going.gateway.timesAsked, going.gateway.positions.length]).toEqual([1, 1])
@@ -93,7 +93,7 @@ it('asks no more once the run is known to go on, or an event has come', async ()
   expect(begun.gateway.timesAsked).toBe(0)
 })
 
-it('asks again a ping interval after a failure that may pass, and rejects with one that is final', async () => {
+it('searches again a ping interval after a transient failure, and rejects with a permanent one', async () => {
   const answers = [refusal(503)]
   const { gateway, timing } = play([], {
     ...RUN,

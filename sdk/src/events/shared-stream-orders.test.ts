@@ -12,7 +12,7 @@ import { iterateOnce } from './iterate-once.ts'
 import { readShared, type SharedStreams } from './shared-stream.ts'
 import type { StreamSource } from './stream-source.ts'
 
-/** Everything that goes on outside of the client is a task of this scheduler, which picks what happens next. */
+/** This scheduler picks the order of everything that happens outside the client. */
 type Scheduler = fc.Scheduler
 
 /** A connection's share of the log, and how it ends after it. */
@@ -27,7 +27,7 @@ interface Reader {
   /** It stops once it has had so many events. */
   readonly most: number | null
   readonly leavesBy: 'break' | 'return' | 'abort'
-  /** It does something else after every so many events. */
+  /** It does other work after this many events. */
   readonly pausesEvery: number
 }
 
@@ -35,16 +35,16 @@ const pause = (scheduler: Scheduler, label: string): Promise<void> => scheduler.
 
 /** Timers at least this long are those of silent connections. */
 const LONG_MS = 10_000
-/** So many of them may be over before what else goes on; the others never are while anything does. */
+/** This many of them may fire before other tasks; the others fire only when no task is left. */
 const HASTY = 3
 
 interface OrderedTiming extends Timing {
   readonly pending: number
-  /** Lets the next long timer fall due. False when there is none. */
+  /** Fires the next long timer. False if there is none. */
   pass(): boolean
 }
 
-/** Timers fall due in any order, and the clock goes on to each. */
+/** Timers fire in any order, and the clock advances to each. */
 const timingOf = (scheduler: Scheduler): OrderedTiming => {
   let nowMs = 0
   let hasty = 0
@@ -84,7 +84,7 @@ const timingOf = (scheduler: Scheduler): OrderedTiming => {
 const GONE = refusal(404)
 const ENOUGH = new Error('enough')
 
-/** A gateway that opens, sends and breaks when the scheduler says so. */
+/** A gateway whose opening, sending and breaking the scheduler controls. */
 const gatewayOf = (scheduler: Scheduler, log: readonly EventEnvelope[], cuts: readonly Cut[]) => {
   const timing = timingOf(scheduler)
   const counts = { opened: 0, open: 0 }
@@ -134,7 +134,7 @@ const gatewayOf = (scheduler: Scheduler, log: readonly EventEnvelope[], cuts: re
   return { source, timing, counts }
 }
 
-it('gives each reader each event once and in order, and leaves nothing open, whatever happens before what', async () => {
+it('gives each reader each event once and in order, and leaves nothing open, in any order of tasks', async () => {
   const reader: fc.Arbitrary<Reader> = fc.record({
     after: fc.option(fc.nat(12)),
     most: fc.option(fc.nat(12), { freq: 2 }),
@@ -207,7 +207,7 @@ it('gives each reader each event once and in order, and leaves nothing open, wha
             }),
           ),
         )
-        // Told at the end, when nothing goes on any more.
+        // Checked at the end, when no task is left.
         reading.catch(() => {})
         for (let goesOn = true; goesOn; await settle()) {
           if (scheduler.count() > 0) await scheduler.waitNext(1)

@@ -41,10 +41,10 @@ const seqsOf = async (events: AsyncIterator<EventEnvelope>, count: number): Prom
   return seqs
 }
 
-it('gives each reader each event once and in order, however they come, go and dawdle, and connections are cut', async () => {
+it('gives each reader each event once and in order, with readers that join, leave and lag, and with cut connections', async () => {
   const reader = fc.record({
     after: fc.option(fc.nat(700)),
-    /** Turns of the event loop before it begins, and between its events now and then. */
+    /** Turns of the event loop before it begins, and sometimes between its events. */
     late: fc.nat(30),
     slow: fc.nat(3),
     every: fc.integer({ min: 1, max: 300 }),
@@ -106,12 +106,12 @@ it('gives each reader each event once and in order, however they come, go and da
         expect(timing.pending).toBe(0)
       },
     ),
-    // A sample that hangs takes a minute: it is told as it is.
+    // A sample that hangs takes a minute, so report it without shrinking.
     { numRuns: 150, endOnFailure: true },
   )
 })
 
-it('has one connection for all who read alike', async () => {
+it('has one connection for all equal readers', async () => {
   const { gateway } = play([{ chunks: [frames(6, 7), frames(8)], ending: 'hang' }])
   const { read } = shareOf(gateway)
   const [first, second] = [begin(read({ after: 5 })), begin(read({ after: 5 }))]
@@ -122,7 +122,7 @@ it('has one connection for all who read alike', async () => {
   expect(gateway.positions).toEqual([5])
 })
 
-it('takes in who comes later with a position that is kept', async () => {
+it('accepts a later reader whose position is still buffered', async () => {
   const { gateway } = play([{ chunks: [frames(6, 7, 8), frames(9)], ending: 'hang' }])
   const { read } = shareOf(gateway)
   const first = begin(read({ after: 5 }))
@@ -132,7 +132,7 @@ it('takes in who comes later with a position that is kept', async () => {
   expect(gateway.positions).toEqual([5])
 })
 
-it('lets who is behind catch up on a connection of its own, which is then closed', async () => {
+it('lets a reader that is behind catch up on its own connection, which is then closed', async () => {
   const { gateway } = play([
     { chunks: [frames(6, 7), frames(8)], ending: 'hang' },
     { chunks: [frames(3, 4, 5), frames(6)], ending: 'hang' },
@@ -146,7 +146,7 @@ it('lets who is behind catch up on a connection of its own, which is then closed
   expect(gateway.openConnections).toBe(1)
 })
 
-it('keeps a bounded number of events: who is slower than that, or begins before it, reads on by itself', async () => {
+it('buffers a bounded number of events: a reader that is slower, or begins earlier, reads alone', async () => {
   const all = Array.from({ length: 1_200 }, (_, index) => index + 1)
   const chunks = (from: number) =>
     Array.from({ length: 12 }, (_, at) => frames(...all.slice(at * 100, at * 100 + 100).filter((seq) => seq > from)))
@@ -161,7 +161,7 @@ it('keeps a bounded number of events: who is slower than that, or begins before 
   expect(gateway.openConnections).toBe(1)
 })
 
-it('hands on what arrives at once, however much it is', async () => {
+it('delivers everything that arrives at once, however much', async () => {
   const all = Array.from({ length: 1_200 }, (_, index) => index + 1)
   const { gateway } = play([{ chunks: [frames(...all.slice(0, 600)), frames(...all.slice(600))], ending: 'hang' }])
   const { read } = shareOf(gateway)
@@ -169,7 +169,7 @@ it('hands on what arrives at once, however much it is', async () => {
   expect(gateway.positions).toEqual([0])
 })
 
-it('reads no more than the fastest reader asks for', async () => {
+it('reads no more than the fastest reader requests', async () => {
   const { gateway } = play([{ chunks: [frames(1), frames(2), frames(3)], ending: 'hang' }])
   const { read } = shareOf(gateway)
   const [first, second] = [begin(read({ after: 0 })), begin(read({ after: 0 }))]
@@ -179,7 +179,7 @@ it('reads no more than the fastest reader asks for', async () => {
   expect(gateway.chunksRead).toBe(1)
 })
 
-it('is closed when the last reader leaves, and by no one before', async () => {
+it('is closed when the last reader leaves, and not before', async () => {
   const { gateway } = play([{ chunks: [frames(1), frames(2)], ending: 'hang' }])
   const { read, streams } = shareOf(gateway)
   const [first, second] = [begin(read({ after: 0 })), begin(read({ after: 0 }))]
@@ -192,7 +192,7 @@ it('is closed when the last reader leaves, and by no one before', async () => {
   expect([gateway.openConnections, streams.size]).toEqual([0, 0])
 })
 
-it('ends at once for who aborts, and goes on for the others', async () => {
+it('ends at once for a reader that aborts, and continues for the others', async () => {
   const { gateway } = play([{ chunks: [frames(1)], ending: 'hang' }])
   const { read } = shareOf(gateway)
   const caller = new AbortController()
@@ -205,7 +205,7 @@ it('ends at once for who aborts, and goes on for the others', async () => {
   expect(gateway.openConnections).toBe(0)
 })
 
-it('fails for all alike when it is given up, and begins anew for who comes then', async () => {
+it('fails for all readers when it gives up, and starts again for later readers', async () => {
   const refused: PlayedConnection = { error: new ConnectionError('no') }
   const { gateway, timing } = play([{ chunks: [frames(1)], ending: 'reset' }, ...Array(9_000).fill(refused)])
   const { read, streams } = shareOf(gateway)
@@ -225,7 +225,7 @@ it('fails for all alike when it is given up, and begins anew for who comes then'
   await expect(second.next()).rejects.toBe(failure)
 })
 
-it('is shared by the clients of one subject, and by nobody else', async () => {
+it('is shared only by clients of one subject', async () => {
   const { fetch, requests } = createAnsweringFetch(
     raw(200, `${frames(1, 2)}${frameOf(someEvent(3, 'run.completed'))}`, { 'content-type': 'text/event-stream' }),
   )

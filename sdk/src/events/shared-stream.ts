@@ -5,15 +5,15 @@ import type { Batches, Sink } from './iterate-once.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
 
-/** Events that are kept for readers that begin a little earlier than the connection is, or are a little slower. */
+/** Number of buffered events, for readers that start slightly behind the connection or are slightly slower. */
 const WINDOW = 256
 
-/** Where a reader of a stream is. */
+/** The position of a reader. */
 export interface Place {
   position: number | null
 }
 
-/** Where readers of the same stream find each other. */
+/** The registry in which readers of the same stream find it. */
 export interface Sharing {
   readonly streams: SharedStreams
   readonly key: string
@@ -23,8 +23,8 @@ export interface Sharing {
 export type SharedStreams = Map<string, SharedStream>
 
 /**
- * The events in batches over one connection for all who read the same stream: the fastest reader pulls, the others
- * read the kept events. A reader that is further behind has a connection of its own until it has caught up.
+ * One connection for all readers of the same stream, with events in batches. The fastest reader pulls; the others read buffered events. A
+ * reader that is further behind has its own connection until it has caught up.
  */
 export const readShared = (
   { streams, key }: Sharing,
@@ -52,7 +52,7 @@ export const readShared = (
     await left?.reader.leave()
     await abandoned?.batches.close()
   }
-  /** Joins what others read where that is possible. */
+  /** Joins an open stream if possible. */
   const begin = (): void => {
     const stream = streams.get(key) ?? new SharedStream(streams, key, source, place.position)
     const index = stream.find(place.position)
@@ -64,7 +64,7 @@ export const readShared = (
     own = { controller, batches: readEvents(source, place.position, controller.signal, handOn, onOpen) }
   }
   const next = (): void => {
-    // The stream that others read may be gone by now, and a new one would wait for what has passed.
+    // The shared stream may have ended, and a new one would wait for events that have already passed.
     if (hadLast) {
       sink.onItems(null)
       return
@@ -90,7 +90,7 @@ export const readShared = (
     if (shared) shared.index += events.length
     handOn.onItems(events)
   }
-  /** What came while it waited at the end. */
+  /** The items that arrived while it waited at the end. */
   const receive: Wake = (events) => {
     if (events && !signal.aborted) give(events)
     else next()
@@ -98,13 +98,13 @@ export const readShared = (
   return { next, close: leave }
 }
 
-/** Called with what came, or with null when it is to look again. */
+/** Called with the new items, or with null if the reader must check again. */
 type Wake = (events: readonly EventEnvelope[] | null) => void
 
 interface SharedReader {
-  /** Calls back when there is more, or when there may be, or when the reader's signal is aborted. For who has had all. */
+  /** For a reader at the end: calls back when there are or may be more events, or when the reader's signal is aborted. */
   more(wake: Wake): void
-  /** The last one closes the connection. */
+  /** The last reader closes the connection. */
   leave(): Promise<void>
 }
 
@@ -116,19 +116,19 @@ class SharedStream {
   /** The position after which every event is kept; null for the oldest that the gateway retains. */
   #begin: number | null
   readonly #kept: EventEnvelope[] = []
-  /** Of the readers that wait for more. */
+  /** Callbacks of readers that wait for more. */
   #wakes: Wake[] = []
   #readers = 0
-  /** Of them, those that wait while no stream is free. */
+  /** The subset that waits even while no stream is free. */
   #waiting = 0
   #isDrawing = false
   /** Whether the gateway has accepted the position. */
   isOpen = false
-  /** The last answer, where it was that no stream is free. */
+  /** The last refusal with `STREAM_LIMIT`, if any. */
   refusal: ApiError | undefined
-  /** How many events came before those that are kept. */
+  /** Number of events that were dropped from the buffer. */
   dropped = 0
-  /** How the stream ended, after what is kept. */
+  /** How the stream ended, after the buffered events. */
   end: { readonly isFailed: false } | { readonly isFailed: true; readonly error: unknown } | undefined
 
   constructor(streams: SharedStreams, key: string, source: StreamSource, position: number | null) {
@@ -150,7 +150,7 @@ class SharedStream {
     streams.set(key, this)
   }
 
-  /** Where somebody reads on who has had the events up to the position; null when that cannot be told here. */
+  /** The index at which a reader continues after the position; null if the buffer does not determine it. */
   find(position: number | null): number | null {
     if (position === this.#begin) return this.dropped
     const first = this.#begin ?? this.#kept[0]?.seq
@@ -161,7 +161,7 @@ class SharedStream {
     return this.dropped + (later < 0 ? this.#kept.length : later)
   }
 
-  /** Up to where the connection has brought it; null for the oldest that the gateway retains. */
+  /** The position that the connection has reached; null for the oldest that the gateway retains. */
   get position(): number | null {
     return this.#kept.at(-1)?.seq ?? this.#begin
   }
@@ -179,7 +179,7 @@ class SharedStream {
   join(signal: AbortSignal, waitForStream: boolean): SharedReader {
     this.#readers += 1
     if (waitForStream) this.#waiting += 1
-    // Waking all readers is harmless: each looks again.
+    // Waking all readers is safe: each checks again.
     const abort = (): void => this.#ring(null)
     signal.addEventListener('abort', abort)
     return {
@@ -193,7 +193,7 @@ class SharedStream {
     }
   }
 
-  /** Takes the next batch off the connection; nothing is taken before somebody wants it. */
+  /** Takes the next batch off the connection, only when a reader requests it. */
   #more(wake: Wake): void {
     this.#wakes.push(wake)
     if (this.#isDrawing) return
@@ -226,7 +226,7 @@ class SharedStream {
   }
 
   #keep(events: readonly EventEnvelope[]): void {
-    // Before the new events are added: readers that wait for them find all of them.
+    // Trim before the new events are added, so that waiting readers find all of them.
     if (this.#kept.length > 2 * WINDOW) {
       const dropped = this.#kept.splice(0, this.#kept.length - WINDOW)
       this.dropped += dropped.length
@@ -238,7 +238,7 @@ class SharedStream {
   async #close(): Promise<void> {
     this.#leaveMap()
     this.#controller.abort()
-    // What it still waits for ends by the signal.
+    // The signal ends any pending wait.
     if (this.#isDrawing) await new Promise<void>((resolve) => this.#more(() => resolve()))
     await this.#batches.close()
   }

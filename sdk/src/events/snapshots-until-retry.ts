@@ -1,9 +1,9 @@
 import type { ApiError } from '../errors.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 
-/** Between two snapshots: often enough to look alive, and seldom enough to be no burden while the gateway is full. */
+/** Time between two snapshots: short enough to look live, and long enough not to burden a busy gateway. */
 const SNAPSHOT_EVERY_MS = 2000
-/** Before a stream is asked for again, where `Retry-After` does not ask for longer. */
+/** Time before the next request for a stream, unless `Retry-After` is longer. */
 const STREAM_PAUSE_MS = 5000
 
 export interface SnapshotReading<Snapshot> {
@@ -14,7 +14,7 @@ export interface SnapshotReading<Snapshot> {
   readonly signal: AbortSignal
 }
 
-/** Snapshots while no stream is free: one at once and then every two seconds, until it is time to ask for a stream again. */
+/** Snapshots while no stream is free: one at once and then every two seconds, until the next request for a stream. */
 export async function* snapshotsUntilRetry<Snapshot>({
   refusal,
   read,

@@ -5,8 +5,8 @@ import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /**
- * Where a stream's last event is: not written yet (`running`), at or before the position or pruned (`passed`), or written
- * and not proven to be either (`awaited`).
+ * The state of a stream's last event: not written yet (`running`), at or before the position or pruned (`passed`), or written but not
+ * proven to be either (`awaited`).
  */
 export type EndPlace = 'running' | 'passed' | 'awaited'
 
@@ -17,18 +17,18 @@ export interface StreamSource {
   /**
    * One attempt to open a connection. Resolves with a 200 whose body is an unread event stream; rejects with an
    * `ApiError`, a `CursorExpiredError`, a `ConnectionError` or a `TimeoutError`. Aborting `signal` ends the connection.
-   * @param call What tells hooks of the stream's connections.
+   * @param call Reports the stream's connections to hooks.
    * @param position The seq to resume after; null starts at the oldest retained event.
    */
   open(call: ObservedCall, position: number | null, signal: AbortSignal): Promise<Response>
-  /** Looks for the end of what is observed; null when it has no end. */
+  /** Searches for the end of the observed run; null for streams without an end. */
   readonly findEnd: ((position: number | null, signal: AbortSignal) => Promise<EndPlace>) | null
   readonly observe: Observe
   readonly timing: Timing
   readonly backoff: Backoff
-  /** How long reconnecting may fail in a row, in milliseconds, before the stream gives up. A new event starts it anew. */
+  /** How long reconnecting may fail, in milliseconds, before the stream gives up. A new event restarts this time. */
   readonly patienceMs: number
-  /** Whether a connection that is refused with `STREAM_LIMIT` is tried again; otherwise that ends the stream. */
+  /** Whether to retry a connection that was refused with `STREAM_LIMIT`; otherwise the refusal ends the stream. */
   readonly waitForStream: boolean
   /** Largest frame, in characters. */
   readonly maxFrameLength: number
@@ -50,6 +50,6 @@ export interface StreamOptions {
   readonly waitForStream?: boolean | undefined
   /** Sent with each of its connections. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The caller's name for its requests: 1-128 visible ASCII characters (D-10). Default: the gateway makes one for each. */
+  /** The caller's request ID for its requests: 1-128 visible ASCII characters (D-10). Default: the gateway creates one for each. */
   readonly requestId?: string | undefined
 }

@@ -7,7 +7,7 @@ import { ConnectionError } from '../errors.ts'
 import type { EventEnvelope } from '../generated/gateway.ts'
 import { subscribe } from './subscribe.ts'
 
-it('yields each event once and in order, however connections are cut and whatever is sent again', async () => {
+it('yields each event once and in order, despite cut connections and repeated events', async () => {
   const ending = fc.constantFrom('end', 'reset', 'hang', 'garbage', 'refused', 'unreachable')
   const cut = fc.record({ ending, bytes: fc.nat(1200), resent: fc.nat(3), chunk: fc.integer({ min: 1, max: 400 }) })
   await fc.assert(
@@ -57,14 +57,14 @@ it('yields each event once and in order, however connections are cut and whateve
   )
 })
 
-it('opens nothing before the first event is asked for', async () => {
+it('opens nothing before the first event is requested', async () => {
   const { gateway } = play([])
   subscribe(gateway)[Symbol.asyncIterator]()
   await settle()
   expect(gateway.positions).toEqual([])
 })
 
-it('moves its position when the next event is asked for', async () => {
+it('moves its position when the next event is requested', async () => {
   const { gateway } = play([{ chunks: [frames(6, 7)], ending: 'hang' }])
   const stream = subscribe(gateway, { after: 5 })
   const events = stream[Symbol.asyncIterator]()
@@ -82,7 +82,7 @@ it('refuses a second iteration and says what to do instead', () => {
   expect(() => stream[Symbol.asyncIterator]()).toThrow(/only once.*`position` as `after`/)
 })
 
-it('reads from the network only what is asked for', async () => {
+it('reads from the network only on demand', async () => {
   const { gateway } = play([{ chunks: [frames(1, 2), frames(3), frames(4)], ending: 'hang' }])
   const events = subscribe(gateway)[Symbol.asyncIterator]()
   await events.next()
@@ -91,7 +91,7 @@ it('reads from the network only what is asked for', async () => {
   expect(gateway.chunksRead).toBe(1)
 })
 
-it('hands on what had arrived before it opens the next connection', async () => {
+it('delivers received events before it opens the next connection', async () => {
   const { gateway, timing } = play([{ chunks: [frames(1, 2)], ending: 'reset' }])
   const events = subscribe(gateway)[Symbol.asyncIterator]()
   await events.next()
@@ -104,7 +104,7 @@ it('hands on what had arrived before it opens the next connection', async () => 
   expect(gateway.positions).toEqual([null, 2])
 })
 
-it('hands on events of types that it does not know', async () => {
+it('delivers events of unknown types', async () => {
   const { gateway } = play([{ chunks: [frameOf(someEvent(1, 'moon.rose'))], ending: 'hang' }])
   expect(await take(subscribe(gateway), 1)).toEqual([someEvent(1, 'moon.rose')])
 })
@@ -141,7 +141,7 @@ it.each([
   expect(gateway.positions).toHaveLength(moment === 0 ? 0 : 1)
 })
 
-it('tells nothing of a connection that an abort of the signal closes', async () => {
+it('reports no decision for a connection that the signal closes', async () => {
   const { gateway, timing } = play([{ chunks: [PING], ending: 'hang' }], {
     over: 'run',
     findEnd: async () => 'awaited',
@@ -157,7 +157,7 @@ it('tells nothing of a connection that an abort of the signal closes', async () 
   expect([gateway.openConnections, timing.pending, gateway.decisions.length]).toEqual([0, 0, 0])
 })
 
-it('closes the connection when the signal is aborted while no event is waited for', async () => {
+it('closes the connection when the signal is aborted while no event is requested', async () => {
   const { gateway, timing } = play([{ chunks: [frames(1)], ending: 'hang' }], { ignoresSignal: true })
   const caller = new AbortController()
   const stream = subscribe(gateway, { signal: caller.signal }, { streams: new Map(), key: 'conv_1' })
@@ -170,7 +170,7 @@ it('closes the connection when the signal is aborted while no event is waited fo
   expect(await events.next()).toEqual({ done: true, value: undefined })
 })
 
-it('gives an iterator that is iterable itself', async () => {
+it('returns an iterator that is iterable itself', async () => {
   const { gateway } = play([{ chunks: [frames(1, 2)], ending: 'hang' }])
   const events = subscribe(gateway)[Symbol.asyncIterator]()
   await events.next()
@@ -205,7 +205,7 @@ it.each(['its own', 'a shared'])(
   },
 )
 
-it('hands on and does nothing after the signal was aborted, and closes the connection at once', async () => {
+it('delivers and does nothing after the signal was aborted, and closes the connection at once', async () => {
   const { gateway } = play([{ chunks: [frames(1, 2) + BROKEN], ending: 'hang' }])
   const caller = new AbortController()
   const events = subscribe(gateway, { signal: caller.signal })[Symbol.asyncIterator]()
@@ -239,12 +239,12 @@ it.each([400, 401, 403, 404, 406, 410, 501])('ends with the error of a %i', asyn
   expect(gateway.decisions).toEqual([])
 })
 
-it('ends with an error that is none of a connection, instead of trying again', async () => {
+it('ends with an error that is not a connection error, without retrying', async () => {
   const error = new TypeError('a mistake')
   await expect(take(subscribe(play([{ error }]).gateway))).rejects.toBe(error)
 })
 
-it('cancels the body too, for a fetch that pays no attention to its signal', async () => {
+it('cancels the body too, for a fetch that ignores its signal', async () => {
   const { gateway } = play([{ chunks: [frames(1)], ending: 'hang' }], { ignoresSignal: true })
   await take(subscribe(gateway), 1)
   expect(gateway.openConnections).toBe(0)

@@ -7,9 +7,9 @@ export interface OpenTelemetryOptions {
   /** Default: the global provider's tracer of the name `@conversation-gateway/sdk`. */
   readonly tracer?: Tracer | undefined
   /**
-   * Whether `traceparent` and what else the global propagator writes goes with every request. Default true. False where an
-   * instrumentation of `fetch` or undici passes the context on: its spans are children of the call's, and a header that
-   * comes twice is none.
+   * Whether every request carries `traceparent` and the other headers of the global propagator. Default true. Set it to false if an
+   * instrumentation of `fetch` or undici propagates the context: its spans become children of the call's span, and a duplicate header would
+   * be invalid.
    */
   readonly propagate?: boolean | undefined
 }
@@ -26,7 +26,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
   return {
     startCall(operationId): TracedCall {
       const parent = context.active()
-      // The provider may be registered after the client was made.
+      // The provider may be registered after the client was created.
       const span = (tracer ?? trace.getTracer('@conversation-gateway/sdk')).startSpan(
         operationId,
         { kind: SpanKind.CLIENT },
@@ -59,7 +59,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         },
         end(error) {
           if (error !== undefined) {
-            // The reason of an abort may be anything.
+            // The reason of an abort may be any value.
             const { name, code }: { readonly name?: unknown; readonly code?: unknown } = Object(error)
             span.setAttribute('error.type', String(code ?? name ?? 'unknown'))
             span.setStatus({ code: SpanStatusCode.ERROR, ...(error instanceof Error && { message: error.message }) })

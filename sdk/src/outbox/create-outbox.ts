@@ -2,20 +2,20 @@ import type { ReplayHandle } from '../replay-handle.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import type { DamagedEntry, Leftover, Outbox, OutboxEntry, OutboxStore, Recorded } from './outbox.ts'
 
-/** How long an owner that has said nothing counts as alive. */
+/** How long an owner counts as alive without a renewal. */
 const HELD_MS = 5_000
 const RENEWED_EVERY_MS = 1_500
 
 /** An outbox over any store. */
 export function createOutbox(store: OutboxStore): Outbox {
-  // Made when it is needed: Workers have no chance at the time modules are loaded.
+  // Created lazily: Workers have no random numbers while modules are loaded.
   let ownName: string | undefined
   const ownerName = (): string => {
     ownName ??= crypto.randomUUID()
     return ownName
   }
   const sending = new Set<string>()
-  /** What was left by others and is this process' now. */
+  /** Entries of other processes that this process has taken over. */
   const claimed = new Set<string>()
 
   const held = (handle: ReplayHandle, timing: Timing): OutboxEntry => ({
@@ -29,17 +29,17 @@ export function createOutbox(store: OutboxStore): Outbox {
       .filter((item) => 'handle' in item)
       .sort((one, other) => one.handle.createdAt.localeCompare(other.handle.createdAt))
 
-  /** Holds the entry while it is being sent. The returned function ends that, and resolves after the last write. */
+  /** Renews the claim while the entry is being sent. The returned function stops this, and resolves after the last write. */
   function hold(first: OutboxEntry, timing: Timing): () => Promise<unknown> {
     let entry = first
     let renewing: Promise<unknown> = Promise.resolve()
     let cancel = (): void => {}
-    // Rejects for a store that throws synchronously too: an exception in a timer's callback would be uncaught.
+    // Also turns a synchronous exception of the store into a rejection; in a timer's callback it would be uncaught.
     const renew = async (from: OutboxEntry, to: OutboxEntry) => store.claim(from, to)
     const wait = (): void => {
       cancel = timing.after(RENEWED_EVERY_MS, () => {
         const next = held(entry.handle, timing)
-        // One that could not be renewed is replayed by another process as well: the gateway admits it once.
+        // If the renewal fails, another process may replay the entry too; the gateway admits it only once.
         renewing = renew(entry, next).catch(() => {})
         entry = next
         wait()
@@ -52,7 +52,7 @@ export function createOutbox(store: OutboxStore): Outbox {
     }
   }
 
-  /** Whether it is this process' now. One that another holds is looked at again when its time is over. */
+  /** Whether this process has claimed the entry. An entry of another owner is checked again when its claim expires. */
   async function claim(entry: OutboxEntry, timing: Timing, signal?: AbortSignal): Promise<boolean> {
     if (entry.owner === ownerName()) return !sending.has(nameOf(entry.handle))
     const heldMs = Math.min(Date.parse(entry.heldUntil) - timing.now(), HELD_MS)
@@ -79,7 +79,7 @@ export function createOutbox(store: OutboxStore): Outbox {
       yield { kind: 'damaged', ...damaged }
     }
     const found = (await entries()).filter(({ handle }) => handle.origin === origin)
-    // What is free comes at once; each wait for the others is over when that of the first one is.
+    // Free entries are yielded at once; all others are awaited together.
     for (const entry of [...found.filter((each) => !isHeld(each)), ...found.filter(isHeld)])
       if (await claim(entry, timing, signal)) {
         claimed.add(nameOf(entry.handle))
@@ -100,7 +100,7 @@ export function createOutbox(store: OutboxStore): Outbox {
           sending.delete(name)
         },
         async forget() {
-          // A renewal that is under way would write the entry once more.
+          // A pending renewal would write the entry again.
           await letGo()
           await store.delete(entry)
         },
@@ -115,11 +115,11 @@ export function createOutbox(store: OutboxStore): Outbox {
   }
 }
 
-/** What tells intentions apart. */
+/** Identifies an intention. */
 export const nameOf = ({ origin, subject, idempotencyKey }: ReplayHandle): string =>
   JSON.stringify([origin, subject, idempotencyKey])
 
-/** @param read Makes an entry of what was stored, or throws. */
+/** @param read Parses a stored entry, or throws. */
 export function readEntry(name: string, read: () => OutboxEntry): OutboxEntry | DamagedEntry {
   try {
     return read()

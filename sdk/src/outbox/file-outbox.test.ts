@@ -19,7 +19,7 @@ describeOutbox('a folder', async () => {
 })
 
 describe('a folder', () => {
-  it('is made when it is not there, and nobody else may read it or its files', async () => {
+  it('is created if needed, and only its owner may read it and its files', async () => {
     const folder = join(await makeFolder(), 'deep', 'outbox')
     const outbox = fileOutbox(folder)
     expect(await outbox.list()).toEqual([])
@@ -37,7 +37,7 @@ describe('a folder', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('takes any subject and key, and their names lead nowhere', async () => {
+  it('accepts any subject and key without path traversal', async () => {
     const folder = await makeFolder()
     const outbox = fileOutbox(folder)
     const odd = { ...handleOf('../../x'), subject: '/etc/passwd' }
@@ -46,7 +46,7 @@ describe('a folder', () => {
     expect(await outbox.list()).toEqual([odd])
   })
 
-  it('leaves no draft behind, and takes a half-written one for nothing', async () => {
+  it('leaves no draft behind, and ignores a half-written one', async () => {
     const folder = await makeFolder()
     const outbox = fileOutbox(folder)
     await outbox.record(handleOf('a'), createManualTiming())
@@ -56,7 +56,7 @@ describe('a folder', () => {
     expect(await outbox.list()).toEqual([handleOf('a')])
   })
 
-  it('is rid of the drafts of processes that died, and of no others', async () => {
+  it('removes the drafts of dead processes, and no others', async () => {
     const folder = await makeFolder()
     const draft = (name: string) => join(folder, `${'0'.repeat(64)}.owner.json.${name}.draft`)
     for (const name of ['old', 'young']) await writeFile(draft(name), '{')
@@ -88,14 +88,14 @@ describe('a folder', () => {
     expect(await fileOutbox(folder).list()).toEqual([handleOf('a')])
   })
 
-  it('that is none fails the recording', async () => {
+  it('that is not a folder fails the recording', async () => {
     const path = join(await makeFolder(), 'file')
     await writeFile(path, '')
     await expect(fileOutbox(path).record(handleOf('a'), createManualTiming())).rejects.toThrow()
     await expect(fileOutbox(path).list()).rejects.toThrow('ENOTDIR')
   })
 
-  it('in which a file vanishes while it is read goes on without it', async () => {
+  it('in which a file vanishes during a read continues without it', async () => {
     const folder = await makeFolder()
     const outbox = fileOutbox(folder)
     for (let index = 0; index < 20; index++) await outbox.record(handleOf(`key-${index}`, index), createManualTiming())

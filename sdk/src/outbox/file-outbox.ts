@@ -5,17 +5,16 @@ import { checkReplayHandle } from '../replay-handle.ts'
 import { createOutbox, nameOf, readEntry } from './create-outbox.ts'
 import type { DamagedEntry, Outbox, OutboxEntry } from './outbox.ts'
 
-/** The intention, and who is sending it: a claim is a new name, which the file system gives to one. */
+/** The name contains the intention and its owner. A claim renames the file, which the file system allows only once. */
 const FILE = /^[0-9a-f]{64}\.([\w-]{1,64})\.json$/
 const DRAFT = /^[0-9a-f]{64}\.[\w-]{1,64}\.json\.[\w-]+\.draft$/
-/** A draft is written within milliseconds; what is this old was left by a process that died. */
+/** A draft is written within milliseconds, so one of this age belongs to a dead process. */
 const DRAFT_MS = 60_000
 
 /**
- * An outbox in a folder: one file an intention, flushed to the disk before the request goes out, so that it survives
- * the death of the process and of the machine. Readable by its owner only, since bodies are in it. Node, Bun and Deno.
- * @param folder Made when it is not there. Several processes of one machine may share it. Damaged files are renamed to
- * `….damaged` by `client.recover()`, which tells of each.
+ * An outbox in a folder: one file for each intention, flushed to disk before the request is sent, so that it survives a crash of the
+ * process or the machine. Readable by its owner only, because it contains bodies. Node, Bun and Deno.
+ * @param folder Created if needed. Several processes of one machine may share it. `client.recover()` renames damaged files to `….damaged` and reports each.
  */
 export function fileOutbox(folder: string): Outbox {
   const pathOf = ({ handle, owner }: OutboxEntry): string =>
@@ -63,7 +62,7 @@ export function fileOutbox(folder: string): Outbox {
   })
 }
 
-/** The new name is durable once the folder is. Windows cannot open folders and does not need it. */
+/** A new name is durable only after the folder is flushed. Windows cannot open folders and does not need this. */
 async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(folder, 'r')
@@ -81,20 +80,20 @@ async function removeDrafts(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** None when another process has cleared it since the folder was listed. */
+/** Missing if another process has deleted it since the folder was listed. */
 async function readFileEntry(folder: string, name: string): Promise<(OutboxEntry | DamagedEntry)[]> {
   const path = join(folder, name)
   const text = await ifThere(readFile(path, 'utf8'))
   if (text === null) return []
   const read = (): OutboxEntry => {
     const { handle, heldUntil } = JSON.parse(text)
-    // A claim that died half-way has renamed the file, and not written it: the name is right.
+    // A claim that was interrupted has renamed the file but not rewritten it, so the name counts.
     return { handle: checkReplayHandle(handle), owner: FILE.exec(name)?.[1] ?? '', heldUntil: String(heldUntil) }
   }
   return [readEntry(path, read)]
 }
 
-/** Null for a file or folder that is not there. */
+/** Null if the file or folder does not exist. */
 const ifThere = <T>(result: Promise<T>): Promise<T | null> =>
   result.catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null

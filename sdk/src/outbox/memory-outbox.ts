@@ -1,7 +1,7 @@
 import { createOutbox, nameOf } from './create-outbox.ts'
 import type { Outbox, OutboxEntry, OutboxStore } from './outbox.ts'
 
-/** An outbox that lives and dies with the process: it survives a failed call, not a crash. */
+/** An outbox in memory: it survives a failed call, not a crash of the process. */
 export const memoryOutbox = (): Outbox => createOutbox(memoryStore())
 
 export function memoryStore(): OutboxStore {
@@ -20,7 +20,7 @@ export function memoryStore(): OutboxStore {
       entries.delete(keyOf(entry))
     },
     list: async () => [...entries.values()],
-    // Nothing is damaged in memory.
+    // Entries in memory cannot be damaged.
     async setAside() {},
   }
 }

@@ -1,44 +1,44 @@
 import type { ReplayHandle } from '../replay-handle.ts'
 import type { Timing } from '../transport/timing.ts'
 
-/** An intention as a store keeps it. */
+/** An intention as stored. */
 export interface OutboxEntry {
   readonly handle: ReplayHandle
   /** Identifies the sender: letters, digits and hyphens. */
   readonly owner: string
-  /** Until when the owner counts as alive, ISO 8601. It moves this on while it sends. */
+  /** Until when the owner counts as alive, ISO 8601. The owner extends it while it sends. */
   readonly heldUntil: string
 }
 
-/** Something recorded that cannot be read. */
+/** A stored entry that cannot be read. */
 export interface DamagedEntry {
-  /** Its place: a path, or what a query needs to find it. */
+  /** Its location: a path, or a key for a query. */
   readonly name: string
   /** What is wrong with it. */
   readonly fault: string
 }
 
 /**
- * Where an outbox keeps its entries; for an outbox of one's own, which `createOutbox(store)` makes of it. An entry is found
- * by its handle's origin, subject and idempotency key, and by its owner.
+ * The storage of an outbox. Implement it for your own outbox and pass it to `createOutbox(store)`. The handle's origin, subject and
+ * idempotency key, and the owner, identify an entry.
  */
 export interface OutboxStore {
   /** Resolves once the entry would survive the death of this process. Replaces one of the same name and owner. */
   put(entry: OutboxEntry): Promise<void>
   /**
-   * Gives the entry to another owner, or to the same one for longer. False, and nothing changed, when it is gone or
-   * somebody else's by now: of several that claim it at once, one gets it.
+   * Transfers the entry to another owner, or extends the claim of the same one. Returns false and changes nothing if the entry is gone or
+   * has another owner by now. Of several concurrent claims, only one succeeds.
    */
   claim(entry: OutboxEntry, next: OutboxEntry): Promise<boolean>
-  /** Deletes the entry. One that is not stored is no error. */
+  /** Deletes the entry. A missing entry is not an error. */
   delete(entry: OutboxEntry): Promise<void>
-  /** Everything recorded, in any order. What cannot be read is an item, not an exception. */
+  /** All entries, in any order. An unreadable entry is an item, not an exception. */
   list(): Promise<readonly (OutboxEntry | DamagedEntry)[]>
-  /** Moves a damaged entry to where `list` does not see it, for people to look into. */
+  /** Moves a damaged entry out of sight of `list`, for manual inspection. */
   setAside(damaged: DamagedEntry): Promise<void>
 }
 
-/** One recorded intention, held by this process while it is being sent. */
+/** One recorded intention, claimed by this process while it is being sent. */
 export interface Recorded {
   /** Sending has ended. The entry stays for `recover()` until `forget()`. */
   release(): void
@@ -52,8 +52,8 @@ export type Leftover =
   | ({ readonly kind: 'damaged' } & DamagedEntry)
 
 /**
- * Records intentions before they are sent, and forgets each when the program has its answer. What is still there when a
- * process starts is what an earlier one did not finish; `client.recover()` finishes it.
+ * Records intentions before they are sent, and deletes each when the program has its answer. Entries that exist when a process starts were
+ * left by an earlier one; `client.recover()` settles them.
  */
 export interface Outbox {
   /** Resolves once the intention would survive the death of this process. A rejection keeps the request from being sent. */
@@ -63,8 +63,8 @@ export interface Outbox {
    * process holds, and skips them if that process is alive.
    */
   leftovers(origin: string, timing: Timing, signal?: AbortSignal): AsyncIterable<Leftover>
-  /** The handles of everything recorded, oldest first. */
+  /** The handles of all entries, oldest first. */
   list(): Promise<readonly ReplayHandle[]>
-  /** Deletes an intention, whichever process recorded it. One that is not recorded is no error. */
+  /** Deletes an intention of any process. A missing intention is not an error. */
   delete(handle: ReplayHandle): Promise<void>
 }

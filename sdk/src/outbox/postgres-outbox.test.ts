@@ -21,14 +21,14 @@ const createStore = async () => {
 
 describeOutbox('PostgreSQL', createStore)
 
-it('the table is made once, and what is in it stays', async () => {
+it('the table is created once and keeps its contents', async () => {
   const outbox = (await createStore())()
   await outbox.record(handleOf('a'), createManualTiming())
   await outbox.migrate()
   expect(await outbox.list()).toEqual([handleOf('a')])
 })
 
-it('the table may be named, and nothing else', async () => {
+it('the table option accepts only names', async () => {
   await db.query('create schema mine')
   const outbox = postgresOutbox(db, { table: 'mine.outbox' })
   await outbox.migrate()
@@ -37,7 +37,7 @@ it('the table may be named, and nothing else', async () => {
   expect(() => postgresOutbox(db, { table: 'outbox; drop table mine.outbox' })).toThrow(TypeError)
 })
 
-it('a damaged row is told, set aside, and keeps nothing else from being recovered', async () => {
+it('a damaged row is reported and set aside, and all other rows are recovered', async () => {
   const open = await createStore()
   const timing = createManualTiming()
   await open().record(handleOf('a'), timing)
@@ -56,7 +56,7 @@ it('a damaged row is told, set aside, and keeps nothing else from being recovere
   ])
 })
 
-/** Long after everything that was recorded. */
+/** Long after all entries. */
 const createLater = () => {
   const timing = createManualTiming()
   timing.advance(3_600_000)

@@ -3,7 +3,7 @@ import { checkTableName } from '../table-name.ts'
 import { createOutbox, readEntry } from './create-outbox.ts'
 import type { Outbox, OutboxEntry } from './outbox.ts'
 
-/** What runs a statement: a `Pool` or `Client` of pg, or a PGlite. */
+/** Runs a statement: a `Pool` or `Client` of pg, or a PGlite. */
 export interface Queryable {
   query(text: string, parameters: unknown[]): Promise<{ rows: unknown[] }>
 }
@@ -21,9 +21,9 @@ interface Row {
 }
 
 /**
- * An outbox in a table of PostgreSQL, for processes without a disk of their own and for several that recover for each
- * other. As durable as the database. Rows that are damaged get `damaged = true` by `client.recover()`, which tells of each.
- * @throws {TypeError} the table's name is none.
+ * An outbox in a table of PostgreSQL, for processes without their own disk and for several processes that recover each other's entries. As
+ * durable as the database. `client.recover()` sets `damaged = true` on damaged rows and reports each.
+ * @throws {TypeError} the table's name is not a valid name.
  */
 export const postgresOutbox = (
   db: Queryable,

@@ -14,7 +14,7 @@ export const headerValues = (headers: SignatureHeaders, name: string): readonly 
   return Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []))
 }
 
-/** The value of a header that must be there exactly once. */
+/** The value of a header that must occur exactly once. */
 export const onlyHeader = (headers: SignatureHeaders, name: string): string => {
   const [value, ...more] = headerValues(headers, name)
   if (value === undefined) {

@@ -10,7 +10,7 @@ it('[SIG-09] [SIG-10] signs ID, dot, timestamp, dot and the raw bytes with the l
   expect(await signPayload({ id: 'evt_1', timestamp: 1_767_225_600, body, secret })).toBe(`v1,${hex}`)
 })
 
-it('[SIG-06] gives the four headers of a delivery, with the time in whole seconds', async () => {
+it('[SIG-06] returns the four headers of a delivery, with the time in whole seconds', async () => {
   const now = new Date('2026-01-01T00:00:00.999Z')
   const signature = await signPayload({ id: 'evt_1', timestamp: 1_767_225_600, body, secret: 's' })
   expect(await signedHeaders({ id: 'evt_1', body, secret: 's', now })).toEqual({

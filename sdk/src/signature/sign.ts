@@ -1,4 +1,4 @@
-/** An HMAC-SHA256 key of the UTF-8 bytes of the secret's literal text: what looks like hex or base64 is not decoded. */
+/** An HMAC-SHA256 key of the UTF-8 bytes of the secret's literal text. Hex or base64 is not decoded. */
 export const importSecret = (secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> => {
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError('The signing secret is empty. Was the environment variable or setting that holds it read?')
@@ -35,7 +35,7 @@ export interface SignedHeadersOptions extends Omit<SignPayloadOptions, 'timestam
   readonly now: Date
 }
 
-/** The headers of a signed JSON delivery. An alias, so that it fits where any headers do. */
+/** The headers of a signed JSON delivery. A type alias, so that it is assignable to general header types. */
 export type SignedHeaders = {
   readonly 'content-type': 'application/json'
   readonly 'webhook-id': string

@@ -25,11 +25,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('tells what a right signature vouches for', async () => {
+it('returns the data that a valid signature covers', async () => {
   expect(await verifySignature(await signed())).toEqual({ id: 'evt_1', timestamp: 1_767_225_600, body })
 })
 
-it('takes an ArrayBuffer, a Buffer, and a view into a larger buffer', async () => {
+it('accepts an ArrayBuffer, a Buffer, and a view into a larger buffer', async () => {
   const larger = new Uint8Array([0, 0, ...body, 0])
   for (const same of [body.slice().buffer, Buffer.from(body), larger.subarray(2, 2 + body.length)]) {
     expect((await verifySignature(await signed({ body: same }))).body).toEqual(body)
@@ -66,17 +66,17 @@ it('[SIG-13] compares whole seconds: 300 s and a fraction are in time, in both d
   expect((await failureOf({ now: at(-301) })).reason).toBe('too_new')
 })
 
-it('refuses everything when the clock gives no time', async () => {
+it('refuses everything if the clock returns no time', async () => {
   expect((await failureOf({ now: new Date(Number.NaN) })).reason).toBe('too_old')
 })
 
-it('uses the time of the system when it is given none', async () => {
+it("uses the system's time by default", async () => {
   const headers = await signedHeaders({ id: 'evt_1', body, secret, now: new Date() })
   expect((await verifySignature({ headers, body, secret })).id).toBe('evt_1')
   expect((await failureOf({ now: undefined })).reason).toBe('too_old')
 })
 
-it('can be stricter about the time, and never laxer', async () => {
+it('can be stricter about the time, but not more lenient', async () => {
   const inTenSeconds = new Date(now.getTime() + 10_000)
   await verifySignature(await signed({ now: inTenSeconds, toleranceSeconds: 10 }))
   expect((await failureOf({ now: inTenSeconds, toleranceSeconds: 9 })).reason).toBe('too_old')

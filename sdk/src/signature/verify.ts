@@ -20,7 +20,7 @@ export interface VerifySignatureOptions {
   readonly toleranceSeconds?: number | undefined
 }
 
-/** What a right signature vouches for. */
+/** The data that a valid signature covers. */
 export interface VerifiedDelivery {
   readonly id: string
   /** Unix time in seconds at which the delivery was signed. */
@@ -29,8 +29,8 @@ export interface VerifiedDelivery {
 }
 
 /**
- * Checks the signature of a delivery: first that there is exactly one of each header in its exact form, then the
- * time, then the signature in constant time (SIG-11, SIG-13, SIG-29, SIG-30).
+ * Checks the signature of a delivery: first that each header occurs exactly once and is well-formed, then the time, then the signature in
+ * constant time (SIG-11, SIG-13, SIG-29, SIG-30).
  *
  * @throws {SignatureError} the delivery must not be trusted; `reason` says why.
  * @throws {TypeError} there is no secret, or an empty one.
@@ -64,7 +64,7 @@ export const verifySignature = async (options: VerifySignatureOptions): Promise<
 
   const mac = fromHex(signature.slice(3))
   const signed = signedBytes(id, timestamp, body)
-  // Every secret is tried, so that the time taken does not tell which one matched.
+  // Try every secret, so that the duration does not reveal which one matched.
   const matches = await Promise.all(keys.map((key) => crypto.subtle.verify('HMAC', key, mac, signed)))
   if (!matches.includes(true)) {
     throw new SignatureError(
@@ -82,7 +82,7 @@ const importSecrets = (secret: string | readonly string[]): Promise<CryptoKey[]>
   return Promise.all(secrets.map((each) => importSecret(each, 'verify')))
 }
 
-// Written so that a time that is not a number is refused.
+// Written so that NaN is refused.
 const checkTime = (timestamp: number, now: number, tolerance: number): void => {
   const age = now - timestamp
   if (!(age <= tolerance)) {
@@ -116,6 +116,6 @@ const toBytes = (body: unknown): Uint8Array => {
   )
 }
 
-// Not instanceof: a buffer of another realm (a test runner's, a frame's) is one too.
+// Not `instanceof`, which fails for buffers of another realm, such as a test runner's or a frame's.
 const isArrayBuffer = (body: unknown): body is ArrayBuffer =>
   Object.prototype.toString.call(body) === '[object ArrayBuffer]'

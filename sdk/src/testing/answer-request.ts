@@ -20,7 +20,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The parsed JSON; undefined for other bodies and none. */
   readonly body: unknown
-  /** Status that the client received; null while, and where, no answer arrives. */
+  /** Status that the client received; null until an answer arrives. */
   readonly status: number | null
   readonly fault: Fault | null
 }
@@ -44,11 +44,11 @@ export interface AnswerContext {
   readonly faults: FaultQueue
   readonly requests: RecordedRequest[]
   readonly receiveWebhook: ReceiveWebhook
-  /** The only key that is let in; undefined for any. */
+  /** The only accepted key; undefined for any. */
   readonly apiKey: string | undefined
 }
 
-/** What the gateway answers, or the fault that stands in for it: `Response.error()` where no answer arrives. */
+/** The gateway's answer, or the fault that replaces it: `Response.error()` if no answer arrives. */
 export const answerRequest = async (context: AnswerContext, request: Request): Promise<Response> => {
   const { requests, faults, state } = context
   const found = findOperation(request)
@@ -97,7 +97,7 @@ const answer = async (
 
 const SUBJECT = PARAMETERS.ServiceSubject
 
-/** The subject that a request acts for, once its key and its subject are good (D-03, D-05, D-54). */
+/** The subject of a request, after its key and its subject are validated (D-03, D-05, D-54). */
 const authenticate = (headers: Headers, apiKey: string | undefined): string | Refusal => {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
   if (token === undefined)
@@ -112,7 +112,7 @@ const authenticate = (headers: Headers, apiKey: string | undefined): string | Re
   return fault === undefined ? subject : refuseSubject(fault.message)
 }
 
-/** The text of a header's bytes, which `Headers` shows as one character each. */
+/** Decodes a header's UTF-8 bytes, which `Headers` represents as one character each. */
 const decodeUtf8 = (header: string): string | null => {
   try {
     const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
@@ -124,7 +124,7 @@ const decodeUtf8 = (header: string): string | null => {
 
 const refuseSubject = (message: string): Refusal => refuseFaults({ faults: [{ pointer: SUBJECT.name, message }] })
 
-/** The caller's name for the request when it is usable, else a new one (D-10). */
+/** The caller's request ID if it is valid, otherwise a new one (D-10). */
 const requestIdOf = (headers: Headers, newId: (prefix: 'req') => string): string => {
   const given = headers.get('x-request-id')
   return given !== null && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId('req')

@@ -3,15 +3,15 @@ import type { KnownEvent } from '../generated/gateway.ts'
 import { signedHeaders } from '../signature/sign.ts'
 import type { WrittenEvent } from './state.ts'
 
-/** Where the gateway in memory sends callbacks to. */
+/** The receiver of the in-memory gateway's callbacks. */
 export interface TestCallbacks {
-  /** What they are signed with. */
+  /** The signing secret. */
   readonly secret: string
   /** Answers a delivery: `toFetchHandler(receiver)`, or a function that passes it on to the program's own route. */
   readonly handler: (request: Request) => Response | Promise<Response>
   /** Default: every type that callbacks can have. */
   readonly eventTypes?: readonly (typeof CALLBACK_EVENT_TYPES)[number][]
-  /** The address that the handler is told. Default `https://receiver.test/callbacks`. */
+  /** The URL of the requests that the handler receives. Default `https://receiver.test/callbacks`. */
   readonly url?: string
 }
 
@@ -25,14 +25,14 @@ export interface RecordedCallback {
 export interface CallbackSender {
   readonly callbacks: readonly RecordedCallback[]
   send(event: WrittenEvent): void
-  /** Resolves when no delivery is under way any more. */
+  /** Resolves when no delivery is in progress. */
   settled(): Promise<void>
-  /** Sends again, under the same ID and with the same bytes, what was not answered with 2xx. */
+  /** Sends every callback again that was not answered with 2xx, with the same ID and bytes. */
   retry(): Promise<void>
   clear(): void
 }
 
-/** Deliveries begin in the order of the events, each with a timestamp of its own, and do not wait for each other. */
+/** Deliveries begin in the order of the events, each with its own timestamp, and do not wait for each other. */
 export const createCallbackSender = (options: TestCallbacks | undefined, now: () => Date): CallbackSender => {
   const callbacks: { event: KnownEvent; body: Uint8Array<ArrayBuffer>; attempts: (number | null)[] }[] = []
   const underWay = new Set<Promise<void>>()

@@ -3,11 +3,11 @@ import { type Draft, openDraft } from '../../../openapi/src/behaviour/conversati
 import { eventEnvelope } from '../../../openapi/src/behaviour/event-envelope.ts'
 import type { GatewayState, StoredConversation, WrittenEvent } from './state.ts'
 
-/** Longer than any test: a stop that a test holds back has not failed. */
+/** Longer than any test, so that a stop that a test holds does not fail. */
 const FOREVER_MS = 1e14
 const WINDOWS = { stopMs: FOREVER_MS, reconcileMs: FOREVER_MS }
 
-/** Applies a rule to a conversation, and writes what it decides. */
+/** Applies a rule to a conversation, and writes the result. */
 export const change = <Result>(
   state: GatewayState,
   conversation: StoredConversation,

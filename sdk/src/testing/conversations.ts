@@ -21,7 +21,7 @@ export const createConversation: Handler<'createConversation'> = (state, request
   })
 }
 
-/** The conversation of a business key, which is unique to a subject and service. */
+/** The conversation of a business key, which is unique for each subject and service. */
 export const findByKey = (
   state: GatewayState,
   subject: string,
@@ -32,7 +32,7 @@ export const findByKey = (
     ({ endpointId: ofService, businessKey }) => key !== null && ofService === endpointId && businessKey === key,
   )
 
-/** A conversation that the gateway does not have yet. */
+/** A new conversation that is not stored yet. */
 export const newConversation = (
   state: GatewayState,
   subject: string,
@@ -63,7 +63,7 @@ export const newConversation = (
   stops: 0,
 })
 
-/** All of the subject's conversations, newest first: the services share one device, which the list goes by (D-13). */
+/** All of the subject's conversations, newest first. The list is per device (D-13), and all services share one device. */
 export const listConversations: Handler<'listConversations'> = (state, { subject, query }) => {
   if (!state.isEndpoint(query.endpoint_id)) return notFound('service')
   const { endpoint_id, conversation_key: key } = query

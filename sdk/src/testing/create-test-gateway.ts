@@ -20,7 +20,7 @@ import { createWebhookReceiver, type TestWebhook } from './webhooks.ts'
 export interface TestGatewayOptions {
   /** Origin that the handlers answer for, like `https://gateway.test`. Default: every origin. */
   readonly baseUrl?: string
-  /** The only API key that is let in; others get 401. Default: any bearer token. */
+  /** The only accepted API key; others get 401. Default: any bearer token. */
   readonly apiKey?: string
   /** The published services; others get 404. Default: every ID is one. */
   readonly endpointIds?: readonly string[]
@@ -33,13 +33,12 @@ export interface TestGatewayOptions {
   /** The clock of timestamps and start deadlines. Default: the real one. */
   readonly now?: () => Date
   /**
-   * What identifiers begin with: they are then the same in every run of a test, and after `reset`. Default: no identifier
-   * comes twice.
+   * A prefix for identifiers, which makes them the same in every run of a test and after `reset`. Default: identifiers are unique.
    */
   readonly idSeed?: string
 }
 
-/** A conversation as it stands at the moment of asking; later changes do not show in it. */
+/** A conversation at the moment of the call; later changes do not affect it. */
 export interface TestConversation {
   readonly record: Conversation
   readonly messages: readonly Message[]
@@ -48,16 +47,16 @@ export interface TestConversation {
 }
 
 /**
- * A small stateful gateway in memory, for the tests of code that uses the gateway. It has all operations that take an
- * API key or a signature, with the contract's answers, and does nothing by itself: no timers, no I/O. It knows one
- * application, and has no limits but the queue of 20 runs; inject the others.
+ * A small stateful gateway in memory, to test code that uses the gateway. It has all operations with an API key or a signature, and gives
+ * the contract's answers. It has no timers and does no I/O. It has one application, and its only limit is the queue of 20 runs; inject
+ * other limits as faults.
  */
 export interface TestGateway {
   /** The origin that it answers for; `*` for every one. */
   readonly baseUrl: string
-  /** For `createClient({ fetch: gateway.fetch })`, and for senders of webhooks. Reaches this gateway and nothing else. */
+  /** For `createClient({ fetch: gateway.fetch })`, and for senders of webhooks. Reaches only this gateway. */
   readonly fetch: typeof globalThis.fetch
-  /** Answers any request; `Response.error()` where no answer arrives. What `fetch` and the handlers for msw are made of. */
+  /** Answers any request; `Response.error()` if no answer arrives. `fetch` and the msw handlers are built on it. */
   answer(request: Request): Promise<Response>
   /** Every request so far, in order. */
   readonly requests: readonly RecordedRequest[]
@@ -65,19 +64,18 @@ export interface TestGateway {
   readonly conversations: readonly TestConversation[]
   /** Scripts the next runs, one reply each, in the order of their admission. */
   reply(...replies: readonly Reply[]): void
-  /** From now on nothing executes by itself: runs stay queued, stops unconfirmed. */
+  /** Stops automatic execution: runs stay queued, and stops unconfirmed. */
   hold(): void
-  /** Takes up everything that was held, and executes new work at once again. */
+  /** Executes everything that was held, and executes new work at once again. */
   release(): void
   /**
-   * Does the next thing in the run's conversation while it is held: starts a run, takes one step of its reply, or
-   * confirms a stop.
-   * @returns the run afterwards. Throws when there is nothing to do, or a run waits for `decide` or `finish`.
+   * Takes the next step in the run's conversation while it is held: starts a run, takes one step of its reply, or confirms a stop.
+   * @returns the run afterwards. Throws if there is nothing to do, or a run waits for `decide` or `finish`.
    */
   step(runId: string): Run
   /**
-   * Ends a run that is not finished, also one that hangs or is being cancelled; by default it succeeds with what it
-   * has streamed. @returns the run afterwards.
+   * Ends an unfinished run, even one that hangs or is being cancelled. By default it succeeds with the streamed text. @returns the run
+   * afterwards.
    */
   finish(runId: string, ending?: RunEnding): Run
   /** Decides the approval that a run waits for. Denied, it fails with APPROVAL_DENIED. @returns the run afterwards. */
@@ -94,7 +92,7 @@ export interface TestGateway {
   readonly callbacks: readonly RecordedCallback[]
   /** Resolves when every delivery of a callback has been answered. */
   callbacksSettled(): Promise<void>
-  /** Sends callbacks again, under their IDs and with their bytes, that were not answered with 2xx. */
+  /** Sends every callback again that was not answered with 2xx, with the same ID and bytes. */
   retryCallbacks(): Promise<void>
   /** Forgets everything: records, requests, replies, faults; ends the streams. For `afterEach`. */
   reset(): void
@@ -111,7 +109,7 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
   const faults = createFaultQueue()
   const requests: RecordedRequest[] = []
 
-  /** Applies a change of the test's to a run, and lets its conversation go on. */
+  /** Applies the test's change to a run, and continues its conversation. */
   const change = (runId: string, apply: (found: FoundRun) => void): Run => {
     expireOverdue(state)
     const found = needRun(state, runId)
@@ -204,7 +202,7 @@ const viewOf = (conversation: StoredConversation): TestConversation => ({
   events: conversation.events.map(({ json }) => JSON.parse(json)),
 })
 
-/** A `fetch` that reaches the gateway in memory and nothing else, as hosts have it: it rejects where no answer arrives. */
+/** A `fetch` that reaches only the in-memory gateway. Like a host's `fetch`, it rejects if no answer arrives. */
 export const createPlainFetch =
   (origin: string | null, answer: (request: Request) => Promise<Response>): typeof globalThis.fetch =>
   async (input, init) => {
@@ -220,7 +218,7 @@ export const createPlainFetch =
     if (response.type === 'error')
       throw new TypeError('fetch failed', { cause: new Error('The connection was reset.') })
     const { body, status, headers } = response
-    // Aborting ends a body that is being read, too.
+    // An abort also ends a body that is being read.
     return body === null
       ? response
       : new Response(body.pipeThrough(new TransformStream(), { signal }), { status, headers })

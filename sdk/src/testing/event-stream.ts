@@ -41,7 +41,7 @@ interface EventStreamOptions {
   readonly cut: StreamCut | null
 }
 
-/** Each read gets the next frame, or waits for what happens next: nothing is buffered, and nothing keeps a process alive. */
+/** Each read gets the next frame, or waits for the next change. Nothing is buffered, and nothing keeps the process alive. */
 const createEventStream = (
   conversation: StoredConversation,
   { after, runId, cut }: EventStreamOptions,

@@ -7,7 +7,7 @@ import type { TestedOperationId } from './operations.ts'
 export interface StreamCut {
   /** Events that still arrive. */
   readonly cutStreamAfter: number
-  /** `reset` (default): the connection breaks. `end`: it ends cleanly, too early. */
+  /** `reset` (default): the connection breaks. `end`: it ends cleanly but too early. */
   readonly how?: 'reset' | 'end'
 }
 
@@ -29,12 +29,12 @@ export interface ForeignAnswer {
 /**
  * - `network-error`: the connection breaks before the gateway sees the request.
  * - `lose-answer`: the gateway acts, and the connection breaks before the answer arrives.
- * - `no-answer`: the gateway acts, and the answer never comes; the client has to give up waiting.
+ * - `no-answer`: the gateway acts, and the answer never arrives; the client must time out.
  */
 export type Fault = 'network-error' | 'lose-answer' | 'no-answer' | InjectedRefusal | ForeignAnswer | StreamCut
 
 export interface FaultRule {
-  /** The operation to fail; absent for whichever is called next. Cuts wait for the next stream. */
+  /** The operation to fail; if absent, the next call of any operation. Cuts wait for the next stream. */
   readonly operation?: TestedOperationId
   readonly fault: Fault
   /** How many requests fail. Default 1. */
@@ -43,7 +43,7 @@ export interface FaultRule {
 
 export interface FaultQueue {
   add(rule: FaultRule): void
-  /** The fault of this request, if it is to have one; the first rule that fits is used. */
+  /** The fault of this request, if any; the first matching rule is used. */
   take(operationId: TestedOperationId): Fault | null
   clear(): void
 }
@@ -79,7 +79,7 @@ const isStream = (operationId: TestedOperationId): boolean => 'stream' in CONTRA
 export const isCut = (fault: Fault | null): fault is StreamCut =>
   typeof fault === 'object' && fault !== null && 'cutStreamAfter' in fault
 
-/** The answer that stands in for the gateway's; null where the gateway sees the request. */
+/** The answer that replaces the gateway's; null if the gateway sees the request. */
 export const instead = (fault: Fault | null): Refusal | Response | null => {
   if (fault === 'network-error') return Response.error()
   if (fault === null || typeof fault === 'string' || isCut(fault)) return null

@@ -6,7 +6,7 @@ import type { GatewayState } from './state.ts'
 
 type Parameters<Id extends BearerOperationId> = operations[Id]['parameters']
 
-/** The parameter that bounds a page has a default in the contract, so that it is always there. */
+/** The page limit has a default in the contract, so it is always set. */
 type WithLimit<Query> = 'limit' extends keyof Query ? Query & { readonly limit: number } : Query
 
 type JsonBody<Id extends BearerOperationId> = operations[Id] extends {
@@ -15,7 +15,7 @@ type JsonBody<Id extends BearerOperationId> = operations[Id] extends {
   ? Body
   : undefined
 
-/** An authenticated request that fulfils the contract. */
+/** An authenticated request that conforms to the contract. */
 export interface TestedRequest<Id extends BearerOperationId = BearerOperationId> {
   readonly operationId: Id
   readonly subject: string
@@ -24,7 +24,7 @@ export interface TestedRequest<Id extends BearerOperationId = BearerOperationId>
   readonly header: Parameters<Id>['header']
   readonly body: JsonBody<Id>
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where the stream that this request opens is to break; null for streams that do not. */
+  /** Where the stream of this request breaks; null if it does not. */
   readonly cut: StreamCut | null
 }
 
@@ -33,11 +33,11 @@ type Success<Id extends BearerOperationId> = operations[Id]['responses'][Extract
   200 | 201 | 202
 >]
 
-/** The JSON that an operation answers with, as the contract types it; never where it answers with something else. */
+/** The JSON type of an operation's answer; `never` for other kinds of answers. */
 type AnswerBody<Id extends BearerOperationId> =
   Success<Id> extends { content: { 'application/json': infer Body } } ? Body : never
 
-/** What an operation does, with the answer that the contract types. */
+/** The handler of an operation, with the answer type of the contract. */
 export type Handler<Id extends BearerOperationId> = (
   state: GatewayState,
   request: TestedRequest<Id>,

@@ -14,8 +14,8 @@ interface KeyedRequest {
 }
 
 /**
- * Carries an intention out once: the same key with the same content gets the original answer again, with other content
- * 409. A refused intention leaves its key unused (D-11, D-12).
+ * Executes an intention once: the same key with the same content gets the original answer again, and with other content 409. A refused
+ * intention does not use up its key (D-11, D-12).
  */
 export const once = <Body>(
   state: GatewayState,
@@ -34,11 +34,11 @@ export const once = <Body>(
   return outcome
 }
 
-/** The answer of before. */
+/** The earlier answer. */
 export const replay = ({ status, json }: { readonly status: number; readonly json: string }) =>
   rawJson(status, json, { 'idempotency-replayed': 'true' })
 
-/** JSON in which the order of members does not matter. */
+/** JSON with sorted members, so that their order does not matter. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,

@@ -1,10 +1,10 @@
 import type { ContractOperation } from '../generated/contract.ts'
 import { CONTRACT } from '../generated/contract.ts'
 
-/** The operations that the gateway in memory has. */
+/** The operations of the in-memory gateway. */
 export type TestedOperationId = keyof typeof CONTRACT
 
-/** Those that are called with an API key: all that act for a subject. */
+/** The operations with an API key: all that act for a subject. */
 export type BearerOperationId = {
   [Id in TestedOperationId]: (typeof CONTRACT)[Id]['security'] extends 'apiKey' ? Id : never
 }[TestedOperationId]

@@ -18,10 +18,10 @@ import {
 import type { TestedRequest } from './handler.ts'
 import { faultsOf, type SchemaFault } from './schema-faults.ts'
 
-/** What a request says: its values by their names in the contract, with the types that are generated from it. */
+/** The values of a request by their names in the contract, with the generated types. */
 export type RequestReading = Pick<TestedRequest, 'query' | 'header' | 'body'>
 
-/** Reads a request as the contract has it, or says all that is wrong with it. */
+/** Reads a request by the contract, or returns all its faults. */
 export const readRequest = (
   { stream, bodyBytes = Infinity, body, parameters = [] }: ContractOperation,
   { headers, url }: Request,
@@ -35,7 +35,7 @@ export const readRequest = (
   if (body !== undefined && faults.length === 0) faults.push(...faultsOf(BODIES[body], json.value))
   const { searchParams } = new URL(url)
   const values: Record<ParameterInfo['in'], Record<string, unknown>> = { query: {}, header: {} }
-  // The subject has been read with the key.
+  // The subject has already been read with the key.
   for (const parameter of parameters.filter((name) => name !== 'ServiceSubject')) {
     const { name, in: place, required, schema }: ParameterInfo = PARAMETERS[parameter]
     const given = place === 'query' ? searchParams.get(name) : headers.get(name) || null
@@ -48,11 +48,11 @@ export const readRequest = (
   return faults.length === 0 ? (reading as RequestReading) : refuseBody(faults)
 }
 
-/** What an integer is not stays text, which its schema then does not accept. */
+/** Text that is not an integer stays text, which the schema then rejects. */
 const readValue = (text: string, { type }: BodySchema): string | number =>
   type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text
 
-/** UNKNOWN_FIELD when nothing is wrong but unknown members. */
+/** UNKNOWN_FIELD if all faults are unknown members. */
 export const refuseBody = (faults: readonly SchemaFault[]): Refusal =>
   refuseFaults({ faults, onlyUnknownMembers: faults.every(({ isUnknownMember }) => isUnknownMember) })
 
@@ -63,7 +63,7 @@ interface JsonReading {
 
 const NO_BODY: JsonReading = { faults: [] }
 
-/** The body as JSON. Refused (415) is what does not say that it is plain JSON. */
+/** The body as JSON. Any other content type is refused with 415. */
 export const readJson = (headers: Headers, bytes: Uint8Array): JsonReading | Refusal => {
   const contentType = headers.get('content-type') ?? undefined
   const isMissing = bytes.length === 0

@@ -3,7 +3,7 @@ import { wordsOf } from '../../../openapi/src/behaviour/echo.ts'
 import type { RunOutcome } from '../../../openapi/src/behaviour/finish-run.ts'
 import type { MessageInput, RunUsage } from '../generated/gateway.ts'
 
-/** How a run ends. `text` sets the result's text; what was streamed stays as it was (D-45). */
+/** How a run ends. `text` sets the result's text; the streamed message stays unchanged (D-45). */
 export type RunEnding =
   | {
       readonly succeed: {
@@ -16,13 +16,13 @@ export type RunEnding =
   | { readonly fail: { readonly code: string; readonly message: string; readonly retryable?: boolean } }
   | { readonly interrupt: true }
 
-/** One thing that the assistant does, in the vocabulary of the gateway's `script` assistant (D-45). */
+/** One step of the assistant, in the vocabulary of the gateway's `script` assistant (D-45). */
 export type ReplyStep =
   /** A piece of the streamed message. */
   | { readonly delta: string }
   /** A complete message of its own, without deltas. */
   | { readonly message: string }
-  /** What the assistant does beside its answer: begins an activity, or changes one (D-69). */
+  /** Begins or changes an activity (D-69). */
   | { readonly activity: ActivityUpdate }
   /** Waits for `gateway.decide`; denied, the run fails with APPROVAL_DENIED. */
   | { readonly approval: string }
@@ -31,8 +31,8 @@ export type ReplyStep =
   | RunEnding
 
 /**
- * What the assistant does with one run: a text that is streamed by word, the steps one by one, or a function of the
- * input that gives either. Steps that end without a `RunEnding` succeed with the concatenated deltas.
+ * The assistant's behaviour for one run: a text that is streamed by word, a list of steps, or a function of the input that returns either.
+ * Steps without a `RunEnding` succeed with the concatenated deltas.
  */
 export type Reply = string | readonly ReplyStep[] | ((input: MessageInput) => string | readonly ReplyStep[])
 
@@ -45,15 +45,15 @@ export const outcomeOf = (ending: RunEnding): RunOutcome => {
   return { state: 'interrupted' }
 }
 
-/** Streams the input's text back by word, or the JSON of its data where there is no text (D-44). */
+/** Streams the input's text back by word, or the JSON of its data if there is no text (D-44). */
 export const echo = (input: MessageInput): string =>
   input.text || (input.data === undefined ? '' : JSON.stringify(input.data))
 
-/** The steps of the reply to an input. Throws TypeError for steps that no gateway could carry out. */
+/** The steps of the reply to an input. Throws TypeError for steps that no gateway could execute. */
 export const replySteps = (reply: Reply, input: MessageInput): ReplyStep[] =>
   stepsOf(typeof reply === 'function' ? reply(input) : reply)
 
-/** Throws TypeError for a reply that no gateway could give; a function is checked when it is called. */
+/** Throws TypeError for a reply that no gateway could give. A function is checked when it is called. */
 export const checkReply = (reply: Reply): void => {
   if (typeof reply !== 'function') stepsOf(reply)
 }

@@ -88,7 +88,7 @@ export const refuseUnusable = (
   return faults.length === 0 ? null : refuseFaults({ faults })
 }
 
-/** No service of the gateway in memory is particular. */
+/** Services of the in-memory gateway accept every type. */
 const EVERY_TYPE = ['*/*']
 
 const findResource = (

@@ -3,14 +3,14 @@ import { TITLES } from '../generated/contract.ts'
 import { ERRORS } from '../generated/errors.ts'
 import type { Problem } from '../generated/gateway.ts'
 
-/** What an operation answers. The body is written as it is at this moment; what happens later does not change it. */
+/** The answer of an operation. The body is serialised now, so later changes do not affect it. */
 export interface Answer<Body> {
   readonly kind: 'answered'
   readonly status: number
   readonly body: Body
 }
 
-/** An answer whose bytes are there: JSON of before, an attachment, an event stream, or nothing. */
+/** An answer with ready bytes: stored JSON, an attachment, an event stream, or nothing. */
 export interface RawAnswer {
   readonly kind: 'raw'
   readonly status: number
@@ -31,7 +31,7 @@ export const raw = (
 export const rawJson = (status: number, json: string, headers: Readonly<Record<string, string>> = {}): RawAnswer =>
   raw(status, json, { 'content-type': 'application/json', ...headers })
 
-/** The outcome as it goes on the wire. */
+/** The outcome as a response. */
 export const respond = (outcome: Outcome, requestId: string): Response => {
   const { status, content, headers } = writtenOut(outcome, requestId)
   return new Response(content, { status, headers: { ...framing(content), 'x-request-id': requestId, ...headers } })
@@ -43,7 +43,7 @@ const writtenOut = (outcome: Outcome, requestId: string): RawAnswer => {
   return rawJson(outcome.status, JSON.stringify(outcome.body))
 }
 
-/** Long enough to be noticed, short enough for tests that wait for real. */
+/** Long enough to be noticed, short enough for tests that really wait. */
 const RETRY_AFTER_SECONDS = 1
 
 /** A refusal as problem+json (D-08). */
@@ -70,8 +70,8 @@ const problemOf = (refusal: Refusal, requestId: string): RawAnswer => {
 }
 
 /**
- * How a body's end is told. Without it, msw's connections in Node end with the body, and a stream that breaks looks
- * like one that ended.
+ * Marks how the body's end is framed. Without it, msw's connections in Node end with the body, and a broken stream looks like a complete
+ * one.
  */
 const framing = (content: RawAnswer['content']): Record<string, string> => {
   if (content === null) return {}

@@ -9,7 +9,7 @@ import { answer, type Outcome, raw } from './respond.ts'
 import type { GatewayState } from './state.ts'
 import { cancelRun, createRun, getOperation, getRun, resetConversation, sendMessage } from './work.ts'
 
-/** A service of the gateway in memory takes any data and any attachment. */
+/** A service of the in-memory gateway accepts any data and any attachment. */
 const getAgentEndpoint: Handler<'getAgentEndpoint'> = (state, { ids: { endpoint_id } }) =>
   state.isEndpoint(endpoint_id)
     ? answer(200, {
@@ -43,7 +43,7 @@ const HANDLERS: { readonly [Id in BearerOperationId]?: Handler<Id> } = {
   putResourceContent,
 }
 
-/** Does what the operation is for; one that has no handler answers with the contract's example. */
+/** Executes the operation. An operation without a handler answers with the contract's example. */
 export const carryOut = <Id extends BearerOperationId>(
   state: GatewayState,
   request: TestedRequest<Id>,

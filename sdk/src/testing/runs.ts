@@ -8,14 +8,14 @@ import { change } from './change.ts'
 import { outcomeOf, type ReplyStep } from './replies.ts'
 import { type FoundRun, type GatewayState, isUnfinished, type StoredConversation, type StoredRun } from './state.ts'
 
-/** Carries a conversation's work as far as it goes, unless the test holds it. */
+/** Executes a conversation's work as far as possible, unless the test holds it. */
 export const advance = (state: GatewayState, conversation: StoredConversation): void => {
   while (!state.isHeld && takeStep(state, conversation));
 }
 
 /**
- * The next thing that happens in a conversation: a stop is confirmed, the executing run takes a step of its reply, or
- * the next queued run starts. False when there is nothing to do, or a run waits for the test.
+ * Takes the next step in a conversation: confirms a stop, takes a step of the executing run's reply, or starts the next queued run. False
+ * if there is nothing to do, or a run waits for the test.
  */
 export const takeStep = (state: GatewayState, conversation: StoredConversation): boolean => {
   // One run at a time occupies the conversation (D-17).
@@ -60,7 +60,7 @@ const addDelta = (draft: Draft, conversation: StoredConversation, run: StoredRun
   run.deltas += 1
 }
 
-/** Adds to what the message that a run streams says of its activities (D-69). */
+/** Adds an activity change to the message that a run streams (D-69). */
 const addActivity = (draft: Draft, conversation: StoredConversation, run: StoredRun, change: ActivityUpdate): void => {
   const reply = run.reply ?? beginReply(draft, conversation, run)
   const isNew = !reply.activities.some(({ activity_id }) => activity_id === change.activity_id)
@@ -106,7 +106,7 @@ const beginReply = (
   return reply
 }
 
-/** Lets a run that waits for an approval go on, or ends it (D-45). */
+/** Continues a run that waits for an approval, or ends it (D-45). */
 export const decideApproval = (
   state: GatewayState,
   { conversation, run }: FoundRun,
@@ -119,7 +119,7 @@ export const decideApproval = (
 
 const APPROVAL_DENIED = { code: 'APPROVAL_DENIED', message: 'The operator denied the approval.' }
 
-/** Ends a run as the test wants it. Throws for one that has ended, or that waits for another. */
+/** Ends a run in the state that the test chooses. Throws if the run has ended or waits for another run. */
 export const endRun = (state: GatewayState, found: FoundRun, outcome: RunOutcome): void => {
   const { conversation, run } = found
   if (!isUnfinished(run)) throw new Error(`The run ${run.runId} has already ended: it is ${run.state}.`)
@@ -129,7 +129,7 @@ export const endRun = (state: GatewayState, found: FoundRun, outcome: RunOutcome
   change(state, conversation, (draft) => finishRun(draft, run, outcome))
 }
 
-/** Ends the queued runs whose latest start has passed. */
+/** Ends the queued runs whose start deadline has passed. */
 export const expireOverdue = (state: GatewayState): void => {
   for (const conversation of state.conversations.values()) change(state, conversation, applyTime)
 }

@@ -3,16 +3,16 @@ import { messageOf, needsOneOf } from '../../../openapi/src/behaviour/requests/f
 import { fitsInBytes, isWellFormed, isWithinDepth } from '../../../openapi/src/document/json-values.ts'
 import type { BodySchema } from '../generated/contract.ts'
 
-/** A fault of a value. A body whose faults are all unknown members is refused with UNKNOWN_FIELD. */
+/** A fault of a value. If all faults are unknown members, the body is refused with UNKNOWN_FIELD. */
 export interface SchemaFault extends Fault {
   readonly isUnknownMember?: true
 }
 
-/** What about a value breaks a schema of the contract; empty when nothing does. `pointer` says where it is. */
+/** The faults of a value against a schema of the contract; empty if it is valid. `pointer` is the location of the value. */
 export const faultsOf = (schema: BodySchema, value: unknown, pointer = ''): readonly SchemaFault[] => {
   const inside = isObject(value) ? memberFaults(schema, value, pointer) : itemFaults(schema, value, pointer)
   const own = brokenKeywords(schema, value)
-    // Members that are not known are named one by one.
+    // Report unknown members one by one.
     .filter((keyword) => keyword !== 'maxProperties' || !inside.some(({ isUnknownMember }) => isUnknownMember))
     .map((keyword) => fault(pointer, keyword, schema[keyword]))
   return [...own, ...inside, ...alternativeFaults(schema, value, pointer)]
@@ -41,7 +41,7 @@ const isOfType = (value: unknown, type: NonNullable<BodySchema['type']>): boolea
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** Whether the bounds are kept that schemas have for values of this type. Characters are code points. */
+/** Whether a value keeps the schema's bounds for its type. Characters are code points. */
 const boundsKept = (schema: BodySchema, value: unknown): { readonly [Keyword in keyof BodySchema]?: boolean } => {
   const within = (size: number, least = 0, most = Infinity): readonly [boolean, boolean] => [
     size >= least,
@@ -112,7 +112,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2
 const isDateTime = (text: string): boolean =>
   RFC_3339.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10))
 
-/** `Date` takes the 30th of February for a day in March. */
+/** `Date` turns the 30th of February into a day in March. */
 const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day)
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

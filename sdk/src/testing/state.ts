@@ -8,21 +8,21 @@ import { isTerminal } from '../../../openapi/src/behaviour/run-state.ts'
 import type { Tenant } from '../../../openapi/src/behaviour/tenant.ts'
 import type { Reply, ReplyStep } from './replies.ts'
 
-/** What the gateway remembers, as the rules of a conversation see it: they change it in place. */
+/** The gateway's state. The rules of a conversation change it in place. */
 
-/** A run with what is still to come of it. */
+/** A run with the remaining steps of its reply. */
 export interface StoredRun extends RunWork {
   readonly conversationId: string
   readonly createdAt: Date
   updatedAt: Date
   hasWholeMessage: boolean
   readonly resourceIds: readonly string[]
-  /** Steps of the reply that were not taken yet. */
+  /** The remaining steps of the reply. */
   readonly steps: ReplyStep[]
   deltas: number
 }
 
-/** A message; what a run streams grows. */
+/** A message; a streamed message grows. */
 export interface GrowingMessage extends StoredMessage {
   text: string | null
   data: string | null
@@ -30,12 +30,12 @@ export interface GrowingMessage extends StoredMessage {
   partial: boolean
 }
 
-/** An event as it goes on the wire, to streams and callbacks alike. */
+/** An event as streams and callbacks send it. */
 export interface WrittenEvent extends Pick<LoggedEvent, 'seq' | 'eventId' | 'runId' | 'type'> {
   readonly json: string
 }
 
-/** One conversation; `runs` and `operations` are all that it ever had. */
+/** One conversation with all its runs and operations. */
 export interface StoredConversation extends ConversationWork {
   readonly ownerId: string
   readonly businessKey: string | null
@@ -43,13 +43,13 @@ export interface StoredConversation extends ConversationWork {
   readonly runs: StoredRun[]
   readonly messages: GrowingMessage[]
   readonly events: WrittenEvent[]
-  /** Rings when its streams have something to do. */
+  /** Wakes its streams when they have something to send. */
   readonly wakeUp: WakeUp
   /** Events up to this seq are no longer served. */
   prunedSeq: number
-  /** Comments that its streams were told to send. */
+  /** Number of ping comments for its streams to send. */
   pings: number
-  /** How often its streams were ended; those that began before end. */
+  /** How often its streams were ended. A stream that started before the latest end closes. */
   stops: number
 }
 
@@ -59,7 +59,7 @@ export interface StoredResource extends ShownResource, Tenant {
   content: Uint8Array<ArrayBuffer> | null
 }
 
-/** Everything that the gateway remembers. Maps keep the order of creation. */
+/** The whole state of the gateway. Maps keep the order of creation. */
 export interface GatewayState {
   readonly conversations: Map<string, StoredConversation>
   readonly resources: Map<string, StoredResource>
@@ -67,16 +67,16 @@ export interface GatewayState {
   readonly answers: Map<string, RecordedAnswer>
   /** Replies to the next runs, in order. */
   readonly replies: Reply[]
-  /** The reply to runs for which none is waiting. */
+  /** The reply to runs without a scripted reply. */
   readonly defaultReply: Reply
   readonly now: () => Date
   /** Whether there is a published service of this ID. */
   readonly isEndpoint: (endpointId: string) => boolean
   /** A new identifier. */
   readonly newId: (prefix: IdPrefix) => string
-  /** Begins anew where identifiers are to be the same again. */
+  /** Restarts the numbering if identifiers are repeatable. */
   readonly resetIds: () => void
-  /** Told of every event when it is written. */
+  /** Called with every event when it is written. */
   readonly onEvent: (event: WrittenEvent) => void
   isHeld: boolean
 }
@@ -93,7 +93,7 @@ export const createState = ({
   idSeed,
   ...given
 }: Pick<GatewayState, 'now' | 'isEndpoint' | 'defaultReply' | 'onEvent'> & {
-  /** What identifiers begin with; undefined for something that no other gateway has. */
+  /** The prefix of identifiers; undefined for a random one. */
   readonly idSeed: string | undefined
 }): GatewayState => {
   const seed = idSeed ?? crypto.randomUUID().slice(0, 8)
@@ -134,7 +134,7 @@ export const endStreams = (state: GatewayState): void => {
   }
 }
 
-/** The conversation when it is this subject's. */
+/** The conversation if it belongs to this subject. */
 export const findConversation = (
   state: GatewayState,
   subject: string,
@@ -149,7 +149,7 @@ export interface FoundRun {
   readonly run: StoredRun
 }
 
-/** The run with its conversation; of any subject when `subject` is null. */
+/** The run with its conversation; of any subject if `subject` is null. */
 export const findRun = (state: GatewayState, subject: string | null, runId: string): FoundRun | undefined => {
   for (const conversation of state.conversations.values()) {
     if (subject !== null && conversation.subject !== subject) continue

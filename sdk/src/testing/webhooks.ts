@@ -14,18 +14,18 @@ import { expireOverdue } from './runs.ts'
 import { faultsOf, isObject } from './schema-faults.ts'
 import type { GatewayState } from './state.ts'
 
-/** A webhook that the gateway in memory receives, at `/api/v1/webhooks/<integrationId>`. */
+/** A webhook of the in-memory gateway, at `/api/v1/webhooks/<integrationId>`. */
 export interface TestWebhook {
   readonly integrationId: string
-  /** What senders sign with; several while one is rotated. */
+  /** The signing secrets; several during a rotation. */
   readonly secret: string | readonly string[]
   /** The subject that its events act for. */
   readonly subject: string
-  /** What an event asks for; null for a type that is not accepted, which is refused with 403. */
+  /** The action for an event; null for a type that is not accepted, which is refused with 403. */
   readonly action: (event: WebhookBody) => WebhookAction | null
 }
 
-/** What an event asks for, in the words of the API; what its body lacks is a 400 as it is there. */
+/** The action for an event, as an API request. Faults of its body are 400, as in the API. */
 export type WebhookAction =
   | { readonly kind: 'run'; readonly endpointId: string; readonly body: CreateRun }
   | { readonly kind: 'message'; readonly conversationId: string; readonly body: SendMessage }
@@ -44,7 +44,7 @@ export const createWebhookReceiver = (
   webhooks: readonly TestWebhook[],
 ): { readonly receive: ReceiveWebhook; clear(): void } => {
   const accepted = new Map<string, { bytes: Uint8Array; status: number; json: string; acceptedAtMs: number }>()
-  /** Events are decided one after the other, so that of two equal ones at once the second is a repeat. */
+  /** Events are processed one after the other, so that the second of two concurrent equal events is a repeat. */
   let previous: Promise<unknown> = Promise.resolve()
 
   const receive: ReceiveWebhook = async (integrationId, headers, bytes) => {
@@ -93,7 +93,7 @@ const verifiedId = async ({ secret }: TestWebhook, headers: Headers, body: Uint8
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
-/** Carries the action out as the operation of the API does, once: the caller remembers what was accepted. */
+/** Executes the action like the API's operation. The caller stores accepted IDs, so each action runs once. */
 const act = (state: GatewayState, { subject }: TestWebhook, action: WebhookAction): Outcome | Promise<Outcome> => {
   const { operationId, ids, body: given } = requestOf(action)
   const startBefore = new Date(state.now().getTime() + LIMITS.messageStartMs).toISOString()
@@ -102,7 +102,7 @@ const act = (state: GatewayState, { subject }: TestWebhook, action: WebhookActio
   const faults = faultsOf(BODIES[CONTRACT[operationId].body], body)
   if (faults.length > 0) return refuseBody(faults)
   const header = { [IDEMPOTENCY_KEY_HEADER]: state.newId('evt') }
-  // What keeps the contract has the types that are generated from it.
+  // A value that conforms to the contract has its generated types.
   return carryOut(state, { operationId, subject, ids, query: {}, header, body, cut: null } as TestedRequest)
 }
 

@@ -29,7 +29,7 @@ export const sendMessage: Handler<'sendMessage'> = (state, request) => {
   })
 }
 
-/** A direct run, in the conversation of its key, found or created, or in a new one without a key (D-22). */
+/** A direct run: in the conversation of its key, which is created if needed, or without a key in a new conversation (D-22). */
 export const createRun: Handler<'createRun'> = (state, request) => {
   const { subject, body } = request
   const { input, conversation_key = null, expected_generation } = body
@@ -64,7 +64,7 @@ const admit = (
   return answer(202, { conversation_id, generation, message_id, run_id, state: 'queued', event_cursor })
 }
 
-/** There is one version of every service and one device, which is always reachable, and the application has no limits. */
+/** Every service has one version, the only device is always reachable, and the application has no limits. */
 const refuseWork = (work: StoredConversation, expectedGeneration: number): Refusal | null =>
   refuseAdmission(
     {
@@ -90,7 +90,7 @@ const addRun = (
   const createdAt = state.now()
   const ids = { conversationId, generation, messageId: state.newId('msg'), runId: state.newId('run') }
   const { text = null, data, resource_ids = null } = input
-  // A test's reply may throw: nothing has been written yet.
+  // A test's reply may throw, so nothing has been written yet.
   const [reply = state.defaultReply] = state.replies
   const steps = replySteps(reply, input)
   state.replies.shift()
@@ -158,7 +158,7 @@ export const resetConversation: Handler<'resetConversation'> = (state, request) 
   )
 }
 
-/** Answers with the operation as it is before a running device has confirmed the stop, so that clients have to look. */
+/** Answers with the operation in its state before the device confirms the stop, so that clients must poll. */
 const stop = (
   state: GatewayState,
   conversation: StoredConversation,

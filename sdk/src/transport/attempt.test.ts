@@ -39,13 +39,13 @@ const start = (reply: Reply, options: Partial<AttemptOptions> = {}) => {
 }
 
 describe('an attempt', () => {
-  it('sends the request as it is and follows no redirect', async () => {
+  it('sends the request unchanged and follows no redirect', async () => {
     const { attempt, requests } = start(json(200, { ok: true }))
     expect(await attempt).toMatchObject({ kind: 'answered' })
     expect(requests).toMatchObject([{ url: REQUEST.url, method: 'POST', body: REQUEST.body }])
   })
 
-  it('asks the host not to follow redirects, and says that the address does', async () => {
+  it('tells the host not to follow redirects, and reports that the address redirects', async () => {
     let redirect: RequestRedirect | undefined
     const attempt = await attemptOnce(REQUEST, {
       fetch: async (_url, init) => {
@@ -94,7 +94,7 @@ describe('an attempt', () => {
     expect(requests[0]?.signal.aborted).toBe(true)
   })
 
-  it('is not made when the caller’s signal is aborted already', async () => {
+  it('is not made if the caller’s signal is already aborted', async () => {
     const { attempt, requests } = start(json(200, {}), { signal: AbortSignal.abort() })
     expect(await attempt).toEqual({ kind: 'aborted', wasSent: false })
     expect(requests).toEqual([])
@@ -113,7 +113,7 @@ describe('an attempt', () => {
     expect(timing.pending).toBe(0)
   })
 
-  it('of a stream stays bound to the signal after its head has come, and free of the time limit', async () => {
+  it('of a stream stays bound to the signal after its head has arrived, and has no time limit then', async () => {
     const caller = new AbortController()
     const reply = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
     const { attempt, timing, requests } = start(reply, { expected: 'stream', signal: caller.signal })
@@ -124,7 +124,7 @@ describe('an attempt', () => {
     expect(requests[0]?.signal.aborted).toBe(true)
   })
 
-  it('of anything else lets go of the signal', async () => {
+  it('of other requests releases the signal', async () => {
     const caller = new AbortController()
     const { attempt, requests } = start(json(200, {}), { signal: caller.signal })
     await attempt
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     expect(requests[0]?.signal.aborted).toBe(false)
   })
 
-  it('says why no connection was had', async () => {
+  it('reports why no connection was made', async () => {
     const failed = await start(lost).attempt
     expect(failed).toMatchObject({ kind: 'failed', trouble: 'connection', verdict: NO_ANSWER })
     if (failed.kind !== 'failed') throw new Error('it has to fail')
@@ -157,7 +157,7 @@ describe('an attempt', () => {
     expect(requests[0]?.signal.aborted).toBe(true)
   })
 
-  it('whose answer breaks off was no success, and no refusal either', async () => {
+  it('whose answer breaks off is neither a success nor a refusal', async () => {
     for (const status of [200, 409])
       expect(await start(partly(status, '{"code":', 'breaks')).attempt).toMatchObject({
         kind: 'failed',
@@ -166,7 +166,7 @@ describe('an attempt', () => {
       })
   })
 
-  it('that is refused tells code, status and request ID', async () => {
+  it('that is refused reports code, status and request ID', async () => {
     const failed = await start(problem('QUEUE_FULL', { 'retry-after': '2' })).attempt
     if (failed.kind !== 'failed') throw new Error('it has to fail')
     expect(failed.error).toBeInstanceOf(ApiError)

@@ -6,7 +6,7 @@ import { type Expected, readAnswer, readError } from './read-answer.ts'
 import { type Verdict, verdictOf } from './retry.ts'
 import type { Timing } from './timing.ts'
 
-/** One request as it goes out, the same for every attempt. */
+/** One request as it is sent, the same for every attempt. */
 export interface OutgoingRequest {
   readonly url: string
   readonly method: string
@@ -18,7 +18,7 @@ export interface AttemptOptions {
   readonly fetch: HostFetch
   readonly timing: Timing
   readonly expected: Expected
-  /** HTTP status of success: another one, even of 2xx, is not the gateway's. */
+  /** HTTP status of success. Any other status, even 2xx, did not come from the gateway. */
   readonly status: number
   readonly timeoutMs: number
   readonly maxAnswerBytes: number
@@ -36,11 +36,11 @@ export interface FailedAttempt {
 export type Attempt =
   | { readonly kind: 'answered'; readonly response: Response }
   | FailedAttempt
-  /** The caller's signal ended it; its reason is what the call ends with. */
+  /** The caller's signal aborted it; the call rejects with its reason. */
   | { readonly kind: 'aborted'; readonly wasSent: boolean }
 
 /**
- * Sends the request once and reads the answer to its end; of a stream only the head. Never rejects.
+ * Sends the request once and reads the answer to its end, or only the head of a stream. Never rejects.
  * A stream's connection stays bound to `signal` after this.
  */
 export async function attemptOnce(request: OutgoingRequest, options: AttemptOptions): Promise<Attempt> {
@@ -49,7 +49,7 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
   const controller = new AbortController()
   const abort = (): void => controller.abort(signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
-  // A fetch of the caller's own may not heed its signal; time and abort end the attempt all the same.
+  // The caller's own fetch may ignore its signal; a timeout or abort still ends the attempt.
   const ended = new Promise<never>((_resolve, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
   })
@@ -65,7 +65,7 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
     keepsSignal = options.expected === 'stream'
     return { kind: 'answered', response: answer }
   } catch (cause) {
-    // The rest of the answer is not read: releases its connection.
+    // Cancel the unread rest of the answer to release its connection.
     controller.abort()
     if (signal?.aborted) return { kind: 'aborted', wasSent: true }
     if (isLate)
@@ -96,7 +96,7 @@ async function exchange(
   const response = await fetch(url, {
     method,
     headers: [...headers],
-    // A Request made by a host may not take `body: undefined`.
+    // Some hosts reject `body: undefined` in a Request.
     ...(body === undefined ? {} : { body: body as NonNullable<FetchInit['body']> }),
     redirect: 'manual',
     signal,
@@ -115,7 +115,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message ? cause.message : error.message
 }
 
-/** What a decision says about a failed attempt. */
+/** The description of a failed attempt in a decision. */
 export const describeFailure = ({ trouble, error }: Pick<FailedAttempt, 'trouble' | 'error'>) => ({
   trouble,
   status: error instanceof ApiError ? error.status : null,

@@ -1,16 +1,16 @@
 /** Why an attempt or a connection failed. */
 export type Trouble =
-  /** No connection, or it broke before the answer was complete. */
+  /** No connection was made, or it broke before the answer was complete. */
   | 'connection'
-  /** The attempt took longer than it may. */
+  /** The attempt timed out. */
   | 'timeout'
-  /** An answer came that is not the gateway's or not complete: HTML, broken JSON, a cut body. */
+  /** The answer was not the gateway's or was incomplete: HTML, broken JSON, a truncated body. */
   | 'broken-answer'
-  /** An error answer that may pass; `status` and `code` say which. */
+  /** A transient error answer; see `status` and `code`. */
   | 'refused'
   /** The stream's connection was closed. */
   | 'closed'
-  /** No byte came for three ping intervals. */
+  /** No byte arrived for three ping intervals. */
   | 'idle'
   /** A frame was not an event of the contract, or larger than the limit. */
   | 'broken-frame'
@@ -23,9 +23,9 @@ interface DecisionBase {
   readonly requestId: string | null
 }
 
-/** A choice that the client made on its own, as told to `onDecision`. Never holds a key, a header or a body. */
+/** A decision that the client made, as passed to `onDecision`. Never contains a key, a header or a body. */
 export type Decision =
-  /** The same request is sent again after `delayMs`; `retryAfterMs` is what the gateway asked for. */
+  /** The same request is sent again after `delayMs`; `retryAfterMs` is the gateway's `Retry-After`. */
   | (DecisionBase & {
       readonly kind: 'replay'
       readonly attempt: number
@@ -42,14 +42,14 @@ export type Decision =
     })
   /** The stream's position is no longer retained, so the snapshot is read again. */
   | { readonly kind: 'reload'; readonly operationId: string; readonly position: number | null }
-  /** A wait, a reply or a watch goes on by polling, because its stream could not be had. Told once. */
+  /** A wait, a reply or a watch continues by polling, because it got no stream. Reported once. */
   | { readonly kind: 'poll'; readonly operationId: string; readonly error: unknown }
-  /** The client stops trying: what may have happened is in the error that the caller gets. */
+  /** The client stops retrying. The caller's error says what may have happened. */
   | (DecisionBase & { readonly kind: 'give-up'; readonly attempts: number; readonly elapsedMs: number })
-  /** An answered intention could not be cleared from the outbox; `recover()` will meet it again and get the same answer. */
+  /** An answered intention could not be deleted from the outbox. `recover()` will replay it and get the same answer. */
   | { readonly kind: 'outbox-not-cleared'; readonly operationId: string; readonly error: unknown }
-  /** A hook threw, or returned what is no header; the call goes on without it. */
+  /** A hook threw or returned an invalid header; the call continues without it. */
   | { readonly kind: 'hook-failed'; readonly operationId: string; readonly error: unknown }
 
-/** What {@link Decision} listeners are given. An exception of theirs is ignored. */
+/** The argument of {@link Decision} listeners. Their exceptions are ignored. */
 export type DecisionListener = (decision: Decision) => void

@@ -1,17 +1,17 @@
-/** What the client asks of a `fetch`. */
+/** The request that the client passes to a `fetch`. */
 export interface FetchInit {
   readonly method: string
   readonly headers: [name: string, value: string][]
-  /** The content of attachments comes as a `Blob`, which every `fetch` takes; the types of hosts disagree on what it is. */
+  /** The content of attachments is a `Blob`, which every `fetch` accepts; the types of hosts disagree about it. */
   readonly body?: Uint8Array<ArrayBuffer>
   readonly redirect: 'manual'
   readonly signal: AbortSignal
 }
 
-/** A `fetch`: that of the host, undici's own, or one that adds options such as undici's `dispatcher`. */
+/** A `fetch`: the host's, undici's, or one that adds options such as undici's `dispatcher`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
-/** A `Response` of the Fetch standard, of any host: their types agree on little more. */
+/** The part of a `Response` on which the types of all hosts agree. */
 export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
@@ -21,7 +21,7 @@ export interface FetchResponse {
 /** A `fetch` as the client uses it. */
 export type HostFetch = (url: string, init: FetchInit) => Promise<Response>
 
-/** The given one, or that of the host; bound late, so that one that a test replaces later is used. */
+/** The given `fetch`, or the host's. The host's is looked up at each call, so a later replacement by a test takes effect. */
 export const resolveFetch = (fetch: Fetch | undefined): HostFetch =>
-  // A foreign host's Response differs in its type only.
+  // A Response of another host differs only in its type.
   (fetch as HostFetch | undefined) ?? ((url, init) => globalThis.fetch(url, init))

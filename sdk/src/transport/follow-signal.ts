@@ -1,4 +1,4 @@
-/** A controller that is aborted with `outer` and its reason; aborting it takes its listener off `outer`. */
+/** A controller that is aborted with `outer` and its reason. Aborting it removes its listener from `outer`. */
 export const followSignal = (outer: AbortSignal | undefined): AbortController => {
   const controller = new AbortController()
   const abort = (): void => controller.abort(outer?.reason)

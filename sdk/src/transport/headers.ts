@@ -22,7 +22,7 @@ export function checkSubject(subject: string): string {
   throw new TypeError('subject must be 1-256 characters long, without control characters, and with spaces only inside.')
 }
 
-/** A text as the value of a header: one character for each of its bytes in UTF-8, which is how `fetch` takes bytes. */
+/** Encodes a text as a header value: one character for each UTF-8 byte, as `fetch` expects bytes. */
 export function utf8Header(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : String.fromCharCode(...new TextEncoder().encode(text))
 }

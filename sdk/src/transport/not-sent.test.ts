@@ -55,7 +55,7 @@ describe('nothing was sent', () => {
     expect(findNoConnection(value)).toBeNull()
   })
 
-  it('is seen in what this host says of a port that nobody listens on, and not of one that closes', async () => {
+  it('is detected for a port without a listener, and not for one that closes the connection', async () => {
     const server = createServer((socket) => socket.destroy())
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -67,7 +67,7 @@ describe('nothing was sent', () => {
   })
 
   const INIT = { method: 'POST', body: 'x' }
-  /** An option of Node's own `fetch` that the types of the web do not have. */
+  /** An option of Node's `fetch` that the web types lack. */
   const withDispatcher = (dispatcher: unknown): RequestInit => ({ ...INIT, ...{ dispatcher } })
   const HERE = 'http://127.0.0.1:1025'
   it.each<[string, () => Promise<unknown>, RegExp]>([
@@ -93,7 +93,7 @@ describe('nothing was sent', () => {
     expect(findNoConnection(error)).toEqual({ reason: expect.stringMatching(reason), isTransient: false })
   })
 
-  it('is seen where a proxy refuses to connect, and where TLS ends before it began', async () => {
+  it('is detected if a proxy refuses to connect, and if the TLS handshake fails', async () => {
     let answer = 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'
     const server = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(answer)))
     await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,6 +1,6 @@
-/** Why nothing can have reached the gateway, whatever the request was. */
+/** Why the request cannot have reached the gateway. */
 export interface NoConnection {
-  /** What went wrong, and how to mend a fault of the set-up. */
+  /** What went wrong, and how to fix a faulty set-up. */
   readonly reason: string
   /** Whether a retry may succeed; a wrong certificate or option stays wrong. */
   readonly isTransient: boolean
@@ -11,14 +11,14 @@ interface Fault {
   readonly message?: RegExp
 }
 
-/** Of Node, Bun and Deno. A connection that fails after it was made is not among them: the request may have arrived. */
+/** Error codes of Node, Bun and Deno. An established connection that fails is not included, because the request may have arrived. */
 const UNREACHABLE: readonly Fault[] = [
   { code: /^(UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_[A-Z]+)$/ },
   { message: /before secure TLS connection was established$/ },
   { message: /client error \(Connect\)(?!.*certificate)/ },
 ]
 
-/** Only what fails before a request is written: alerts that a server may also send later are not among them. */
+/** Only failures before a request is written. Alerts that a server may also send later are not included. */
 const WRONG_SETUP: readonly (Fault & { readonly wayOut: string })[] = [
   {
     code: /^(CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED)/,
@@ -47,7 +47,7 @@ const WRONG_SETUP: readonly (Fault & { readonly wayOut: string })[] = [
   },
 ]
 
-/** Reads what `fetch` rejected with; null when it does not prove that nothing reached the gateway. */
+/** Interprets an error of `fetch`; null if it does not prove that nothing reached the gateway. */
 export function findNoConnection(error: unknown): NoConnection | null {
   if (!(error instanceof Error)) return null
   // One error for each address of the host.

@@ -12,21 +12,21 @@ export interface RequestInfo {
   readonly url: string
 }
 
-/** How one request ended. Of a stream: its head, or why it had none. */
+/** How one request ended. For a stream: its head, or why there was none. */
 export interface ResponseInfo extends RequestInfo {
-  /** From sending to the end of the answer; of a stream, to its head. */
+  /** From sending to the end of the answer, or to the head of a stream. */
   readonly durationMs: number
   /** Null without an answer. */
   readonly status: number | null
   /** The gateway's error code. */
   readonly code: string | null
-  /** The gateway's name for the request (D-10). */
+  /** The gateway's request ID (D-10). */
   readonly requestId: string | null
-  /** Null of an answer that was taken, and of a request that the caller's signal ended. */
+  /** Null for a successful answer, and for a request that the caller's signal aborted. */
   readonly trouble: Trouble | null
 }
 
-/** Headers that go with one request, `traceparent` for example. They replace none that the client or the call sets. */
+/** Additional headers of one request, such as `traceparent`. They do not replace headers of the client or the call. */
 export type RequestHook = (request: RequestInfo) => Readonly<Record<string, string>> | undefined
 
 export type ResponseHook = (response: ResponseInfo) => void
@@ -38,7 +38,7 @@ export interface Hooks {
    * are added to the request.
    */
   readonly onRequest?: RequestHook | undefined
-  /** Called when a request has ended, for metrics. An exception of a hook goes to `onDecision` and fails no call. */
+  /** Called when a request has ended, for metrics. An exception of a hook goes to `onDecision` and does not fail the call. */
   readonly onResponse?: ResponseHook | undefined
   /** Follows calls as a whole: `openTelemetry()` of `@conversation-gateway/sdk/opentelemetry`. */
   readonly tracing?: Tracing | undefined
@@ -52,21 +52,21 @@ export interface Tracing {
 
 export interface TracedCall {
   readonly onRequest: RequestHook
-  /** Calls `send` at once, inside of the context that spans of the host's own instrumentation belong to. */
+  /** Calls `send` at once, inside the context of this span, so that the host's instrumentation adds its spans below it. */
   run(send: () => void): void
   readonly onResponse: ResponseHook
-  /** The call has ended: with what it rejected with, or undefined. Leaving a stream is no error. */
+  /** The call has ended, with its error or undefined. Leaving a stream is not an error. */
   end(error: unknown): void
 }
 
-/** What tells hooks of the requests of one call, and of its end. Nothing that a hook does fails the call. */
+/** Reports the requests of one call, and its end, to hooks. A hook cannot fail the call. */
 export interface ObservedCall {
   send(request: OutgoingRequest, send: (request: OutgoingRequest) => Promise<Attempt>): Promise<Attempt>
-  /** @param error What the call rejected with; undefined when it did not. */
+  /** @param error The error of the call; undefined if it succeeded. */
   end(error?: unknown): void
 }
 
-/** What hooks are told through. */
+/** The hooks of a client. */
 export interface Told {
   readonly timing: Timing
   readonly tell: DecisionListener
@@ -82,7 +82,7 @@ export const observer = (hooks: Hooks, told: Told): Observe =>
     ? (operationId) => observeCall(hooks, operationId, told)
     : () => UNOBSERVED
 
-/** Tells the hooks of one call. */
+/** Reports one call to the hooks. */
 function observeCall(
   { onRequest, onResponse, tracing }: Hooks,
   operationId: string,
@@ -121,7 +121,7 @@ function observeCall(
   }
 }
 
-/** The request does not wait for an asynchronous hook. One that only writes things down may be asynchronous all the same. */
+/** The request does not wait for an asynchronous hook, which may therefore only record. */
 async function refuseLateHeaders(added: PromiseLike<unknown>): Promise<void> {
   if ((await added) !== undefined)
     throw new TypeError('onRequest must return headers, not a promise of them: those of this request were not sent.')

@@ -34,7 +34,7 @@ describe('the outcome of a write', () => {
     },
   )
 
-  it('is unknown when limits were met after a lost answer and the time then ends: the first request may be on its way still', async () => {
+  it('is unknown after a lost answer and then limits until the timeout: the first request may still be in transit', async () => {
     for (const code of ['QUEUE_FULL', 'PENDING_LIMIT', 'RATE_LIMITED'] as const) {
       const script = createScriptedFetch(lost, problem(code, { 'retry-after': '500' }))
       expect(await send({ script, write: KEYED }).ended()).toMatchObject({
@@ -44,14 +44,14 @@ describe('the outcome of a write', () => {
     }
   })
 
-  it('is refused when nothing but limits was met until the time ends', async () => {
+  it('is refused when only limits were met until the timeout', async () => {
     for (const code of ['QUEUE_FULL', 'PENDING_LIMIT', 'RATE_LIMITED'] as const) {
       const script = createAnsweringFetch(problem(code, { 'retry-after': '500' }))
       expect(await send({ script, write: KEYED }).ended()).toMatchObject({ name: 'ApiError', code })
     }
   })
 
-  it('is unknown when nothing came before the time ended', async () => {
+  it('is unknown when no answer arrived before the timeout', async () => {
     for (const reply of [lost, hang, html(200), problem('INTERNAL'), raw(502, '')])
       expect(await send({ script: createAnsweringFetch(reply), write: KEYED, timeoutMs: 900 }).ended()).toMatchObject({
         name: 'UnknownOutcomeError',
@@ -72,7 +72,7 @@ describe('the outcome of a write', () => {
 const GONE = { ...KEYLESS, repeat: 'gone' } as const
 
 describe('a write without a key', () => {
-  it('is repeated while nothing can have happened', async () => {
+  it('is repeated as long as nothing can have happened', async () => {
     const script = createScriptedFetch(problem('RATE_LIMITED'), problem('CAPABILITY_UNAVAILABLE'), ADMITTED)
     expect(await send({ script, write: KEYLESS }).ended()).toMatchObject({ attempts: 3 })
   })
@@ -96,7 +96,7 @@ describe('a write without a key', () => {
     })
   })
 
-  it('that deletes has done so when a lost answer is followed by NOT_FOUND', async () => {
+  it('that deletes has succeeded when NOT_FOUND follows a lost answer', async () => {
     const script = createScriptedFetch(lost, problem('NOT_FOUND'))
     const result = await send({ script, write: GONE, method: 'DELETE', expected: 'nothing' }).ended()
     expect(result).toMatchObject({ attempts: 2, response: { status: 204 } })
@@ -105,7 +105,7 @@ describe('a write without a key', () => {
     ).toBe('req_1')
   })
 
-  it('that answers the same again has not happened for certain when a lost answer is followed by NOT_FOUND', async () => {
+  it('with `repeat: same` stays unknown when NOT_FOUND follows a lost answer', async () => {
     const script = createScriptedFetch(lost, problem('NOT_FOUND'))
     const write = { ...KEYLESS, repeat: 'same' } as const
     expect(await send({ script, write, method: 'DELETE', status: 202 }).ended()).toMatchObject({ code: 'NOT_FOUND' })

@@ -53,7 +53,7 @@ describe('a successful answer', () => {
       await expect(read(new Response(tooLarge, { headers }))).rejects.toThrow('larger than 1000 bytes (maxAnswerBytes)')
   })
 
-  it('is counted as it is after unpacking, whatever length its packed form declares', async () => {
+  it('is measured after decompression, whatever its declared length', async () => {
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip', 'content-length': '20' }
     await expect(read(new Response(JSON.stringify('x'.repeat(LIMIT)), { headers }))).rejects.toThrow('larger than')
   })
@@ -70,14 +70,14 @@ describe('a successful answer', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it('that is too large is given up at once where its body was cloned', async () => {
+  it('that is too large is abandoned at once even if its body was cloned', async () => {
     const whole = new Response(JSON.stringify('x'.repeat(LIMIT)), { headers: JSON_TYPE })
     const clone = whole.clone()
     await expect(read(whole)).rejects.toThrow('larger than')
     expect(clone.bodyUsed).toBe(false)
   })
 
-  it('of bytes keeps each of them, and the declared type', async () => {
+  it('of bytes keeps every byte, and the declared type', async () => {
     const bytes = new Uint8Array([0, 255, 128, 13, 10])
     const answer = await read(new Response(bytes, { headers: { 'content-type': 'image/png' } }), 'bytes')
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
@@ -86,13 +86,13 @@ describe('a successful answer', () => {
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes)
   })
 
-  it('without content is one only where none is expected', async () => {
+  it('without content is accepted only where none is expected', async () => {
     expect((await read(new Response(null, { status: 204 }), 'nothing')).status).toBe(204)
     await expect(read(Promise.resolve(html(200)(NO_REQUEST)), 'nothing')).rejects.toThrow('200 should be 204')
     await expect(read(new Response(null, { status: 204 }), 'bytes')).rejects.toThrow('204 should be 200')
   })
 
-  it('that is a stream is handed on unread [SSE-02]', async () => {
+  it('that is a stream is passed on unread [SSE-02]', async () => {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
     const answer = await read(new Response(': ping\n\n', { headers }), 'stream')
     expect(await answer.text()).toBe(': ping\n\n')
@@ -100,7 +100,7 @@ describe('a successful answer', () => {
     await expect(read(new Response(null, { status: 204 }), 'stream')).rejects.toThrow(ConnectionError)
   })
 
-  it('that is broken keeps the request ID it came with', async () => {
+  it('that is broken keeps its request ID', async () => {
     const broken = new Response('{', { headers: { ...JSON_TYPE, 'x-request-id': 'req_9' } })
     await expect(read(broken)).rejects.toMatchObject({ requestId: 'req_9' })
   })
@@ -109,7 +109,7 @@ describe('a successful answer', () => {
 describe('an error answer', () => {
   const errorOf = async (response: Response | Promise<Response>) => readError(await response, 0)
 
-  it('with a problem document has its code, words, fields and request ID', async () => {
+  it('with a problem document has its code, texts, fields and request ID', async () => {
     const errors = [{ pointer: '/input', message: 'is required' }]
     const error = await errorOf(
       Response.json(
@@ -157,14 +157,14 @@ describe('an error answer', () => {
     expect((await errorOf(new Response('', { status: 301 }))).message).toContain('the address redirects;')
   })
 
-  it('that redirects is told at once where its body was cloned', async () => {
+  it('that redirects is reported at once even if its body was cloned', async () => {
     const moved = new Response('moved', { status: 302 })
     const clone = moved.clone()
     expect((await errorOf(moved)).status).toBe(302)
     expect(clone.bodyUsed).toBe(false)
   })
 
-  it('of 410 is a CursorExpiredError when the gateway gives it, and not when a proxy does', async () => {
+  it('with 410 is a CursorExpiredError if it comes from the gateway, and not if it comes from a proxy', async () => {
     expect(await errorOf(html(410)(NO_REQUEST))).not.toBeInstanceOf(CursorExpiredError)
     expect(await errorOf(problem('CURSOR_EXPIRED')(NO_REQUEST))).toBeInstanceOf(CursorExpiredError)
   })

@@ -4,15 +4,15 @@ import { joinChunks } from '../join-chunks.ts'
 import { quietly } from '../quietly.ts'
 import { parseRetryAfterMs } from './retry.ts'
 
-/** What a successful answer must be, for it to be the gateway's. */
+/** The properties by which a successful answer is recognised as the gateway's. */
 export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
 
 /** Large enough for a problem that names a thousand fields, small enough for a proxy's error page. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 /**
- * Reads a successful answer to its end, so that a connection that breaks meanwhile is noticed here, and makes it
- * readable again. An answer that is cut off, or that is not of the expected kind, is a `ConnectionError`.
+ * Reads a successful answer to its end, so that a broken connection is detected here, and makes it readable again. A truncated answer, or
+ * one of an unexpected kind, is a `ConnectionError`.
  */
 export async function readAnswer(
   response: Response,
@@ -42,7 +42,7 @@ export async function readAnswer(
   return Object.assign(response, { json: async () => value, text: async () => text })
 }
 
-/** The error that an answer of 3xx, 4xx or 5xx is. */
+/** The error for an answer with 3xx, 4xx or 5xx. */
 export async function readError(response: Response, nowMs: number): Promise<ApiError> {
   checkReadable(response)
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
@@ -61,11 +61,11 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
     problem,
     response,
   }
-  // A 410 without the code is a proxy's, and says nothing of the position.
+  // A 410 without the code comes from a proxy and says nothing about the position.
   return details.code === 'CURSOR_EXPIRED' ? new CursorExpiredError(details) : new ApiError(details)
 }
 
-/** A `fetch` of the caller's own may give a body of another kind, or one that it has read itself. */
+/** The caller's own `fetch` may return a body of another kind, or one that it has already read. */
 const checkReadable = ({ body, bodyUsed }: Response): void => {
   if (body === null || (typeof body?.getReader === 'function' && !body.locked && !bodyUsed)) return
   const fault = bodyUsed || body?.locked ? 'has been read or is being read' : 'is no ReadableStream'
@@ -93,7 +93,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
   return joinChunks(chunks, length)
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -8,9 +8,9 @@ export interface RetryLoopOptions {
   readonly operationId: string
   /** Makes one attempt, which ends after `timeoutMs`. */
   readonly attempt: (timeoutMs: number, mayHaveHappened: boolean) => Promise<Attempt>
-  /** Whether it may be sent again also while an earlier attempt may have taken effect. */
+  /** Whether it may be sent again even if an earlier attempt may have taken effect. */
   readonly isRepeatable: boolean
-  /** Whether it was sent before this, so that it may have taken effect already. */
+  /** Whether it was sent before this call, so that it may have taken effect already. */
   readonly mayHaveHappened: boolean
   readonly timeoutMs: number
   readonly attemptTimeoutMs: number
@@ -55,7 +55,7 @@ export async function runRetryLoop(options: RetryLoopOptions): Promise<Settled> 
       } catch {
         return { kind: 'aborted', mayHaveHappened }
       }
-      // A timer may be late: an attempt with no time left could turn a known outcome into an unknown one.
+      // A timer may be late. An attempt without time left could turn a known outcome into an unknown one.
       if (timing.elapsed() < deadlineMs) continue
     }
     // A final answer is not reported: the client did not choose to give up.

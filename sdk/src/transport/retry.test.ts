@@ -7,7 +7,7 @@ const verdict = (isTransient: boolean, effect: Effect): Verdict => ({ isTransien
 const FINAL = verdict(false, 'none')
 const CHECKED = verdict(false, 'none-ever')
 
-/** Every code; one that is missing here does not compile. */
+/** Every code; a missing one does not compile. */
 const TABLE: Record<ErrorCode, Verdict> = {
   UNKNOWN_FIELD: CHECKED,
   INVALID_REQUEST: CHECKED,
@@ -44,7 +44,7 @@ describe('the verdict about an answer', () => {
     expect(judge(ERRORS[code].status, code, undefined)).toEqual(TABLE[code])
   })
 
-  it('goes by the status where the code is of another status, so that a proxy cannot borrow it', () => {
+  it('follows the status if the code belongs to another status, so that a proxy cannot misuse a code', () => {
     expect(judge(502, 'GENERATION_CONFLICT', undefined)).toEqual(verdict(true, 'unknown'))
     expect(judge(400, 'QUEUE_FULL', undefined)).toEqual(FINAL)
   })
@@ -57,7 +57,7 @@ describe('the verdict about an answer', () => {
     },
   )
 
-  it('without a code: 408, 425, 429 and 5xx may pass, except 501 and 505', () => {
+  it('without a code: 408, 425, 429 and 5xx are transient, except 501 and 505', () => {
     const passing = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
       (status) => judge(status, null, undefined).isTransient,
     )
@@ -72,13 +72,13 @@ describe('the verdict about an answer', () => {
       expect(judge(status, null, undefined).effect).toBe(status === 408 || status >= 500 ? 'unknown' : 'none')
   })
 
-  it('is open where the gateway says that it does not know the outcome itself [IDEM-26]', () => {
+  it('is unknown if the gateway itself reports an unknown outcome [IDEM-26]', () => {
     expect(judge(503, 'CAPABILITY_UNAVAILABLE', 'unknown')).toEqual(verdict(true, 'unknown'))
     expect(judge(503, 'CAPABILITY_UNAVAILABLE', undefined)).toEqual(verdict(true, 'none'))
     expect(judge(503, 'CAPABILITY_UNAVAILABLE', 'something-later')).toEqual(verdict(true, 'none'))
   })
 
-  it('is open where no answer came', () => {
+  it('is unknown without an answer', () => {
     expect(NO_ANSWER).toEqual(verdict(true, 'unknown'))
   })
 })
@@ -112,7 +112,7 @@ describe('a Retry-After header', () => {
     },
   )
 
-  it('is read alike in every time zone', () => {
+  it('is read the same in every time zone', () => {
     const before = process.env.TZ
     process.env.TZ = 'America/New_York'
     try {
@@ -123,7 +123,7 @@ describe('a Retry-After header', () => {
     }
   })
 
-  it('never gives anything but a wait of at least zero, or none', () => {
+  it('gives a wait of at least zero, or none', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const waitMs = parseRetryAfterMs(value, NOW)

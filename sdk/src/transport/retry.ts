@@ -1,9 +1,9 @@
-/** The rules for sending again: what may be sent a second time, after which failure, and when. No clock and no I/O. */
+/** The retry rules: which requests may be repeated, after which failure, and when. No clock and no I/O. */
 import { ApiError, GatewayError, isApiError, NotSentError, UnreadableAnswerError } from '../errors.ts'
 import { CODE_VERDICTS, type CodeVerdict } from '../generated/errors.ts'
 import type { Repeat } from '../generated/operations.ts'
 
-// What an attempt says
+// The result of an attempt
 
 /**
  * What a failed attempt says about the intention:
@@ -22,8 +22,8 @@ export interface Verdict {
 export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }
 
 /**
- * Decides about an error answer: by its status, which may be a proxy's, and by its code where that says more.
- * @param outcome What the problem says of the outcome: `unknown` where the gateway itself does not know it (D-57).
+ * Classifies an error answer by its status, which may be a proxy's, and by its code if there is one.
+ * @param outcome What the problem says of the outcome: `unknown` if the gateway itself does not know it (D-57).
  */
 export function judge(status: number, code: string | null, outcome: string | undefined): Verdict {
   const named: CodeVerdict | undefined = CODE_VERDICTS[code ?? '']
@@ -36,7 +36,7 @@ export function judge(status: number, code: string | null, outcome: string | und
   }
 }
 
-/** Decides about what an attempt failed with. */
+/** Classifies the failure of an attempt. */
 export function verdictOf(error: GatewayError): Verdict {
   if (error instanceof ApiError) return judge(error.status, error.code, error.problem?.outcome)
   if (error instanceof UnreadableAnswerError) return { isTransient: false, effect: 'unknown' }
@@ -55,14 +55,14 @@ export const isRefusal = (error: unknown): error is ApiError | NotSentError =>
 export const retryAfterOf = (error: GatewayError): number | null =>
   error instanceof ApiError ? error.retryAfterMs : null
 
-// What may be sent a second time
+// Which requests may be repeated
 
-/** What decides whether a request may be sent a second time. */
+/** The properties that decide whether a request may be repeated. */
 export interface Sendable {
   readonly isWrite: boolean
-  /** What a write without a key does when it is sent a second time; as the contract says. */
+  /** The effect of repeating a write without a key, from the contract. */
   readonly repeat: Repeat
-  /** What a write is replayed under; null where there is no key. */
+  /** The idempotency key of a write; null without one. */
   readonly handle: object | null
 }
 
@@ -102,7 +102,7 @@ export const retryDelayMs = (
 /** How long an address that cannot be reached is tried, while nothing was sent that could have taken effect. */
 export const UNREACHABLE_MS = 8_000
 
-/** What the attempts of a call have brought so far. */
+/** The results of a call's attempts so far. */
 export interface Past {
   /** Attempts that have failed. */
   readonly failures: number
@@ -112,12 +112,12 @@ export interface Past {
   readonly unreachableSinceMs: number | null
 }
 
-/** What a call allows. */
+/** The limits of a call. */
 export interface RetryLimits {
   readonly isRepeatable: boolean
   readonly maxAttempts: number
   readonly backoff: Backoff
-  /** When its time is up. */
+  /** Its deadline. */
   readonly deadlineMs: number
 }
 
@@ -164,12 +164,12 @@ export interface Failing {
   readonly sinceMs: number
 }
 
-/** What a stream allows, and what its gateway asks for. */
+/** The limits of a stream, and the gateway's requested delay. */
 export interface ReconnectLimits {
   readonly backoff: Backoff
-  /** How long reconnecting may fail in a row. */
+  /** How long reconnecting may fail without progress. */
   readonly patienceMs: number
-  /** The time between connections that the gateway asks for. */
+  /** The reconnection time that the gateway requests. */
   readonly retryMs: number
 }
 
@@ -192,22 +192,21 @@ export function planReconnect(
 ): Reconnect {
   const failing = { failures: (before?.failures ?? 0) + 1, sinceMs: before?.sinceMs ?? nowMs }
   const elapsedMs = nowMs - failing.sinceMs
-  // What the gateway asks for is the least; the own backoff on top of it spreads clients that were cut off together.
+  // The gateway's delay is the minimum. The client's backoff on top spreads clients that were disconnected together.
   const delayMs = Math.max(retryMs + retryDelayMs(backoff, failing.failures, random, null), retryAfterOf(error) ?? 0)
   return { failing, elapsedMs, delayMs, isOver: elapsedMs + delayMs > patienceMs }
 }
 
-// What the gateway asks for
+// The Retry-After header
 
-/** Longest wait that a timer can have: a longer one would fire at once. */
+/** Longest delay of a timer: a longer one would fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** Day name first, time of day later: true of all three forms. `Date.parse` alone would make dates of "maybe 5" and "1.5". */
+/** All three date forms start with the day name and contain a time. `Date.parse` alone would accept "maybe 5" and "1.5". */
 const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i
 
 /**
- * A `Retry-After` header, seconds or an HTTP date, as milliseconds from now, 25 days at most; null when it is absent or
- * says neither.
+ * A `Retry-After` header, in seconds or as an HTTP date, as milliseconds from now, 25 days at most; null if it is absent or invalid.
  */
 export function parseRetryAfterMs(value: string | null, nowMs: number): number | null {
   if (value === null) return null

@@ -49,7 +49,7 @@ const refusedBy =
   }
 
 describe('an address that cannot be reached', () => {
-  it.each([null, KEYED, KEYLESS])('is told within ten seconds, and that nothing was sent', async (write) => {
+  it.each([null, KEYED, KEYLESS])('is reported within ten seconds as not sent', async (write) => {
     const script = createAnsweringFetch(refusedBy('ECONNREFUSED'))
     const { ended, timing } = send({ script, write })
     const startedAt = timing.now()
@@ -60,7 +60,7 @@ describe('an address that cannot be reached', () => {
     expect(timing.now() - startedAt).toBeLessThan(10_000)
   })
 
-  it('is told at once where its certificate is wrong', async () => {
+  it('is reported at once if its certificate is invalid', async () => {
     const script = createScriptedFetch(refusedBy('CERT_HAS_EXPIRED'))
     expect(await send({ script, write: KEYED }).ended()).toBeInstanceOf(NotSentError)
   })
@@ -101,7 +101,7 @@ describe('sending', () => {
     expect(await send({ script: createScriptedFetch(trouble, json(200, {})) }).ended()).toMatchObject({ attempts: 2 })
   })
 
-  it.each(FINAL)('takes %s for the last word, of reads and writes', async (_name, reply) => {
+  it.each(FINAL)('treats %s as final, for reads and writes', async (_name, reply) => {
     for (const write of [null, KEYED]) {
       const script = createScriptedFetch(reply)
       const { ended, settings } = send({ script, write })
@@ -111,7 +111,7 @@ describe('sending', () => {
     }
   })
 
-  it.each([null, KEYED])('ends after as many attempts as it may have', async (write) => {
+  it.each([null, KEYED])('ends after the maximum number of attempts', async (write) => {
     const script = createScriptedFetch(lost, lost)
     expect(await send({ script, write, maxAttempts: 2 }).ended()).toBeInstanceOf(
       write ? UnknownOutcomeError : ConnectionError,
@@ -128,7 +128,7 @@ describe('sending', () => {
     expect(timing.now() - before).toBe(7_625)
   })
 
-  it('tells every replay, and that it gives up', async () => {
+  it('reports every replay and giving up', async () => {
     const script = createScriptedFetch(lost, problem('CAPABILITY_UNAVAILABLE', { 'retry-after': '500' }))
     const { ended, settings } = send({ script, write: KEYED })
     await ended()
@@ -157,7 +157,7 @@ describe('sending', () => {
     ])
   })
 
-  it('gives up at once when Retry-After leads beyond the deadline, and says until when to wait', async () => {
+  it('gives up at once if Retry-After exceeds the deadline, and reports how long to wait', async () => {
     const script = createScriptedFetch(problem('QUEUE_FULL', { 'retry-after': '120' }))
     const { ended, timing } = send({ script, write: KEYED })
     const before = timing.now()
@@ -167,7 +167,7 @@ describe('sending', () => {
     expect(timing.now()).toBe(before)
   })
 
-  it('never goes on after its deadline, attempts and waits included', async () => {
+  it('never continues after its deadline, including attempts and waits', async () => {
     for (const reply of [lost, hang, problem('INTERNAL'), problem('QUEUE_FULL', { 'retry-after': '3' })]) {
       const script = createAnsweringFetch(reply)
       const { ended, timing } = send({ script, write: KEYED, timeoutMs: 20_000, attemptTimeoutMs: 6_000 })
@@ -178,7 +178,7 @@ describe('sending', () => {
     }
   })
 
-  it('ends when it would have, also when the clock is set back meanwhile', async () => {
+  it('ends on time even if the clock is set back meanwhile', async () => {
     const timing = createManualTiming()
     const script = createAnsweringFetch(lost)
     const { sent } = send({ script, timing, timeoutMs: 20_000 })
@@ -188,7 +188,7 @@ describe('sending', () => {
     expect(timing.elapsed() - before).toBeLessThanOrEqual(20_000)
   })
 
-  it('cuts the last attempt to what is left of the deadline', async () => {
+  it('limits the last attempt to the remaining time', async () => {
     const { ended, timing } = send({ script: createScriptedFetch(hang), timeoutMs: 1_000 })
     const before = timing.now()
     const error = await ended()
@@ -197,7 +197,7 @@ describe('sending', () => {
     expect(timing.now() - before).toBe(1_000)
   })
 
-  it('does not start an attempt when a late timer has used up the deadline', async () => {
+  it('does not start an attempt if a late timer has used up the deadline', async () => {
     const timing = createManualTiming()
     const script = createScriptedFetch(problem('CAPABILITY_UNAVAILABLE', { 'retry-after': '1' }))
     const late: ManualTiming = {
@@ -209,7 +209,7 @@ describe('sending', () => {
     expect(script.requests).toHaveLength(1)
   })
 
-  it('of a read ends with what the last attempt met', async () => {
+  it('of a read ends with the error of the last attempt', async () => {
     expect(await send({ script: createAnsweringFetch(lost), timeoutMs: 900 }).ended()).toBeInstanceOf(ConnectionError)
     expect(await send({ script: createAnsweringFetch(raw(503, '')), timeoutMs: 900 }).ended()).toMatchObject({
       status: 503,

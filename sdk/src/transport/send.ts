@@ -9,7 +9,7 @@ import { type Backoff, isGone, isRepeatable, type Sendable } from './retry.ts'
 import { runRetryLoop } from './retry-loop.ts'
 import type { Timing } from './timing.ts'
 
-/** What every call of a client is sent with. */
+/** The settings that all calls of a client share. */
 export interface SendSettings {
   readonly fetch: HostFetch
   readonly backoff: Backoff
@@ -19,15 +19,15 @@ export interface SendSettings {
   readonly timing: Timing
 }
 
-/** What a call is to the loop that sends it. */
+/** A call, as the retry loop needs it. */
 export interface Intention extends Sendable {
   readonly operationId: string
   readonly expected: Expected
   /** HTTP status of success. */
   readonly status: number
-  /** What an unknown outcome of a write is told with; null where there is no key to replay under. */
+  /** The handle for an unknown outcome of a write; null without an idempotency key. */
   readonly handle: ReplayHandle | null
-  /** Whether it was sent before this, so that it may have taken effect already. */
+  /** Whether it was sent before this call, so that it may have taken effect already. */
   readonly mayHaveHappened: boolean
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
@@ -41,9 +41,8 @@ export interface Sent {
 }
 
 /**
- * Sends the same bytes until an answer settles the intention or its time is up. Rejects with an `ApiError` when it was
- * refused, with a `NotSentError` when nothing was sent; a write whose effect is not known rejects with an
- * `UnknownOutcomeError`.
+ * Sends the same bytes until an answer settles the intention or the timeout passes. Rejects with an `ApiError` if it was refused, with a
+ * `NotSentError` if nothing was sent, and with an `UnknownOutcomeError` if the effect of a write is unknown.
  */
 export async function sendUntilSettled(
   settings: SendSettings,
@@ -95,7 +94,7 @@ function endAborted({ operationId, isWrite, handle, signal }: Intention, mayHave
   return new NotSentError(`${operationId} was aborted before anything could happen.`, { cause: signal?.reason })
 }
 
-/** @param cause What leaves it open. */
+/** @param cause Why the outcome is unknown. */
 export const unknownOutcome = <Handle extends ReplayHandle | null>(
   operationId: string,
   handle: Handle,

@@ -43,7 +43,7 @@ const locked = () => {
   return response
 }
 
-it.each(UNREADABLE)('tells at once that the body of an answer %s, and sends once', async (fault, answer) => {
+it.each(UNREADABLE)('reports at once that the body of an answer %s, and sends once', async (fault, answer) => {
   const { create, get, events, count } = connect(answer)
   await expect(create()).rejects.toMatchObject({
     name: 'UnknownOutcomeError',
@@ -54,7 +54,7 @@ it.each(UNREADABLE)('tells at once that the body of an answer %s, and sends once
   expect(count()).toBe(3)
 })
 
-it('ends a stream that is answered 204 with a clear error, and does not come again', async () => {
+it('ends a stream that is answered with 204 with a clear error, and does not reconnect', async () => {
   const { events, count } = connect(() => new Response(null, { status: 204 }))
   await expect(events()).rejects.toMatchObject({
     name: 'ApiError',

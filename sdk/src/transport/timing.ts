@@ -1,8 +1,8 @@
 /** Clock and random numbers, which tests replace. */
 export interface Timing {
-  /** Milliseconds since the epoch, for what others read: handles, signatures. */
+  /** Milliseconds since the epoch, for handles and signatures. */
   now(): number
-  /** Milliseconds since any moment, for durations: a clock that is set back changes nothing here. */
+  /** Monotonic milliseconds, for durations; unaffected when the system clock is set back. */
   elapsed(): number
   /** From 0 (included) to 1 (excluded). */
   random(): number

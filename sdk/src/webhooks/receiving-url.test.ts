@@ -26,7 +26,7 @@ it.each([
   expect(() => parseReceivingUrl(url)).toThrow(message)
 })
 
-it('makes no sender without a secret or with a duration that is none', () => {
+it('throws for a missing secret or an invalid duration', () => {
   const url = 'https://gateway.example.com/api/v1/webhooks/wh_1'
   expect(() => createWebhookSender({ url, secret: '' })).toThrow(/secret is empty/)
   expect(() => createWebhookSender({ url, secret: 's', timeoutMs: 0 })).toThrow(/timeoutMs/)

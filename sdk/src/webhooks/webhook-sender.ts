@@ -15,7 +15,7 @@ import { type Delivered, type DeliverySettings, deliver, UnknownDeliveryError, t
 export interface WebhookSenderOptions extends Hooks {
   /** The webhook's whole receiving URL, as shown when it was saved. HTTPS, except on loopback. */
   readonly url: string
-  /** Its signing secret, as shown when it was saved or rotated; used as it stands. */
+  /** Its signing secret, as shown when it was saved or rotated; used literally. */
   readonly secret: string
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
@@ -26,7 +26,7 @@ export interface WebhookSenderOptions extends Hooks {
    * unreachable and nothing was sent, sending fails after 8 000.
    */
   readonly timeoutMs?: number | undefined
-  /** How often an event is sent at most. Default: as often as the time allows. */
+  /** Maximum number of attempts. Default: as many as the timeout allows. */
   readonly maxAttempts?: number | undefined
   /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
   readonly backoff?: ClientOptions['backoff']
@@ -38,8 +38,8 @@ export interface WebhookSenderOptions extends Hooks {
 
 export interface SendWebhookOptions {
   /**
-   * The event's own ID: 1-128 printable ASCII characters without spaces. Give one that is derived from the business
-   * event, and sending it twice is harmless. Default: a new one.
+   * The event's own ID: 1-128 printable ASCII characters without spaces. If you derive it from the business event, sending the event twice
+   * is safe. Default: a new one.
    */
   readonly id?: string | undefined
   /** Aborts sending: it rejects with a `NotSentError` or an `UnknownDeliveryError`. */
@@ -51,32 +51,31 @@ export type WebhookOutcome =
   | ({ readonly kind: 'accepted' } & Answer<WebhookAcceptance>)
   /** Nothing happened: the gateway refused, or nothing was sent. */
   | { readonly kind: 'refused'; readonly error: ApiError | NotSentError }
-  /** It may have been accepted: `handle` finishes it with `sender.resend()`. */
+  /** It may have been accepted: settle it with `sender.resend(handle)`. */
   | { readonly kind: 'unknown'; readonly handle: WebhookHandle; readonly error: UnknownDeliveryError }
 
-/** An event on its way. Awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownDeliveryError`. */
+/** An event that is being sent. When awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownDeliveryError`. */
 export interface WebhookDelivery extends Call<WebhookAcceptance> {
-  /** The three ends as values. */
+  /** The three outcomes as values. */
   outcome(): Promise<WebhookOutcome>
 }
 
 export interface WebhookSender {
   /**
-   * Sends one event. The body becomes bytes once and has one ID; connection errors, lost or broken answers, timeouts,
-   * 408, 429 and errors of the gateway that may pass are sent again under that ID and those bytes, freshly signed, not
-   * before `Retry-After` and until `timeoutMs`. Other 4xx are final.
+   * Sends one event. After connection errors, lost or broken answers, timeouts, 408, 429 and transient errors of the gateway, it sends the
+   * same ID and bytes again with a new signature, not before `Retry-After` and until `timeoutMs`. Other 4xx are final.
    *
    * Resolves with what the gateway admitted: an admission, or a control response where the webhook resets or cancels.
    *
-   * @param body A JSON object, or its UTF-8 bytes as they shall go out.
+   * @param body A JSON object, or its UTF-8 bytes, which are sent unchanged.
    * @throws {TypeError} `id` or `body` cannot be sent.
    */
   send(body: WebhookBody | Uint8Array, options?: SendWebhookOptions): WebhookDelivery
   /**
    * Sends an event whose outcome is unknown again. If it was accepted before, the gateway repeats its first answer.
    *
-   * @throws {TypeError} the handle is of another receiving URL.
-   * @throws {NotSentError} the gateway has forgotten the ID by now, and could handle the event a second time.
+   * @throws {TypeError} the handle belongs to another receiving URL.
+   * @throws {NotSentError} the handle is too old: the gateway no longer knows the ID and could handle the event twice.
    */
   resend(handle: WebhookHandle, options?: Pick<SendWebhookOptions, 'signal'>): WebhookDelivery
 }
@@ -107,7 +106,7 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000
  * const sender = createWebhookSender({ url, secret })
  * await sender.send({ type: 'order.question', text: 'Where is my order?' }, { id: 'order-4711-question-1' })
  *
- * @throws {TypeError} the URL, the secret or a duration cannot be right, or an option is none; the message says why.
+ * @throws {TypeError} the URL, the secret or a duration is invalid, or an option is unknown; the message says why.
  */
 export const createWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
   checkNames(options, SENDER_OPTIONS)

@@ -1,10 +1,10 @@
 /**
- * What executes a run: an async generator that yields steps. It is written as the gateway's modules are, so that it can be
- * moved from one to the other.
+ * Executes a run: an async generator that yields steps. It has the same interface as the gateway's modules, so it can be moved between
+ * them.
  *
  * - Returning nothing: the run succeeds, and its result is the text that was streamed.
- * - Returning an outcome, or yielding it as `{ end }`: the run ends like that.
- * - Throwing: the run fails with code ASSISTANT_ERROR. What was thrown goes to the worker's log only. A
+ * - Returning an outcome, or yielding it as `{ end }`: the run ends with this outcome.
+ * - Throwing: the run fails with code ASSISTANT_ERROR. The exception goes to the worker's log only. A
  *   {@link RunInterruptedError} ends the run as `interrupted`.
  * - A stop: `request.signal` fires, and no further step is taken. The stop is confirmed once the generator has ended.
  */
@@ -17,9 +17,9 @@ export type WorkerAssistant = (
 export type WorkerStep =
   /** Streams a piece of the run's answer. */
   | { readonly delta: string }
-  /** Adds a complete message beside the streamed answer. */
+  /** Adds a complete message in addition to the streamed answer. */
   | { readonly message: string }
-  /** Tells what is done beside the answer: it begins an activity, or changes one. */
+  /** Begins or changes an activity. */
   | { readonly activity: WorkerActivity }
   /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
   | { readonly approval: string }
@@ -29,39 +29,38 @@ export type WorkerStep =
 export type WorkerDecision = 'approved' | 'denied'
 
 /**
- * What an assistant does beside its answer: a tool call, reasoning, progress, a source. The first step with an `activity_id`
- * names `kind` and `name`; its `state` is `running` unless it says another. Later steps replace the members that they name,
- * and `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; more fails it with
- * OUTPUT_LIMIT.
+ * An activity of the assistant: a tool call, reasoning, progress, a source. The first step with an `activity_id` names `kind` and `name`;
+ * its `state` is `running` by default. Later steps replace the members that they contain, and `text_delta` appends to `text`. A run has at
+ * most 100 activities, of 64 KiB each and 1 MiB together; more fails it with OUTPUT_LIMIT.
  */
 export interface WorkerActivity {
   /** Names the activity within its run, at most 128 characters. */
   readonly activity_id: string
   /** `tool`, `reasoning`, `progress`, `source`, or a name of your own, at most 64 characters. */
   readonly kind?: string
-  /** What is done, for programs, such as the tool's name; at most 256 characters. */
+  /** A name for programs, such as the tool's name; at most 256 characters. */
   readonly name?: string
   readonly state?: 'running' | 'succeeded' | 'failed'
-  /** What is done, for people. */
+  /** A title for people. */
   readonly title?: string
-  /** What the activity was given; any JSON. */
+  /** The activity's input; any JSON. */
   readonly input?: unknown
-  /** What came of it; any JSON. */
+  /** The activity's output; any JSON. */
   readonly output?: unknown
   readonly text?: string
   /** A piece that is appended to `text`. */
   readonly text_delta?: string
 }
 
-/** An activity as it finally was. */
+/** The final state of an activity. */
 export interface WorkerPastActivity extends Omit<WorkerActivity, 'state' | 'text_delta'> {
   readonly kind: string
   readonly name: string
-  /** `running`, `succeeded`, `failed`, or what a later gateway says. */
+  /** `running`, `succeeded`, `failed`, or a state of a later gateway. */
   readonly state: string
 }
 
-/** What the run has used, as far as the assistant knows. */
+/** The usage of the run, as far as the assistant knows. */
 export interface WorkerUsage {
   readonly input_tokens?: number
   readonly output_tokens?: number
@@ -73,7 +72,7 @@ export interface WorkerUsage {
 
 interface Success {
   readonly state: 'succeeded'
-  /** The result's text, instead of what was streamed. */
+  /** The result's text; replaces the streamed text. */
   readonly text?: string
   /** The result as data, a JSON object. */
   readonly data?: Readonly<Record<string, unknown>>
@@ -92,7 +91,7 @@ export type WorkerEnd = (Success & { readonly resource_ids?: readonly string[] }
 /** How a run ended, as a generator returns it. */
 export type WorkerOutcome = (Success & { readonly resourceIds?: readonly string[] }) | Failure
 
-/** Thrown by an assistant that has lost the program which executed the run. What the run did is unknown, so it is `interrupted`. */
+/** Thrown by an assistant that has lost the program executing the run. The effects of the run are unknown, so it ends as `interrupted`. */
 export class RunInterruptedError extends Error {
   override readonly name = 'RunInterruptedError'
 }
@@ -116,11 +115,11 @@ export interface WorkerInput {
 
 export interface WorkerContextMessage extends WorkerInput {
   readonly role: 'user' | 'assistant'
-  /** What was done beside this answer, where the service has `context_activities` and there is any. */
+  /** The activities of this answer, if the service has `context_activities`. */
   readonly activities?: readonly WorkerPastActivity[]
 }
 
-/** An attachment; its content is read when it is asked for. */
+/** An attachment; its content is read on demand. */
 export interface WorkerResource {
   readonly filename: string
   readonly contentType: string
@@ -146,7 +145,7 @@ export interface WorkerRequest {
   readonly conversationId: string
   readonly generation: number
   readonly input: WorkerInput
-  /** What the service's version publishes as its assistant. */
+  /** The assistant as published in the service's version. */
   readonly assistant: Readonly<Record<string, unknown>>
   /** The message that the run answers. */
   readonly messageId: string
@@ -154,24 +153,24 @@ export interface WorkerRequest {
   readonly bindingVersion: number
   /** When the gateway stops the run. */
   readonly deadline: Date
-  /** The `traceparent` header for requests to other services; null where the run's request had none. */
+  /** The `traceparent` header for requests to other services; null if the run's request had none. */
   readonly traceparent: string | null
   /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
   readonly signal: AbortSignal
-  /** What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
+  /** The earlier messages of this generation, oldest first: the newest 100, at most 256 KiB. */
   readContext(): Promise<readonly WorkerContextMessage[]>
-  /** An attachment of the run's application and subject; null when there is no such, or none with content. */
+  /** An attachment of the run's application and subject; null if it does not exist or has no content. */
   readResource(resourceId: string): Promise<WorkerResource | null>
   /**
    * Stores an attachment of the run's application and subject and returns its ID, for `resourceIds` of the outcome.
-   * Rejects when it breaks a limit: 1 byte to 16 MiB, a plain file name, a media type.
+   * Rejects if it breaks a limit: 1 byte to 16 MiB, a plain file name, a media type.
    */
   createResource(resource: NewWorkerResource): Promise<string>
 }
 
 const TEXT_STEPS = ['delta', 'message', 'approval'] as const
 
-/** What is wrong with a step, naming the member; null for nothing. The gateway checks it again by the contract. */
+/** The fault of a step, naming the member; null if it is valid. The gateway validates it again against the contract. */
 export const faultOfStep = (step: unknown): string | null => {
   if (!isObject(step)) return 'it must be an object with one member'
   const [name, more] = Object.keys(step)
@@ -187,7 +186,7 @@ const faultOfActivity = (activity: unknown): string | null => {
   return typeof activity.activity_id === 'string' ? null : 'activity.activity_id must be a string'
 }
 
-/** What is wrong with a returned outcome. */
+/** The fault of a returned outcome. */
 export const faultOfOutcome = (outcome: unknown): string | null => faultOfEnd(outcome, 'resourceIds', '')
 
 const faultOfEnd = (end: unknown, resources: string, at: string): string | null => {

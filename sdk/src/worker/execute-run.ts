@@ -20,27 +20,27 @@ import {
 } from './assistant.ts'
 import { type GatewayCalls, jsonWith, type ReadAnswer } from './gateway-calls.ts'
 
-/** Where a worker logs; a pino logger is one. */
+/** The logger of a worker, such as pino. */
 export interface WorkerLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** A run in the worker's hand. */
+/** A run that the worker executes. */
 export interface Execution {
   readonly runId: string
-  /** The approval that the run waits for; null while it waits for none. */
+  /** The approval that the run waits for; null if there is none. */
   readonly approvalId: string | null
   /** Whether the worker knows that the run has to stop. */
   readonly isStopping: boolean
-  /** Whether the end is on its way: a heartbeat that calls the run lost may have crossed it. */
+  /** Whether the end is being sent: a heartbeat that reports the run as lost may have crossed it. */
   readonly isEnding: boolean
-  /** Resolves when the worker has nothing more to do with the run. */
+  /** Resolves when the worker is done with the run. */
   readonly done: Promise<void>
   stop(reason: 'cancelled' | 'interrupted'): void
   decide(approvalId: string, decision: WorkerDecision): void
-  /** The run is not this worker's any more: its assistant is stopped, and nothing is sent about it. */
+  /** This worker has lost the run: stops its assistant and sends nothing more about it. */
   lose(): void
 }
 
@@ -48,16 +48,16 @@ export interface ExecutionTools {
   readonly calls: GatewayCalls
   readonly sessionId: string
   readonly log: WorkerLog
-  /** Whether the session still holds: nothing is sent once it does not. */
+  /** Whether the session is still valid; nothing is sent after that. */
   readonly isHeld: () => boolean
-  /** Called when the run begins or ceases to wait for an approval. */
+  /** Called when the run starts or stops waiting for an approval. */
   readonly changed: () => void
 }
 
-/** Most steps and characters of one request. */
+/** Maximum number of steps and characters in one request. */
 const STEPS = 256
 const CHARACTERS = 128 * 1024
-/** Unsent characters after which an assistant has to wait. */
+/** Maximum number of unsent characters before an assistant must wait. */
 const BUFFERED = 512 * 1024
 
 const readTaken = jsonWith<StepsTaken>({ index: 'number', stop: 'boolean' })
@@ -79,15 +79,15 @@ export const executeRun = (
   const losing = new AbortController()
   let stopReason: 'cancelled' | 'interrupted' | null = null
   let isEnding = false
-  /** The assistant has ended: what was not sent yet travels with the end. */
+  /** The assistant has ended: unsent steps are sent with the end. */
   let isClosing = false
   let approvalId: string | null = null
   let settleApproval = (_decision: WorkerDecision | undefined): void => {}
-  /** Steps that were acknowledged. */
+  /** Number of acknowledged steps. */
   let index = 0
   const unsent: Step[] = []
   let unsentCharacters = 0
-  /** Half a character that waits for its other half. */
+  /** A high surrogate that waits for its low surrogate. */
   let half = ''
   let sending: Promise<void> | null = null
 
@@ -103,7 +103,7 @@ export const executeRun = (
     settleApproval(undefined)
   }
 
-  /** Sends to the gateway until it answers. Throws `Lost` once nothing more may be sent. */
+  /** Repeats a request until the gateway answers. Throws `Lost` once nothing more may be sent. */
   const call = async <T>(
     method: string,
     path: string,
@@ -128,7 +128,7 @@ export const executeRun = (
     unsentCharacters += lengthOf(step)
   }
 
-  /** The steps of the next request; they are not changed any more, so that it can be repeated. */
+  /** The steps of the next request. They stay unchanged, so that the request can be repeated. */
   const takeBatch = (): Step[] => {
     const batch: Step[] = []
     let characters = 0
@@ -151,7 +151,7 @@ export const executeRun = (
     if (taken.stop) stop('cancelled')
     if (steps.at(-1)?.approval !== undefined) {
       approvalId = taken.approval_id
-      // The approval was not asked for: the run has to stop.
+      // The approval was not requested, because the run must stop.
       if (approvalId === null) index -= 1
     }
   }
@@ -162,14 +162,14 @@ export const executeRun = (
     while (unsent.length > 0 && !isClosing) await sendSteps(takeBatch())
   }
 
-  /** Sends the steps that do not fit into the request with this end, and gives back those that do. */
+  /** Sends the steps that do not fit into the request with this end, and returns the rest. */
   const takeLast = async (end: WorkerEnd): Promise<Step[]> => {
     isClosing = true
     await sending
     const isLong = JSON.stringify(end).length > CHARACTERS
     for (;;) {
       const steps = takeBatch()
-      // An approval that could not be asked for is none any more.
+      // Drop an approval that could not be requested.
       if (unsent.length === 0 && !isLong) return steps.filter(({ approval }) => approval === undefined)
       if (steps.length === 0) return []
       await sendSteps(steps)
@@ -183,7 +183,7 @@ export const executeRun = (
     return sending
   }
 
-  /** Sends what waits, and waits for that only where much does. */
+  /** Sends pending steps, and waits for the request only if many are pending. */
   const flushBuffered = async (): Promise<void> => {
     const sent = flush()
     if (unsentCharacters > BUFFERED) await sent
@@ -209,7 +209,7 @@ export const executeRun = (
       return undefined
     }
     await flush()
-    // A flush under way may have ended before the step was pushed.
+    // A running flush may have ended before the step was pushed.
     if (unsent.length > 0) await flush()
     if (step.approval === undefined || approvalId === null) return undefined
     tools.changed()
@@ -287,7 +287,7 @@ export const executeRun = (
     return refusedOutput(error instanceof Refused ? error.code : '')
   }
 
-  /** Null for what there is not. */
+  /** Null for missing values. */
   const read = async <T>(path: string, readAnswer: ReadAnswer<T>): Promise<T | null> => {
     const answer = await call('GET', path, null, readAnswer)
     if (answer.code === null) return answer.value
@@ -378,7 +378,7 @@ const nextTurn = (): Promise<void> => {
 /** Nothing more may be sent about the run. */
 class Lost extends Error {}
 
-/** The gateway does not take what the assistant put out. */
+/** The gateway rejects the assistant's output. */
 class Refused extends Error {
   readonly code: string
   constructor(code: string, detail: string) {
@@ -397,17 +397,17 @@ const failed = (code: string, message: string): WorkerEnd => ({
   error: { code, message, retryable: false },
 })
 
-/** The contract's lists can be changed, those of an assistant cannot. */
+/** The contract's lists are mutable; those of an assistant are readonly. */
 const contractEnd = (end: ReturnType<typeof endOf>): WorkerEnd =>
   end.state === 'failed' || end.resource_ids === undefined
     ? (end as WorkerEnd)
     : { ...end, resource_ids: [...end.resource_ids] }
 
-/** The characters that a step takes in a request, but for escapes. */
+/** The length of a step in a request, without escapes. */
 const lengthOf = ({ delta, message, approval, activity }: Step): number =>
   (delta ?? message ?? approval ?? JSON.stringify(activity ?? '')).length
 
-/** Where a piece of text ends that fits into a request, without parting a character. */
+/** The end of a piece of text that fits into a request without splitting a character. */
 const endOfPiece = (text: string, from: number): number => {
   const to = Math.min(from + CHARACTERS, text.length)
   return to < text.length && /[\uD800-\uDBFF]/.test(text.charAt(to - 1)) ? to - 1 : to

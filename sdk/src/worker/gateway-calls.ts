@@ -1,26 +1,26 @@
 import { type Fetch, resolveFetch } from '../transport/fetch.ts'
 
-/** An answer of the worker API: what was asked for, or the code of a problem. */
+/** An answer of the worker API: the result, or the code of a problem. */
 export type WorkerAnswer<T> =
   | { readonly status: number; readonly code: null; readonly value: T }
   | { readonly status: number; readonly code: string; readonly detail: string }
 
-/** Reads a success. Throws when it is not the gateway's, such as the page of a proxy: then there is no answer. */
+/** Reads a success. Throws if it did not come from the gateway, such as a proxy's page; this counts as no answer. */
 export type ReadAnswer<T> = (response: Response) => Promise<T>
 
 type Body = object | Uint8Array<ArrayBuffer> | null
 
 export interface GatewayCalls {
-  /** Sends once. Rejects when there is no answer of the gateway. */
+  /** Sends once. Rejects without an answer of the gateway. */
   send<T>(method: string, path: string, body: Body, read: ReadAnswer<T>, signal: AbortSignal): Promise<WorkerAnswer<T>>
-  /** Sends until there is an answer that repeating cannot change; rejects when `until` fires. */
+  /** Repeats until there is a final answer; rejects when `until` fires. */
   persist<T>(
     method: string,
     path: string,
     body: Body,
     read: ReadAnswer<T>,
     until: AbortSignal,
-    /** Called with the reason whenever there was no such answer. */
+    /** Called with the reason after each attempt without a final answer. */
     failed?: (reason: string) => void,
   ): Promise<WorkerAnswer<T>>
 }
@@ -46,7 +46,7 @@ export const nothing: ReadAnswer<null> = async () => null
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
-/** Longest wait for an answer that does not wait for anything itself. */
+/** Timeout of a request that does not long-poll. */
 const ANSWER_MS = 30_000
 
 export const createGatewayCalls = (url: string, key: string, fetch: Fetch | undefined): GatewayCalls => {
@@ -93,7 +93,7 @@ export const createGatewayCalls = (url: string, key: string, fetch: Fetch | unde
   }
 }
 
-/** `fetch` tells the reason by the error's cause. */
+/** `fetch` puts the reason into the error's cause. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message

@@ -14,28 +14,28 @@ import {
 
 export interface RunAssistantOptions
   extends Partial<Omit<WorkerRequest, 'input' | 'readContext' | 'readResource' | 'createResource'>> {
-  /** What `readContext` gives. Default nothing. */
+  /** The result of `readContext`. Default: empty. */
   readonly context?: readonly WorkerContextMessage[]
-  /** What `readResource` finds, by ID. Default nothing. */
+  /** The attachments for `readResource`, by ID. Default: none. */
   readonly resources?: Readonly<Record<string, NewWorkerResource>>
   /** How approvals are decided. Default `approved`. */
   readonly decide?: (summary: string) => WorkerDecision
 }
 
-/** What an assistant put out. */
+/** The output of an assistant. */
 export interface AssistantRun {
   readonly steps: readonly Exclude<WorkerStep, { readonly end: unknown }>[]
   /** The streamed text. */
   readonly text: string
   readonly end: WorkerEnd
-  /** What it stored with `createResource`, by ID. */
+  /** The attachments that it stored with `createResource`, by ID. */
   readonly created: ReadonlyMap<string, NewWorkerResource>
 }
 
 /**
  * Runs an assistant once without a gateway, for tests.
  * @param input A text, or the members of the input that are not empty.
- * @throws what the assistant throws, and Error for a step that the contract does not allow; it names the member.
+ * @throws the assistant's exception, or an Error that names the member of an invalid step.
  */
 export const runAssistant = async (
   assistant: WorkerAssistant,

@@ -9,7 +9,7 @@ interface Asked {
   readonly body: { runs: { run_id: string }[]; limit: number; index: number; steps?: object[]; end?: object }
 }
 
-/** A gateway that gives one run, and answers as the test says. */
+/** A gateway that hands out one run, and answers as the test says. */
 const playGateway = (
   answers: Record<string, (asked: Asked, signal: AbortSignal) => object | number | Promise<never>>,
 ) => {
@@ -103,7 +103,7 @@ afterEach(() => {
 })
 
 describe('a worker', () => {
-  it('takes an answer that is not the gateway’s for none, and sends what it was about again', async () => {
+  it('treats an answer that is not the gateway’s as none, and repeats the request', async () => {
     const page = (): Response => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } })
     const counts = new Map<string, number>()
     const strangeTwice = (name: string, answer: () => object) => (): object => {
@@ -139,7 +139,7 @@ describe('a worker', () => {
     expect(await worker.failure).toBeNull()
   })
 
-  it('merges pieces of text, repeats a request that got no answer as it was, and ends the run', async () => {
+  it('merges pieces of text, repeats an unanswered request unchanged, and ends the run', async () => {
     let failures = 2
     const gateway = playGateway({
       steps: ({ body }) => {
@@ -169,7 +169,7 @@ describe('a worker', () => {
     expect(gateway.asked.at(-1)?.path).toBe('/worker/v1/sessions/ws_1')
   })
 
-  it('sends what an assistant says in one turn with its end, also what it says before it throws', async () => {
+  it('sends the steps of one turn with the end, even if the assistant throws', async () => {
     const gateway = playGateway({})
     const { end } = start(gateway, async function* () {
       yield { delta: 'a' }
@@ -186,7 +186,7 @@ describe('a worker', () => {
     end()
   })
 
-  it('sends the last steps before an end that has a long text of its own', async () => {
+  it('sends the last steps before an end with a long text', async () => {
     const text = 'long '.repeat(40_000)
     const gateway = playGateway({})
     const { end } = start(gateway, async function* () {
@@ -199,7 +199,7 @@ describe('a worker', () => {
     end()
   })
 
-  it('stops its assistants when the lease is over without an answer, and sends nothing more about their runs', async () => {
+  it('stops its assistants when the lease expires without an answer, and sends nothing more about their runs', async () => {
     const gateway = playGateway({ heartbeats: () => 503 })
     const { seen, assistant } = waiting()
     const { logged, end } = start(gateway, assistant)
@@ -228,12 +228,12 @@ describe('a worker', () => {
     const { seen, assistant } = waiting()
     const { end } = start(gateway, assistant)
     await vi.advanceTimersByTimeAsync(LEASE_MS + 100)
-    // Sent soon after the start, so that its lease ends soon after that of the session.
+    // Sent soon after the start, so that its lease ends soon after the session's.
     expect(seen.isStopped).toBe(true)
     end()
   })
 
-  it('says nothing more about a run that is lost, unless its end has crossed the heartbeat', async () => {
+  it('sends nothing more about a lost run, unless its end has crossed the heartbeat', async () => {
     const gateway = playGateway({
       heartbeats: ({ body }, signal) =>
         body.runs.length === 0 ? hang(signal) : { stop: [], lost: ['run_1'], decisions: [], drain: false },
@@ -261,7 +261,7 @@ describe('a worker', () => {
     end()
   })
 
-  it('fails a run whose assistant yields what is no step, and names the member', async () => {
+  it('fails a run whose assistant yields an invalid step, and names the member', async () => {
     const gateway = playGateway({})
     const { logged, end } = start(gateway, async function* () {
       yield { think: 'hm' } as never
@@ -272,7 +272,7 @@ describe('a worker', () => {
     end()
   })
 
-  it('opens another session when its own is gone, and gives up when the key is refused', async () => {
+  it('opens another session after it loses its own, and gives up when the key is refused', async () => {
     let sessions = 0
     const gateway = playGateway({
       sessions: () => {
@@ -289,7 +289,7 @@ describe('a worker', () => {
 })
 
 describe('an assistant without a gateway', () => {
-  it('gives its steps, its text and its end', async () => {
+  it('returns its steps, its text and its end', async () => {
     const run = await runAssistant(
       async function* ({ input, readContext, createResource }) {
         yield { delta: `${input.text}, ` }

@@ -28,7 +28,7 @@ export interface WorkerOptions {
   readonly name?: string
   /** Shown to operators. */
   readonly version?: string
-  /** How long runs in hand may go on once the worker is told to end, in milliseconds. Default 20,000. */
+  /** How long executing runs may continue after the signal fires, in milliseconds. Default 20,000. */
   readonly drainMs?: number
   /** Default: warnings and errors go to the console. */
   readonly log?: WorkerLog
@@ -37,14 +37,14 @@ export interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Serves the device until `signal` fires: then it takes no more runs, lets those in hand go on for `drainMs`, stops the
-   * others, and resolves. A gateway that cannot be reached is tried again for as long as it takes. Rejects with
-   * {@link WorkerRefusedError} when the gateway does not accept the key or the options.
+   * Serves the device until `signal` fires. Then it takes no more runs, lets executing runs continue for `drainMs`, stops the rest, and
+   * resolves. It retries an unreachable gateway indefinitely. Rejects with {@link WorkerRefusedError} when the gateway does not accept the
+   * key or the options.
    */
   run(options?: { readonly signal?: AbortSignal }): Promise<void>
 }
 
-/** The gateway refuses the worker; trying again does not help. */
+/** The gateway refuses the worker; a retry does not help. */
 export class WorkerRefusedError extends Error {
   override readonly name = 'WorkerRefusedError'
   /** The problem's code, such as `UNAUTHENTICATED`. */
@@ -57,14 +57,14 @@ export class WorkerRefusedError extends Error {
 
 const DEFAULT_SLOTS = 8
 const DRAIN_MS = 20_000
-/** How long runs that were told to stop may take. */
+/** How long runs may take to stop. */
 const STOP_MS = 5000
 const CLAIM_WAIT_MS = 20_000
-/** A heartbeat with runs in hand waits no longer, so that the next one soon tells of new ones. */
+/** A heartbeat with executing runs long-polls no longer than this, so that the next one soon reports new runs. */
 const BUSY_BEAT_MS = 1000
-/** An answer to a request that may wait is quick below this. */
+/** A long-poll answer counts as quick below this duration. */
 const QUICK_MS = 50
-/** Heartbeats in a lease, at least. */
+/** Minimum number of heartbeats in a lease. */
 const BEATS_IN_LEASE = 3
 
 const CONSOLE: WorkerLog = {
@@ -114,14 +114,14 @@ const openSession = async (
     const answer = await calls.persist('POST', '/worker/v1/sessions', body, readSession, signal, tell).catch(() => null)
     if (answer === null) return null
     if (answer.code !== null) throw new WorkerRefusedError(answer.code, answer.detail)
-    // An answer that was on its way for longer than the lease is worth nothing.
+    // An answer that took longer than the lease is useless.
     if (performance.now() - sentAtMs < answer.value.lease_ms) return { ...answer.value, sentAtMs }
     await pause(pauseMs(attempt), signal)
     if (signal.aborted) return null
   }
 }
 
-/** Resolves when the session is over: because the worker drains, or because the session is lost. */
+/** Resolves when the session ends, because the worker drains or has lost the session. */
 const serveSession = async (
   calls: GatewayCalls,
   session: OpenedSession,
@@ -208,7 +208,7 @@ const serveSession = async (
       }
       const runs = answer?.code === null ? answer.value.runs : []
       if (runs.length > 0 && isHeld()) take({ runs })
-      // So is an answer that should have waited for runs, or a gateway that never waits would be asked without a pause.
+      // A quick answer without runs counts as a failure too; otherwise a gateway that never waits would be polled without a pause.
       const isFailure = answer?.code !== null || (runs.length === 0 && performance.now() - sentAtMs < QUICK_MS)
       failures = isFailure ? failures + 1 : 0
       if (isFailure) await pause(pauseMs(failures - 1), AbortSignal.any([over.signal, claiming.signal]))
@@ -219,7 +219,7 @@ const serveSession = async (
     for (let failures = 0; !over.signal.aborted; ) {
       const sent = [...held.values()]
       const awake = new AbortController()
-      // Only an idle worker waits so long that a new run has to interrupt it.
+      // Only an idle worker waits so long that a new run must interrupt the wait.
       wakeBeat = sent.length === 0 ? () => awake.abort() : () => {}
       const waitMs = Math.min(leaseMs / BEATS_IN_LEASE, sent.length === 0 ? leaseMs : BUSY_BEAT_MS)
       const sentAtMs = performance.now()
@@ -236,7 +236,7 @@ const serveSession = async (
         watch()
         heed(answer.value, sent)
       }
-      // News come at once; a gateway that answers without any as quickly must not be asked without a pause.
+      // News arrives at once. A gateway that answers as quickly without news must not be polled without a pause.
       const isFailure = answer?.code !== null || performance.now() - sentAtMs < QUICK_MS
       failures = isFailure ? failures + 1 : 0
       if (isFailure) await pause(Math.min(pauseMs(failures - 1), leaseMs / 10), over.signal)
@@ -247,7 +247,7 @@ const serveSession = async (
     for (const { run_id } of stop) held.get(run_id)?.stop('cancelled')
     for (const runId of lost) {
       const execution = held.get(runId)
-      // A run whose end crossed the heartbeat has ended; one that was claimed since is another matter.
+      // A run whose end crossed the heartbeat has ended. Ignore runs that were claimed after the heartbeat was sent.
       if (execution !== undefined && sent.includes(execution) && !execution.isEnding) execution.lose()
     }
     for (const { run_id, approval_id, decision } of decisions) held.get(run_id)?.decide(approval_id, decision)
@@ -262,7 +262,7 @@ const serveSession = async (
     while (held.size > 0) await Promise.all([...held.values()].map(({ done }) => done))
   }
 
-  /** Ends the claim that waits, and takes what was claimed by it. */
+  /** Aborts the waiting claim, and takes the runs that it claimed. */
   const takeLast = async (): Promise<void> => {
     const body = { limit: 0, runs: [...held.keys()] }
     const until = AbortSignal.any([over.signal, AbortSignal.timeout(leaseMs)])

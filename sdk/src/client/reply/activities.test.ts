@@ -19,7 +19,7 @@ const start = () => {
 }
 
 describe('the activities of a reply', () => {
-  it('come one for each change, each as the activity then stands, and are no part of the text', async () => {
+  it('yield the whole activity for each change, and are not part of the text', async () => {
     const { gateway, client } = start()
     gateway.reply([
       { activity: { ...CALL, input: { order: 1 } } },
@@ -54,7 +54,7 @@ describe('the activities of a reply', () => {
     expect(await (await reply.toResponse()).text()).not.toContain('call_1')
   })
 
-  it('end with a run that fails, which its progress tells as a value', async () => {
+  it('end when a run fails; its progress reports the failure as a value', async () => {
     const { gateway, client } = start()
     gateway.reply([{ activity: CALL }, { fail: { code: 'MODEL_AWAY', message: 'No answer.' } }])
     const reply = client.ask(TARGET, 'Where is it?')
@@ -62,7 +62,7 @@ describe('the activities of a reply', () => {
     expect((await all(reply.progress())).at(-1)).toMatchObject({ state: 'failed', error: { code: 'MODEL_AWAY' } })
   })
 
-  it('leave out changes whose activity began before what is retained', async () => {
+  it('leave out changes of activities that began before the retained events', async () => {
     const { gateway, client } = start()
     gateway.reply([{ activity: CALL }, { activity: { activity_id: 'call_1', state: 'failed' } }])
     const { run_id, conversation_id } = await client.ask(TARGET, 'Where is it?').admission
@@ -71,7 +71,7 @@ describe('the activities of a reply', () => {
     expect(await all(client.follow(run_id, { after: began?.seq ?? 0 }).activities())).toEqual([])
   })
 
-  it('are by any cut and any break what they are without, each once, and in the end those of the message', async () => {
+  it('are complete and unique despite any cut or break, and finally equal those of the message', async () => {
     await fc.assert(
       fc.asyncProperty(anyReplySteps, anyEnding, fc.integer({ min: 1, max: 3 }), async (steps, ending, broken) => {
         const { gateway, client, timing } = start()
@@ -88,7 +88,7 @@ describe('the activities of a reply', () => {
           gateway.failNext({ operation: 'streamRunEvents', fault: { cutStreamAfter: broken }, times: 2 })
           const rest = await timing.drive(all(client.follow(run_id, { after: seq }).progress()))
           const expected = whole.filter((item) => item.seq === null || item.seq > seq)
-          // After the last event there is nothing but the end, whose seq is not read any more.
+          // After the last event only the end follows, whose seq is not read.
           expect(rest.slice(0, -1)).toEqual(expected.slice(0, -1))
           expect(rest.at(-1)).toMatchObject({ state: conversation?.runs[0]?.state })
         }
@@ -110,7 +110,7 @@ describe('the activities of a reply', () => {
         timing.after(5_500, gateway.release)
         const activities = await timing.drive(all(reply.activities()))
         const streamed = await all(client.follow(run_id).activities())
-        // Some changes may be missing; those of one activity that came are in order.
+        // Some changes may be missing; the changes of one activity are in order.
         const places = new Map<string, number>()
         for (const activity of activities) {
           const from = places.get(activity.activity_id) ?? 0

@@ -19,7 +19,7 @@ const failureOf = (promise: Promise<unknown>) =>
   )
 
 describe('asking for data', () => {
-  it('gives what the schema makes of it, typed, beside the text', async () => {
+  it('returns the schema's typed output, and the text', async () => {
     gateway.reply([{ delta: 'On its way.' }, { succeed: { data: { order: '4711', arrives: '2026-12-01' } } }])
     const reply = ask()
     let text = ''
@@ -44,7 +44,7 @@ describe('asking for data', () => {
     }
   })
 
-  it('waits for a schema that checks later, whoever made it', async () => {
+  it('waits for an asynchronous schema of any library', async () => {
     gateway.reply([{ succeed: { data: { n: 2 } } }])
     const twice: StandardSchema<number> = {
       '~standard': {
@@ -56,7 +56,7 @@ describe('asking for data', () => {
     expect(await client.ask({ endpoint_id: 'ep_test' }, 'Twice?', { output: twice }).data()).toBe(4)
   })
 
-  it('rejects with every place where other data came, and with the data', async () => {
+  it('rejects with every issue of mismatching data, and with the data', async () => {
     gateway.reply([{ succeed: { data: { order: 4711, arrives: 'soon' } } }])
     const error = await failureOf(ask().data())
     expect(error).toBeInstanceOf(OutputMismatchError)
@@ -68,7 +68,7 @@ describe('asking for data', () => {
     })
   })
 
-  it('rejects where no data came', async () => {
+  it('rejects if the run has no data', async () => {
     gateway.reply('Just text')
     expect(await failureOf(ask().data())).toMatchObject({
       name: 'OutputMismatchError',
@@ -77,15 +77,15 @@ describe('asking for data', () => {
     })
   })
 
-  it('rejects as reading does where the run failed, with what had come', async () => {
+  it('rejects like reading the text if the run failed, with the partial text', async () => {
     gateway.reply([{ delta: 'Half' }, { fail: { code: 'MODEL_AWAY', message: 'It is away.', retryable: true } }])
     const error = await failureOf(ask().data())
     expect(error).toBeInstanceOf(RunFailedError)
     expect(error).toMatchObject({ state: 'failed', text: 'Half', error: { code: 'MODEL_AWAY' } })
   })
 
-  it('refuses at once what is no schema, and sends nothing', () => {
-    // @ts-expect-error A JSON Schema is none.
+  it('refuses a value that is not a schema at once, and sends nothing', () => {
+    // @ts-expect-error a JSON Schema is not a Standard Schema
     expect(() => client.ask({ endpoint_id: 'ep_test' }, 'Hi', { output: { type: 'object' } })).toThrow(
       'output is no Standard Schema',
     )

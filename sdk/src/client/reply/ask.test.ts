@@ -19,7 +19,7 @@ import { createClient } from '../create-client.ts'
 const quiet = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
 
 describe('asking', () => {
-  it('gives the pieces of a streamed reply, and not the whole of it once more [EVT-13]', async () => {
+  it('yields the pieces of a streamed reply, and does not repeat the complete text [EVT-13]', async () => {
     const { client } = connect([
       delta(5, 'msg_2', 'Hel'),
       delta(6, 'msg_2', 'lo'),
@@ -29,7 +29,7 @@ describe('asking', () => {
     expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['Hel', 'lo'])
   })
 
-  it('gives a reply that comes whole as one piece, and each message for itself [EVT-12]', async () => {
+  it('yields an unstreamed reply as one piece, and each message separately [EVT-12]', async () => {
     const { client } = connect([
       whole(5, 'msg_2', 'One.'),
       delta(6, 'msg_3', 'Two.'),
@@ -40,7 +40,7 @@ describe('asking', () => {
     expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['One.', 'Two.'])
   })
 
-  it('passes over events that it does not know [EVT-27]', async () => {
+  it('ignores unknown events [EVT-27]', async () => {
     const { client } = connect([some(5, 'run.annotated'), whole(6, 'msg_2', 'Hello'), some(7, 'run.completed')])
     expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['Hello'])
   })
@@ -54,7 +54,7 @@ describe('asking', () => {
     expect(requests[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
-  it('makes a direct run of a service, with the caller’s conversation key if there is one', async () => {
+  it('starts a direct run of a service, with the caller’s conversation key if given', async () => {
     const { client, requests } = connect([some(5, 'run.completed')])
     await client.ask({ endpoint_id: 'ep_1' }, 'Hi').admission
     await client.ask({ endpoint_id: 'ep_1', conversation_key: 'order-1' }, 'Hi').admission
@@ -65,7 +65,7 @@ describe('asking', () => {
     ])
   })
 
-  it('sends once, however often the reply is looked at, and follows from the admission on [SSE-13]', async () => {
+  it('sends once, however often the reply is read, and follows from the admission on [SSE-13]', async () => {
     const { client, requests } = connect([whole(5, 'msg_2', 'Hello'), some(6, 'run.completed')])
     const reply = client.ask(CONVERSATION, 'Hi')
     expect([await collect(reply), await collect(reply)]).toEqual([['Hello'], ['Hello']])
@@ -74,7 +74,7 @@ describe('asking', () => {
     expect(requests[1]?.headers.get('last-event-id')).toBe('4')
   })
 
-  it('takes the admission for no more than that, and the result from the run itself [GEN-11, ERR-17, IDEM-10, SNAP-13]', async () => {
+  it('treats the admission as an admission only, and takes the result from the run [GEN-11, ERR-17, IDEM-10, SNAP-13]', async () => {
     const replayed = json(202, ADMISSION, { 'idempotency-replayed': 'true' })
     const { client, requests } = connect([some(5, 'run.completed')], 'succeeded', replayed)
     const reply = client.ask(CONVERSATION, 'Hi')
@@ -83,7 +83,7 @@ describe('asking', () => {
     expect(requests.at(-1)).toMatchObject({ method: 'GET', url: `${ORIGIN}/api/v1/runs/run_1` })
   })
 
-  it('left in the middle closes the connection and cancels nothing', async () => {
+  it('closes the connection and cancels nothing when the loop is left early', async () => {
     const { client, requests } = connect([delta(5, 'msg_2', 'Hel'), delta(6, 'msg_2', 'lo'), some(7, 'run.completed')])
     for await (const text of client.ask(CONVERSATION, 'Hi')) {
       expect(text).toBe('Hel')
@@ -157,7 +157,7 @@ describe('asking', () => {
     await expect(timing.drive(reading)).rejects.toThrow('read the run')
   })
 
-  it('that is refused rejects wherever it is looked at', async () => {
+  it('rejects in every view when it is refused', async () => {
     const { client } = connect([], 'queued', problem('GENERATION_CONFLICT'))
     const reply = client.ask(CONVERSATION, 'Hi')
     await expect(collect(reply)).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
@@ -184,7 +184,7 @@ describe('following', () => {
     whole(8, 'msg_3', 'Bye'),
     some(9, 'run.completed'),
   ]
-  /** A gateway that resumes. */
+  /** A gateway that supports resuming. */
   const resume = () => {
     const { fetch, requests } = createAnsweringFetch((request) => {
       if (!request.url.endsWith('/events')) return json(200, { run_id: 'run_1', state: 'succeeded' })(request)
@@ -208,7 +208,7 @@ describe('following', () => {
     expect(await collect(resume().client.follow('run_1', { after }))).toEqual(texts)
   })
 
-  it('goes on wherever another reader has left: every piece once', async () => {
+  it('resumes where another reader stopped: every piece once', async () => {
     const { client } = resume()
     const whole = await all(client.follow('run_1').pieces())
     expect(whole.map(({ seq }) => seq)).toEqual([5, 6, 8])
@@ -216,7 +216,7 @@ describe('following', () => {
       expect(await all(client.follow('run_1', { after: seq }).pieces())).toEqual(whole.slice(index + 1))
   })
 
-  it('tells where it is: past a piece when the next one is asked for', async () => {
+  it('reports its position: past a piece when the next one is requested', async () => {
     const reply = resume().client.follow('run_1', { after: 4 })
     expect(reply.position).toBeNull()
     const positions: (number | null)[] = []
@@ -224,7 +224,7 @@ describe('following', () => {
     expect(positions).toEqual([4, 5, 7])
   })
 
-  it('sends headers and the request ID with all that it asks for', async () => {
+  it('sends headers and the request ID with every request', async () => {
     const { client, requests } = resume()
     await collect(client.follow('run_1', { headers: { traceparent: '00-1' }, requestId: 'req-mine' }))
     expect(requests.length).toBeGreaterThan(1)
@@ -256,7 +256,7 @@ describe('a reply for a browser', () => {
     )
   })
 
-  it('tells the browser that the run failed, and why, but not what only the backend may know', async () => {
+  it('tells the browser that the run failed and why, but not what is for the backend only', async () => {
     const payload = {
       state: 'failed',
       error: { code: 'MODEL_AWAY', message: 'No answer.', retryable: true },
@@ -283,7 +283,7 @@ describe('a reply for a browser', () => {
     await response.body?.cancel()
   })
 
-  describe('that comes again with a lost position', () => {
+  describe('that reconnects with an expired position', () => {
     const lose = (events: Reply) => {
       const { fetch, requests } = createAnsweringFetch((request) =>
         request.url.endsWith('/events') ? events(request) : json(200, { run_id: 'run_1', state: 'running' })(request),
@@ -296,19 +296,19 @@ describe('a reply for a browser', () => {
       }
     }
 
-    it('is refused with 410, so that an EventSource does not come again', async () => {
+    it('is refused with 410, so that an EventSource does not reconnect', async () => {
       const { client } = lose(problem('CURSOR_EXPIRED'))
       const answer = client.follow('run_1', { after: '999' }).toResponse()
       await expect(answer).rejects.toMatchObject({ name: 'CursorExpiredError', status: 410 })
     })
 
-    it('ends a stream that has begun with `end` and the code', async () => {
+    it('ends a started stream with `end` and the code', async () => {
       const { client } = lose(problem('CURSOR_EXPIRED'))
       const text = await new Response(client.follow('run_1', { after: '999' }).toReadableStream()).text()
       expect(text).toMatch(/event: end\ndata: \{"state":null,"error":\{"code":"CURSOR_EXPIRED"/)
     })
 
-    it('is answered as soon as the position is accepted, and while the gateway does not answer', async () => {
+    it('is answered as soon as the position is accepted, or if the gateway does not answer', async () => {
       for (const events of [quiet, problem('CAPABILITY_UNAVAILABLE')]) {
         const { client, timing } = lose(events)
         const response = await timing.drive(client.follow('run_1', { after: '5' }).toResponse())
@@ -319,14 +319,14 @@ describe('a reply for a browser', () => {
     })
   })
 
-  it('is none where the message was refused', async () => {
+  it('rejects if the message was refused', async () => {
     const { client } = connect([], 'queued', problem('GENERATION_CONFLICT'))
     await expect(client.ask(CONVERSATION, 'Hi').toResponse()).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
     const body = new Response(client.ask(CONVERSATION, 'Hi').toReadableStream()).text()
     await expect(body).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
   })
 
-  it('is kept alive while nothing comes, and its end ends everything', async () => {
+  it('is kept alive while idle, and its end releases everything', async () => {
     const { client, timing, requests } = connectHanging()
     const reader = client.ask(CONVERSATION, 'Hi').toReadableStream().getReader()
     const read = async () => new TextDecoder().decode((await reader.read()).value)

@@ -10,7 +10,7 @@ import { type Answer, PendingCall } from '../pending-call.ts'
 import { OutputMismatchError, type StandardSchema } from './output.ts'
 import { createReply, type Reply } from './reply.ts'
 
-/** Whom to ask: a conversation in the generation that the caller knows, or a service, which then gets a direct run. */
+/** The target of `ask`: a conversation in the generation that the caller knows, or a service, which starts a direct run. */
 export type AskTarget =
   | { readonly conversation_id: string; readonly generation: number }
   | { readonly endpoint_id: string; readonly conversation_key?: string | undefined }
@@ -23,17 +23,17 @@ export interface AskedReply extends Reply {
 
 /** Options of an `ask` whose answer is data. */
 export interface OutputOptions<Output> extends MutationOptions {
-  /** What the run's data has to be: a schema of Zod, Valibot, ArkType or another library with the interface Standard Schema. */
+  /** The schema of the run's data: of Zod, Valibot, ArkType or another library with the interface Standard Schema. */
   readonly output: StandardSchema<Output>
 }
 
 /** The reply to a message whose answer is data. */
 export interface DataReply<Output> extends AskedReply {
   /**
-   * The run's data once the run has succeeded, as the schema gives it.
+   * The run's data once the run has succeeded, as parsed by the schema.
    * @param options of the wait for the run's end, as in `run()`.
    * @throws {RunFailedError} the run ended without success.
-   * @throws {OutputMismatchError} it succeeded, with other data or none.
+   * @throws {OutputMismatchError} the run succeeded with other data or none.
    */
   data(options?: WaitOptions): Promise<Output>
 }
@@ -41,8 +41,8 @@ export interface DataReply<Output> extends AskedReply {
 /** Options of `client.follow()`. */
 export interface FollowOptions extends Pick<WaitOptions, 'signal' | 'headers' | 'requestId'> {
   /**
-   * The seq of the last piece that was taken, also as the `Last-Event-ID` that a browser sends; what is no seq reads as
-   * absent. Without it, from the run's beginning.
+   * The seq of the last piece that was read, also as the `Last-Event-ID` of a browser. A value that is not a seq is ignored. Default: the
+   * run's beginning.
    */
   readonly after?: number | string | null | undefined
 }
@@ -55,7 +55,7 @@ export interface AskPort {
   readonly tell: DecisionListener
 }
 
-/** Sends the input and gives access to what becomes of it. The request goes out at once. */
+/** Sends the input and returns its reply. The request is sent at once. */
 export function ask(
   { conversations, messages, runs, timing, tell }: AskPort,
   target: AskTarget,
@@ -69,7 +69,7 @@ export function ask(
       : runs.create(target.endpoint_id, { input: body, ...keyOf(target) }, options)
   const sent = admission instanceof PendingCall ? admission : null
   const peeked: Promise<Answer<Admission>> = sent ? sent.peek() : admission.withResponse()
-  // Reading the reply rejects with it; a reply that is not read must cause no unhandled rejection.
+  // Reading the reply rejects with this error; an unread reply must not cause an unhandled rejection.
   peeked.catch(() => {})
   const reply = createReply({
     conversations,
@@ -100,7 +100,7 @@ export function askForData<Output>(
   return Object.assign(reply, { data })
 }
 
-/** The reply of a run that is under way or has ended. */
+/** The reply of a run that is in progress or has ended. */
 export function follow(
   { conversations, runs, timing, tell }: AskPort,
   runId: string,
@@ -124,7 +124,7 @@ export function follow(
 const keyOf = ({ conversation_key: key }: { readonly conversation_key?: string | undefined }) =>
   key === undefined ? {} : { conversation_key: key }
 
-/** The data of a run that has ended, as the schema gives it. @throws as `DataReply.data` does. */
+/** The data of a run that has ended, as parsed by the schema. @throws as `DataReply.data` does. */
 async function readOutput<Output>(
   { run_id: runId, state, result }: Run,
   schema: StandardSchema<Output>,

@@ -11,7 +11,7 @@ import type { Reply } from './reply.ts'
 
 const PIECES = 9
 
-/** A run that says some pieces at once and then nothing more. */
+/** A run that streams some pieces at once and then stays silent. */
 const connect = () => {
   const text = Array.from({ length: PIECES }, (_, index) => delta(index + 1, 'msg_2', 'x'))
     .map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)
@@ -57,7 +57,7 @@ describe.each(streams)('a reader of %s', (_, open) => {
 })
 
 describe.each(iterators)('return() of an iterator of %s', (_, open) => {
-  it.each([0, 1, PIECES])('settles at once after %i items, also while the run is silent', async (taken) => {
+  it.each([0, 1, PIECES])('settles at once after %i items, even while the run is silent', async (taken) => {
     const { client, timing, requests } = connect()
     const items = open(client.follow('run_1'))[Symbol.asyncIterator]()
     for (let index = 0; index < taken; index += 1) await items.next()

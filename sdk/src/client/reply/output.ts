@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Run } from '../../generated/gateway.ts'
 
 /**
- * What Zod, Valibot, ArkType and others have in common (https://standardschema.dev): of it, what checking an output needs.
+ * The part of Standard Schema (https://standardschema.dev) that checking an output needs. Zod, Valibot, ArkType and others implement it.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
@@ -18,17 +18,17 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** What is wrong with a value, and where in it. */
+/** A fault of a value, and its path. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A run succeeded, and its data is not what the schema of the option `output` allows. Asking again would be a new run. */
+/** A run succeeded, but its data does not match the schema of the option `output`. Asking again would start a new run. */
 export class OutputMismatchError extends GatewayError {
   override readonly name = 'OutputMismatchError'
   readonly runId: string
-  /** What the schema says, as it says it. */
+  /** The issues as the schema reports them. */
   readonly issues: readonly StandardIssue[]
   /** The run's data; undefined when it has none. */
   readonly data: NonNullable<Run['result']>['data']

@@ -2,13 +2,13 @@ import type { Activity, RunError, RunResult, RunState } from '../../generated/ga
 
 /** A piece of the text of a reply. */
 export interface TextPiece {
-  /** The seq of its event: what comes after it is had by `client.follow(runId, { after: seq })`. */
+  /** The seq of its event, to resume after with `client.follow(runId, { after: seq })`. */
   readonly seq: number
   readonly message_id: string
   readonly text: string
 }
 
-/** A change of what the assistant does beside its answer. */
+/** A change of an activity, such as a tool call. */
 export interface ActivityPiece {
   /** The seq of its event, to resume after. */
   readonly seq: number
@@ -33,8 +33,8 @@ export interface RunEnd {
 export interface ReplyStart {
   readonly runId: string
   readonly conversationId: string
-  /** Undefined for everything that is retained. */
+  /** Undefined: from the oldest retained event. */
   readonly after: number | undefined
-  /** Whether pieces may have gone before. */
+  /** Whether earlier pieces may exist. */
   readonly isResumed: boolean
 }

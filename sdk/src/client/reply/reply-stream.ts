@@ -10,7 +10,7 @@ export interface EventStreamPort {
   readonly every: (delayMs: number, callback: () => void) => () => void
 }
 
-/** Bun's server closes what is silent for 10 s, proxies after half a minute or a whole one. */
+/** Bun's server closes idle connections after 10 s, proxies after 30 or 60 s. */
 export const HEARTBEAT_MS = 5_000
 
 const encoder = new TextEncoder()
@@ -20,13 +20,13 @@ export function toEventStream({ start, items, signal, every }: EventStreamPort):
   let endHeartbeat = (): void => {}
   const leave = (): void => {
     endHeartbeat()
-    // Closes the connection, also while a piece is waited for. The reader has left, so an error is dropped.
+    // Closes the connection, even while waiting for a piece. The reader has left, so errors are ignored.
     items.return?.().catch(() => {})
   }
   return new ReadableStream<Uint8Array>({
     async start(controller) {
       endHeartbeat = every(HEARTBEAT_MS, () => {
-        // A reader that takes nothing gets no heartbeat.
+        // A reader that does not read gets no heartbeat.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': ping\n\n'))
       })
       const abort = (): void => {
@@ -58,7 +58,7 @@ export function toEventStream({ start, items, signal, every }: EventStreamPort):
         controller.enqueue('text' in data ? frame('text', seq, data) : frame('end', seq, toEnd(data)))
       } catch (error) {
         leave()
-        // A browser comes again to a stream that breaks off: it must not where the same would happen again.
+        // A browser reconnects to a stream that breaks off; after a permanent error it must not.
         if (!(error instanceof ApiError) || isTransientError(error)) throw error
         const { code, message } = error
         controller.enqueue(frame('end', null, { state: null, error: { code, message } }))
@@ -72,13 +72,13 @@ export function toEventStream({ start, items, signal, every }: EventStreamPort):
 const toEnd = ({ state, error }: Omit<RunEnd, 'seq'>) =>
   error === null ? { state } : { state, error: { code: error.code, message: error.message } }
 
-/** JSON has no line breaks of its own, so that one `data` line holds it. */
+/** JSON.stringify emits no line breaks, so one `data` line is enough. */
 const frame = (event: string, id: number | null, data: unknown): Uint8Array =>
   encoder.encode(`${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 
 /**
- * The headers of an answer that comes piece by piece. The caller's are kept; `no-transform` is added, since a proxy or a
- * middleware that compresses would hold the pieces back.
+ * The headers of a streamed answer. The caller's are kept; `no-transform` is added, because compression in a proxy or middleware would
+ * delay the pieces.
  */
 export const streamHeaders = (given: HeadersInit | undefined): Headers => {
   const headers = new Headers(given)
@@ -86,7 +86,7 @@ export const streamHeaders = (given: HeadersInit | undefined): Headers => {
   const caching = headers.get('Cache-Control') || 'no-store'
   const isKept = caching.split(',').some((directive) => directive.trim().toLowerCase() === 'no-transform')
   headers.set('Cache-Control', isKept ? caching : `${caching}, no-transform`)
-  // nginx would hold the pieces back.
+  // nginx would buffer the pieces.
   if (!headers.has('X-Accel-Buffering')) headers.set('X-Accel-Buffering', 'no')
   return headers
 }

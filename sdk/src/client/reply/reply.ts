@@ -19,53 +19,51 @@ export interface ReadingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The reply of a run, as it grows. Iterated, it is its text. Leaving a loop cancels nothing. */
+/** The reply of a run, as it grows. Iterate over it for its text. Leaving a loop cancels nothing. */
 export interface Reply extends AsyncIterable<string> {
   /**
-   * The seq to resume after, of what the last iteration handed on: it moves past a piece or event when the next one is
-   * asked for. Before that, where the reply begins; null while that is not known.
+   * The seq to resume after, for the last iteration. It moves past a piece or event when the next one is requested. Before that, it is the
+   * beginning of the reply; null while that is unknown.
    */
   readonly position: number | null
   /**
    * The text with its positions.
-   * @param options Its signal ends this reading at once, also while nothing comes; the iteration rejects with its reason.
+   * @param options Its signal ends this reading at once, even while the run is silent; the iteration rejects with its reason.
    * @throws {RunFailedError} the run ended without success; the text so far is in it. So does the text itself.
    */
   pieces(options?: ReadingOptions): AsyncIterable<TextPiece>
   /**
-   * The activities beside the text: tool calls, reasoning, progress, sources and what else the assistant tells (D-69). Each
-   * change gives one item, the whole activity after it, so that the last item with an `activity_id` is how it finally was.
-   * A reply that is resumed begins with the first change after its position, whose item has what earlier changes said.
-   * While no stream is free, changes of one activity between two looks are one item. Ends with the run, however that ended:
-   * an activity may be left `running`.
+   * The activities of the run: tool calls, reasoning, progress, sources and others (D-69). Each change yields the whole activity after it,
+   * so the last item with an `activity_id` is its final state. A resumed reply begins with the first change after its position; that item
+   * includes earlier changes. While no stream is free, changes of one activity between two snapshots yield one item. Ends when the run ends
+   * in any state; an activity may still be `running`.
    * @param options Its signal ends this reading at once; the iteration rejects with its reason.
    */
   activities(options?: ReadingOptions): AsyncIterable<Activity>
   /**
-   * Text, activities and at last how the run ended, in the order in which they came, with their positions: each item has
-   * one of `text`, `activity` and `state`. Every end is a value. Changes of activities are items as `activities()` gives them.
+   * Text, activities and finally the end of the run, in their order and with their positions: each item has one of `text`, `activity` and
+   * `state`. A run that fails yields a value too and does not throw. Activities are yielded as in `activities()`.
    * @param options Its signal ends this reading at once; the iteration rejects with its reason.
    */
   progress(options?: ReadingOptions): AsyncIterable<TextPiece | ActivityPiece | RunEnd>
-  /** The run's events, each once, to its end; every end is a value. */
+  /** The run's events, each once, to its end. A run that fails does not throw. */
   events(): AsyncIterable<EventEnvelope>
   /** The run's ID, once the run is known to exist. Rejects as the admission does, or as reading the run does. */
   runId(): Promise<string>
   /** The run once it has ended: `state` says how, `result.text` what. */
   run(options?: WaitOptions): Promise<Run>
   /**
-   * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and
-   * with code and message of the error if there is one. Each `id` is a seq, so that what the browser sends as
-   * `Last-Event-ID` is what `client.follow()` takes as `after`. A comment every 5 s keeps the connection alive. When
-   * the browser disconnects, reading ends and the run goes on. A permanent error, such as a position that is no longer
-   * retained, ends the stream with `end` and the error's code. A transient error breaks it off, so that the browser
-   * reconnects.
+   * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and with code and message
+   * of the error if there is one. Each `id` is a seq, so that what the browser sends as `Last-Event-ID` is what `client.follow()` takes as
+   * `after`. A comment every 5 s keeps the connection alive. When the browser disconnects, reading ends and the run continues. A permanent
+   * error, such as a position that is no longer retained, ends the stream with `end` and the error's code. A transient error breaks the
+   * stream off, so that the browser reconnects.
    */
   toReadableStream(): ReadableStream<Uint8Array>
   /**
-   * The same as a `Response`, once the run is known to exist. Rejects as the admission does, as reading the run does, or
-   * with a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are
-   * kept; `Cache-Control` gets `no-transform`, so that no proxy or middleware buffers the pieces.
+   * The same as a `Response`, once the run is known to exist. Rejects like the admission, like reading the run, or with a
+   * `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are kept; `Cache-Control` gets
+   * `no-transform`, so that no proxy or middleware buffers the pieces.
    */
   toResponse(init?: ResponseInit): Promise<Response>
 }
@@ -75,7 +73,7 @@ export interface ReplyPort {
   readonly runs: Pick<Runs, 'get' | 'wait' | 'events'>
   readonly start: () => Promise<ReplyStart>
   readonly options: Pick<WaitOptions, 'signal' | 'headers' | 'requestId'>
-  /** The program has been given something of the reply. */
+  /** The program has received a part of the reply. */
   readonly onTaken: () => void
   readonly timing: Timing
   readonly tell: DecisionListener
@@ -90,7 +88,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     return latest
   }
 
-  /** What the program has had of it is taken, and no sooner. */
+  /** Marks the reply as taken when the program has received it. */
   async function* handOn<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
     try {
       for await (const item of items) {
@@ -108,7 +106,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     yield* open(runId, { signal, after })
   }
 
-  /** Whether the message has come in pieces before this event, which a resumed reader may not have been given. */
+  /** Whether pieces of the message precede this event; a resumed reader may not have received them. */
   const hadPieces = async (
     runId: string,
     { message_id, seq }: EventEnvelope,
@@ -121,7 +119,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     return false
   }
 
-  /** The activities that a resumed reader has seen change before an event, by their ID. */
+  /** The activities that changed before an event, by ID, for a resumed reader. */
   const activitiesBefore = async (
     runId: string,
     { seq }: EventEnvelope,
@@ -136,8 +134,8 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   }
 
   /**
-   * Of a streamed message its deltas, of one that comes whole its text, never both; each change of an activity; and at
-   * last how the run ended. While no stream is free, what the snapshot shows.
+   * Yields the deltas of a streamed message or the text of an unstreamed one, never both; each change of an activity; and finally the end
+   * of the run. While no stream is free, it reads snapshots.
    */
   async function* progress(
     signal: AbortSignal,
@@ -145,10 +143,10 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   ): AsyncGenerator<TextPiece | ActivityPiece | RunEnd, void, undefined> {
     const { runId, conversationId, after, isResumed } = await start()
     begin = after
-    /** How much of each message was given, in UTF-16 code units. */
+    /** The length of each message that was already yielded, in UTF-16 code units. */
     const given = new Map<string | null, number>()
     let known = isResumed ? null : new Map<string, Activity>()
-    // Of a message that a resumed reader has in part, a snapshot does not tell which part that is.
+    // A snapshot does not tell which part of a message a resumed reader already has.
     let waitForStream = isResumed
     let isTold = false
     for (;;) {
@@ -193,14 +191,14 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
         } catch (failure) {
           signal.throwIfAborted()
           if (!(failure instanceof GatewayError)) throw failure
-          // A key that may not read the conversation can only wait.
+          // Without permission to read the conversation, only waiting is possible.
           waitForStream = !isTransientError(failure)
         }
       }
     }
   }
 
-  /** What a snapshot shows of the run's messages beyond what was given. */
+  /** The new parts of the run's messages in a snapshot. */
   function* newProgress(
     { watermark, messages }: Snapshot,
     runId: string,
@@ -220,7 +218,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     for (const [index, { length, ...piece }] of pieces.entries()) {
       if ('activity' in piece) known.set(piece.activity.activity_id, piece.activity)
       else given.set(piece.message_id, length)
-      // Only the last one is at the watermark: who resumes after an earlier one must not miss the others.
+      // Only the last item has the watermark as its position, so that resuming after an earlier item misses nothing.
       yield { seq: index === pieces.length - 1 ? watermark : (begin ?? 0), ...piece }
     }
   }
@@ -257,7 +255,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   const toStream = (items = read()): ReadableStream<Uint8Array> =>
     toEventStream({ start, items, every: repeating(timing), signal: options.signal })
 
-  /** Begins to read, and rejects when the gateway refuses the position. A gateway that does not answer is not waited for. */
+  /** Begins to read, and rejects if the gateway refuses the position. Does not wait for a gateway that does not answer. */
   const readAccepted = async () => {
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>()
     const items = read(onOpen)
@@ -306,7 +304,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   }
 }
 
-/** Applies the change to what is known; null when its activity's beginning is not. */
+/** Applies the change to the known activities; null if its activity is unknown. */
 const apply = (known: Map<string, Activity>, change: ActivityUpdate): Activity | null => {
   const activity = changeActivity(known.get(change.activity_id), change)
   if (activity) known.set(change.activity_id, activity)
@@ -316,7 +314,7 @@ const apply = (known: Map<string, Activity>, change: ActivityUpdate): Activity |
 const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
   one && other ? AbortSignal.any([one, other]) : (one ?? other)
 
-/** Calls back again and again; the returned function ends it. */
+/** Calls back periodically; the returned function stops it. */
 const repeating =
   (timing: Timing) =>
   (delayMs: number, callback: () => void): (() => void) => {
@@ -331,7 +329,7 @@ const repeating =
     return () => cancel()
   }
 
-/** Whether two values are the same as JSON: a member that is undefined is absent, and the order of members means nothing. */
+/** Whether two values are the same as JSON: undefined members count as absent, and the order of members does not matter. */
 const isEqualJson = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return one === other
   if (Array.isArray(one) !== Array.isArray(other)) return false
