@@ -16,7 +16,7 @@ afterAll(() => rm(directory, { recursive: true }))
 const read = (url: string | null, environment: Readonly<Record<string, string>>) =>
   readConnection(url, environment, directory)
 
-it('the address is that of --url, of the environment, or of a gateway without settings', async () => {
+it('the address comes from --url, the environment, or the defaults of a gateway', async () => {
   const environment = {
     GATEWAY_ADMIN_TOKEN: GIVEN,
     GATEWAY_PUBLIC_URL: 'https://public.example.com',
@@ -35,7 +35,7 @@ it('the address is that of --url, of the environment, or of a gateway without se
   expect(await originOf(null, { GATEWAY_PORT: 'x' })).toMatch(/^GATEWAY_PORT must be an origin/)
 })
 
-it('the address is that of the operator where the gateway has one', async () => {
+it("the address is the operator's if the gateway has one", async () => {
   const settings = { GATEWAY_PUBLIC_URL: 'https://public.example.com', GATEWAY_OPERATOR_PORT: '8788' }
   const originOf = async (more: Readonly<Record<string, string>>, url: string | null = null) => {
     const reading = await read(url, { GATEWAY_ADMIN_TOKEN: GIVEN, ...settings, ...more })
@@ -61,7 +61,7 @@ it.each([
   expect(JSON.stringify(reading)).not.toContain('hidden')
 })
 
-it('the token that the gateway made is for gateways on this machine only', async () => {
+it('a token that the gateway created is used only for gateways on this machine', async () => {
   const settings = { GATEWAY_DATA_DIR: '.' }
   expect(await read('http://localhost:1', settings)).toMatchObject({ connection: { token: KEPT } })
   expect(await read('http://localhost:1', { ...settings, GATEWAY_ADMIN_TOKEN: GIVEN })).toMatchObject({
@@ -73,7 +73,7 @@ it('the token that the gateway made is for gateways on this machine only', async
   expect(await read(null, {})).toEqual({ fault: expect.stringContaining('GATEWAY_DATA_DIR') })
 })
 
-it('a token that no header can carry is refused without being shown', async () => {
+it('a token that is invalid in a header is refused without being shown', async () => {
   const reading = await read(null, { GATEWAY_ADMIN_TOKEN: 'a-token-with-a\nline-break' })
   expect(reading).toEqual({ fault: expect.stringMatching(/^GATEWAY_ADMIN_TOKEN must have/) })
   expect(JSON.stringify(reading)).not.toContain('line-break')

@@ -4,7 +4,7 @@ import { OPERATOR_HOST, originOf } from '../app/origin.ts'
 import type { Environment } from '../app/settings/environment.ts'
 import { isLoopback, publicOrigin, token as tokenSetting } from '../app/settings/setting-values.ts'
 
-/** Where the gateway is, and what opens its operator API. */
+/** The address and the operator token of the gateway. */
 export interface Connection {
   readonly origin: string
   readonly token: string
@@ -54,7 +54,7 @@ const addressOf = (url: string | null, environment: Environment): readonly [stri
   return [ownPort ? 'GATEWAY_PORT' : 'the default address', originOf(false, DEFAULT_HOST, ownPort || DEFAULT_PORT)]
 }
 
-/** What the gateway listens on for its operator: without TLS on a loopback address only. */
+/** The gateway's operator address; without TLS only on a loopback address. */
 const operatorOrigin = (host: string, port: string): string => originOf(!isLoopback(host), host, port)
 
 const accept = (origin: string, token: string, source: string): ConnectionReading => {

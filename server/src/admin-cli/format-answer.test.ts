@@ -31,7 +31,7 @@ describe('A table', () => {
     expect(shown + hidden.length).toBe(4)
   })
 
-  it('tells a composed member by its kind, its code or its message, where all rows have one or none', () => {
+  it('shows a composed member as its kind, code or message if all rows have one or none', () => {
     const rows = [
       { id: 'a', assistant: { type: 'openai', model: 'm' }, last_error: null, mixed: { type: 'x' } },
       {
@@ -52,7 +52,7 @@ describe('A table', () => {
     expect(formatTable(rows, wide).text).toContain('x'.repeat(200))
   })
 
-  it('writes out what could steer the terminal', () => {
+  it('escapes terminal control characters', () => {
     const { text } = formatTable([{ name: 'a\u001b[2J\nb\u202e' }], wide)
     expect(text).toBe('NAME\na\\u{1b}[2J\\nb\\u{202e}\n')
   })
@@ -138,7 +138,7 @@ describe('A record', () => {
     )
   })
 
-  it('shows a secret apart, as what is shown only now', () => {
+  it('shows a secret separately, marked as shown only once', () => {
     expect(formatRecord({ key_id: 'key_1', key: 'gk_1_x', name: null }, wide)).toBe(
       'key_id  key_1\nname    -\n\nShown only now; keep it:\n  key  gk_1_x\n',
     )

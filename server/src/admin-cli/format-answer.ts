@@ -21,11 +21,11 @@ export interface TableOptions {
 const GAP = '  '
 const NOTHING = '-'
 const CELL_CHARACTERS = 48
-/** A text is cut to this many characters, so that columns after it fit: a code or a name still tells something then, a sentence does not. */
+/** A text is cut to this many characters so that later columns fit; codes and names stay readable. */
 const LEAST_OF_WORD = 10
 const LEAST_OF_SENTENCE = 24
 const TELLING = ['type', 'code', 'message']
-/** Members that the gateway tells once and never again (D-04, D-36). */
+/** Members that the gateway shows only once (D-04, D-36). */
 export const SHOWN_ONCE: readonly string[] = ['key', 'secret', 'token']
 
 export const isRecord = (value: unknown): value is JsonRecord =>
@@ -34,7 +34,7 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 const isScalarList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every(isScalar)
 
-/** Aligned columns from the members that one value tells; those which are null in every row are left out. */
+/** Aligned columns of the members that fit into one cell. Columns that are null in every row are left out. */
 export const formatTable = (records: readonly JsonRecord[], { id, width, paint }: TableOptions): Table => {
   const rows = records.map((record) =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [name, tellingOf(value)])),
@@ -75,9 +75,9 @@ interface Column {
   readonly cells: readonly string[]
   /** Characters that its longest cell takes. */
   readonly size: number
-  /** Characters without which it is not shown; texts can be cut, and are still told apart. */
+  /** Minimum width; texts can be cut and stay distinguishable. */
   readonly least: number
-  /** It is looked up, and no text is cut for it. */
+  /** A column for reference only; no text is cut to make room for it. */
   readonly isReference: boolean
 }
 
@@ -91,7 +91,7 @@ const fitColumns = (columns: readonly Column[], width: number): readonly Column[
     free -= GAP.length + size
   }
   for (const column of columns) if (!column.isReference) take(column, column.least)
-  // A column that lacks little takes no more than that, and leaves the rest of its share to the others.
+  // A column that needs less than its share leaves the rest to the others.
   const byLack = [...sizes.keys()].toSorted((a, b) => a.size - a.least - (b.size - b.least))
   for (const [index, column] of byLack.entries()) {
     const share = Math.max(0, Math.floor(free / (byLack.length - index)))
@@ -103,19 +103,19 @@ const fitColumns = (columns: readonly Column[], width: number): readonly Column[
   return [...sizes].map(([column, size]) => ({ ...column, size }))
 }
 
-/** Of a composed value what tells it best: its kind, its code or its message. */
+/** The most telling member of a composed value: its kind, code or message. */
 const tellingOf = (value: unknown): unknown =>
   isRecord(value) ? (TELLING.map((name) => value[name]).find((told) => typeof told === 'string') ?? value) : value
 
-/** They tell little about a row beside its state, and would take the place of its error and its time. */
+/** Columns that say little beyond the state, and would displace error and time. */
 const DETAILS: ReadonlySet<string> = new Set(['delivery_state', 'start_before', 'generation', 'binding_version'])
 
 /** Rank of texts, which can be cut. */
 const TEXT = 2
-/** From this rank on columns are for looking things up. */
+/** From this rank on, columns are for reference only. */
 const REFERENCE = 5
 
-/** What tells rows apart comes first, what one looks up comes last; of numbers the narrow ones first. */
+/** Distinguishing columns come first, reference columns last; among numbers, narrow ones first. */
 const rank = (name: string, id: string | undefined, rows: readonly JsonRecord[]): number => {
   if (name === id) return 0
   if (name === 'state') return 1

@@ -4,7 +4,7 @@ import { isRecord } from './format-answer.ts'
 import type { AdminAnswer } from './send-request.ts'
 import { printable } from './terminal.ts'
 
-/** What a refusal says, with the flags that its faults belong to. */
+/** The text of a refusal, with the flags of its faults. */
 export const formatProblem = ({ status, body }: AdminAnswer, origin: string, command: Command): string => {
   if (!isRecord(body) || typeof body.code !== 'string')
     return `${origin} answered ${status} without saying why. Is it a Conversation Gateway?\n`

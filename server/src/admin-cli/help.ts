@@ -99,7 +99,7 @@ export const describeCommand = (command: Command): string => {
   return `${parts.join('\n\n')}\n`
 }
 
-/** Only the documentation leads from a number to its decision. */
+/** Remove decision numbers, which only the documentation explains. */
 const withoutDecisions = (text: string): string => text.replaceAll(/ \(D-\d+(?:, D-\d+)*\)/g, '')
 
 const BODY =
@@ -134,7 +134,7 @@ const describeField = (field: Field): string => {
   ].join(' ')
 }
 
-/** The arguments that make the contract's first example of a request. */
+/** The arguments for the contract's first request example. */
 export const exampleOf = ({ arguments: places, query, body }: Command): readonly string[] => [
   ...places.map(({ example }) => String(example)),
   ...query

@@ -4,13 +4,13 @@ import { isRecord } from './format-answer.ts'
 import type { AdminRequest } from './read-request.ts'
 import type { AdminAnswer } from './send-request.ts'
 
-/** The records of a page; none where the answer has another form. */
+/** The records of a page; undefined if the answer has another form. */
 export const itemsOf = (body: unknown, { items }: Pagination): readonly Readonly<Record<string, unknown>>[] => {
   const list = isRecord(body) ? body[items] : []
   return Array.isArray(list) ? list.filter(isRecord) : []
 }
 
-/** Follows the pages to the empty one and answers as if it had been one; the first refusal is answered as it is. */
+/** Reads all pages and returns them as one answer; returns the first refusal unchanged. */
 export const listAll = async (
   send: (request: AdminRequest) => Promise<AdminAnswer>,
   request: AdminRequest,

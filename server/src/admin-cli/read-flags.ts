@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { closestName } from '../app/settings/closest-name.ts'
 
-/** What stands after a flag: a value, or nothing. */
+/** Whether a flag takes a value. */
 export type FlagShape = 'value' | 'switch'
 
 export interface Flags {
   /** Every text that was given for a flag; a switch has `true` or `false`. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly positionals: readonly string[]
-  /** What is wrong; never repeats a value, which may be a secret. */
+  /** The faults; never repeats a value, which may be a secret. */
   readonly faults: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const tokensOf = (args: readonly string[], shapes: ReadonlyMap<string, FlagShape
         { type: shape === 'value' ? 'string' : 'boolean', ...(name === 'help' ? { short: SHORT.help } : {}) },
       ]),
     ),
-    // The messages of the strict mode know neither the command nor a near name.
+    // The messages of strict mode name neither the command nor a similar flag.
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -54,7 +54,7 @@ export const readFlags = (args: readonly string[], shapes: ReadonlyMap<string, F
   return { values, positionals, faults }
 }
 
-/** Where the first argument stands that is no flag and no value of one. */
+/** The index of the first argument that is neither a flag nor a flag's value. */
 export const firstPositional = (args: readonly string[], shapes: ReadonlyMap<string, FlagShape>): number =>
   tokensOf(args, shapes).find(({ kind }) => kind === 'positional')?.index ?? args.length
 

@@ -123,7 +123,7 @@ describe('A fault', () => {
     expect(await faultsOf(operationId, ...args)).toEqual([fault])
   })
 
-  it('never repeats what was given, which may be a secret', async () => {
+  it('never repeats the value, which may be a secret', async () => {
     const secret = 'whsec_do_not_show'
     const given = [
       '--secrte',

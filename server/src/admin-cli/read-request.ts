@@ -3,7 +3,7 @@ import type { FlagShape } from './read-flags.ts'
 import { readFlags } from './read-flags.ts'
 import { parseJson, readValue } from './read-value.ts'
 
-/** What one call of the operator API sends. */
+/** The request of one call of the operator API. */
 export interface AdminRequest {
   readonly method: string
   readonly path: string
@@ -27,7 +27,7 @@ export const COMMON_SHAPES: ReadonlyMap<string, FlagShape> = new Map([
 
 export interface RequestReading {
   readonly common: CommonFlags
-  /** Whether every page is wanted. */
+  /** Whether to read every page. */
   readonly all: boolean
   readonly request: AdminRequest
   readonly faults: readonly string[]
@@ -39,7 +39,7 @@ export const readCommon = (values: ReadonlyMap<string, readonly string[]>): Comm
   help: values.get('help')?.at(-1) === 'true',
 })
 
-/** Whether the command's own `--url` stands where otherwise the address of the gateway does. */
+/** Whether the command has its own `--url`, so that the flag is not the gateway's address. */
 export const hasOwnUrl = (command: Command): boolean => fieldsOf(command).some(({ flag }) => flag === 'url')
 
 /** The flags of a command. Its own win over the common ones. */
@@ -95,7 +95,7 @@ export const readRequest = async (
     else return template.replace(`{${field.name}}`, encodeURIComponent(String(read(field, [text], `<${field.name}>`))))
     return template
   }, command.path)
-  // An unknown flag leaves its value behind: that is one fault, not two.
+  // The value of an unknown flag looks like an extra argument; report only the flag.
   if (flags.positionals.length > command.arguments.length && flags.faults.length === 0)
     faults.push(tooMany(command, flags.positionals.slice(command.arguments.length)))
 
@@ -106,7 +106,7 @@ export const readRequest = async (
     ...command.query.filter(({ name, required }) => required && !(name in query)),
     ...(command.body?.members ?? []).filter(({ name, required }) => required && !(name in (body ?? {}))),
   ]
-  // What is missing may be what an unknown flag was meant to be.
+  // A missing flag may be the misspelt unknown one.
   if (flags.faults.length === 0) faults.push(...missing.map(({ flag }) => `--${flag} is required`))
   if (command.body?.needsMember && faults.length === 0 && Object.keys(body ?? {}).length === 0)
     faults.push(`one of ${command.body.members.map(({ flag }) => `--${flag}`).join(', ')} is required`)

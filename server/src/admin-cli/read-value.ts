@@ -7,10 +7,10 @@ export type Reading = { readonly value: unknown } | { readonly fault: string }
 
 const DOCUMENT = 'openapi'
 
-/** The value that the texts of one flag or argument stand for, held against the contract. */
+/** Parses the texts of one flag or argument and validates the value against the contract. */
 export const readValue = (field: Field, texts: readonly string[]): Reading => {
   const reading = parse(field, texts)
-  // What is composed is left to the gateway, which explains the nearest alternative.
+  // The gateway validates composed values, because it explains the nearest alternative.
   if ('fault' in reading || field.type.kind === 'json') return reading
   const fault = explain(field, reading.value)
   return fault === null ? reading : { fault }
@@ -49,7 +49,7 @@ const explain = ({ schema, type }: Field, value: unknown): string | null => {
   const validate = validator.compile(withAbsoluteReferences(schema))
   if (validate(value)) return null
   const errors = validate.errors ?? []
-  // Of a value that may also be null, what is wrong with it as it stands.
+  // For a nullable value, report the fault of the given value.
   const error = errors.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf') ?? errors[0]
   if (error?.keyword === 'enum') return `must be ${type.kind === 'list' ? 'from' : 'one of'} ${type.values?.join(', ')}`
   return error?.message ?? 'breaks the contract'

@@ -21,7 +21,7 @@ import { NoAnswer, sendRequest } from './send-request.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface AdminOptions {
-  /** What follows `admin`. */
+  /** The arguments after `admin`. */
   readonly args: readonly string[]
   readonly environment: Environment
   readonly terminal: Terminal
@@ -35,7 +35,7 @@ const DONE = 0
 const REFUSED = 1
 const MISUSED = 2
 
-/** The command line was wrong: the way out is part of the message. */
+/** The command line was wrong; the message says how to fix it. */
 class Misuse extends Error {}
 
 /**

@@ -26,7 +26,7 @@ export interface ValueType {
   readonly nullable: boolean
 }
 
-/** The schema with what it refers to; what stands beside the reference wins. */
+/** The schema with its reference resolved; members beside the reference override it. */
 export const resolveSchema = (schema: Schema, schemas: Schemas): Schema => {
   if (schema.$ref === undefined) return schema
   const { $ref, ...beside } = schema

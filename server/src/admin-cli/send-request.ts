@@ -4,11 +4,11 @@ import type { AdminRequest } from './read-request.ts'
 export interface AdminAnswer {
   readonly status: number
   readonly text: string
-  /** The answer as JSON; undefined when it is none. */
+  /** The answer as JSON; undefined if it is not JSON. */
   readonly body: unknown
 }
 
-/** No answer came. The message says what to do; it holds no secret. */
+/** No answer arrived. The message says what to do and contains no secret. */
 export class NoAnswer extends Error {}
 
 const TIMEOUT_MS = 60_000

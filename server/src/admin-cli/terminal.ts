@@ -7,15 +7,15 @@ export type Paint = (style: Style, text: string) => string
 export interface Terminal {
   /** The answer. */
   print(text: string): void
-  /** What is said about it: errors, hints. */
+  /** Errors and hints. */
   complain(text: string): void
-  /** Characters in a line; Infinity where nobody looks at lines. */
+  /** Characters in a line; Infinity if the output is not a terminal. */
   readonly width: number
   readonly paint: Paint
 }
 
 export const createTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): Terminal => {
-  // A reader such as `head` may have seen enough.
+  // A reader such as `head` may close the pipe early.
   stdout.on('error', () => process.exit(0))
   // NO_COLOR counts in hasColors.
   const isColoured = stdout.isTTY && stderr.isTTY && stdout.hasColors()
@@ -27,7 +27,7 @@ export const createTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, 'stdout'
   }
 }
 
-/** The text with whatever could move a cursor or hide something written out: it may come from strangers. */
+/** Escapes control characters, because the text may come from untrusted users. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     if (character === '\n') return '\\n'

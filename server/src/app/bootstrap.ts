@@ -12,20 +12,20 @@ import type { GatewayContext } from '../gateway/context.ts'
 import { checkJsonBody, UnusableJson } from '../http/requests/json-body.ts'
 
 /**
- * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns what that did, or every fault of a file
- * that cannot be applied, each with a JSON pointer into it (empty for the file as a whole); then nothing of it is.
+ * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns the changes, or, if the file cannot be applied, all its faults
+ * with JSON pointers (empty for the whole file); then nothing is applied.
  * @throws when the file cannot be read.
  */
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<BootstrapOutcome> => {
   const bytes = await readFile(path)
   if (bytes.toString().trim() === '') return { faults: [{ pointer: '', message: 'is empty' }], changes: [] }
-  // It may be of any size: it is the operator's.
+  // No size limit, because the operator wrote it.
   const json = checkJsonBody(bytes, { ...BODY_LIMITS, nodes: bytes.length })
   if (json instanceof UnusableJson) return { faults: json.faults, changes: [] }
   const content = parsedOf(json, ROOT)
   const faults = validate(content)
   if (faults.length > 0) return { faults, changes: [] }
-  // The schema has just said that it is one.
+  // The schema has just validated it.
   return applyBootstrap(context, content as Bootstrap)
 }
 

@@ -45,32 +45,32 @@ import type { Role } from './settings/settings.ts'
 import type { Surface } from './surfaces.ts'
 import { createSurfaces } from './surfaces.ts'
 
-/** One process of the gateway, put together and not started. */
+/** One process of the gateway, assembled but not started. */
 export interface Gateway {
   /** When application keys were last used, as this process knows it. */
   readonly keyUse: KeyUse
   readonly context: GatewayContext
-  /** Answers the API, or only probes and documentation where the process has no api role. It listens when the caller says so. */
+  /** Serves the API, or only probes and documentation without the api role. The caller makes it listen. */
   readonly http: Surface
-  /** Answers operators; null where `http` does. It listens when the caller says so. */
+  /** Serves operators; null if `http` does. The caller makes it listen. */
   readonly operatorHttp: Surface | null
   /** Starts the workers of the process's roles. */
   start(): Promise<void>
   /**
-   * Takes no more runs and lets those in hand go on for their time, while everything else goes on (D-73). Then ends streams
-   * cleanly, lets requests finish within their time, and gives everything back.
+   * Drains: takes no more runs and lets executing runs continue for the drain time, while everything else continues (D-73). Then ends
+   * streams cleanly, lets requests finish within their time limit, and releases all resources.
    */
   stop(): Promise<void>
   /** The runs that this process executes. */
   heldRuns(): RunRef[]
 }
 
-/** What the process of a module may take where nothing else is said, in MiB. */
+/** Default memory limit of a module's process, in MiB. */
 const MODULE_MEMORY_MB = 512
-/** How long a reader may take over what is under way to it when its stream is ended. */
+/** How long a reader may take to receive pending data when its stream is ended. */
 const STREAM_GRACE_MS = 2000
 const READ_RETRY_MS = 500
-/** How long a session of a worker elsewhere holds after a heartbeat. */
+/** How long a remote worker's session lasts after a heartbeat. */
 const WORKER_LEASE_MS = 15_000
 
 /** The composition root: the only place that knows every part. */
@@ -96,7 +96,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     onError: report('a wake-up was lost'),
   })
   const senders = createSenders(clock)
-  // Those who keep slots change conversations, too: they join once they are there.
+  // The device workers also change conversations, so they are added after they are created.
   const keepers: SlotKeeper[] = []
   const writer = createWriter(db, joinKeepers(keepers))
   const context: GatewayContext = {

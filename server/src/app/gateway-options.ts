@@ -15,35 +15,35 @@ import type { Db } from '../store/db.ts'
 import type { StreamLimits } from '../store/streams.ts'
 import type { Role } from './settings/settings.ts'
 
-/** What one process of the gateway is put together from. */
+/** The options of one process of the gateway. */
 export interface GatewayOptions {
   readonly db: Db
   readonly clock: Clock
-  /** How far this machine's clock is ahead of the database's; null where they are one. Default: null. */
+  /** How far this machine's clock is ahead of the database's; null if the database uses this machine's clock. Default: null. */
   readonly clockOffsetSeconds?: () => number | null
   /** How long a request may wait for the database. Default 10 000. */
   readonly deadlineMs?: number
   readonly timers: Timers
   readonly log: Logger
-  /** How many lines the log could not take. Default: none. */
+  /** Returns the number of dropped log lines. Default: none. */
   readonly droppedLogLines?: () => number
-  /** Follows requests, runs and callbacks. Default: nobody does. */
+  /** Traces requests, runs and callbacks. Default: no tracing. */
   readonly tracing?: Tracing
   readonly roles: ReadonlySet<Role>
   readonly settings: GatewaySettings
-  /** How long the maintenance role keeps things. Default: 7 days for events, 30 days for bodies. */
+  /** The retention that the maintenance role enforces. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
   readonly worker: WorkerSettings
-  /** How long a session of a worker elsewhere holds after a heartbeat, in milliseconds. Default 15 000. */
+  /** How long a remote worker's session lasts after a heartbeat, in milliseconds. Default 15 000. */
   readonly workerLeaseMs?: number
-  /** Devices that this process serves; null for all that have no workers elsewhere. */
+  /** Devices that this process serves; null for all that have no remote workers. */
   readonly deviceIds: readonly string[] | null
   readonly streamLimits: StreamLimits
-  /** What a key may do whose application has no rate of its own (D-61). Default: as much as it likes. */
+  /** The request rate of a key whose application has no rate (D-61). Default: unlimited. */
   readonly rateLimit?: Rate | null
-  /** Between two signs of life on a stream, in milliseconds (D-30). */
+  /** Ping interval of a stream, in milliseconds (D-30). */
   readonly pingMs: number
-  /** Between two rounds of wake-ups to other processes, in milliseconds. */
+  /** Interval between wake-ups to other processes, in milliseconds. */
   readonly wakeMs: number
   /** Null leaves the operator's API out of this process, as the absence of the api role does. */
   readonly adminToken: string | null
@@ -51,12 +51,12 @@ export interface GatewayOptions {
   readonly trustProxy: boolean
   /** Whether clients reach it by HTTPS alone. Default: with `tls`. */
   readonly httpsOnly?: boolean
-  /** A server of its own for the admin API and the metrics. Absent: they are on the one of everything else. */
+  /** A separate server for the admin API and the metrics. Absent: they share the main server. */
   readonly operator?: { readonly tls?: Tls }
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The keys of GATEWAY_SECRET_KEY; null where no secret can be stored. */
   readonly secretKeys: SecretKeys | null
-  /** The origin that the gateway is reached under; asked for once it listens. */
+  /** The gateway's public origin; called once it listens. */
   readonly baseUrl: () => string
   /** Where callbacks may be sent to (D-41). */
   readonly callbackTargets: CallbackTargets
@@ -68,8 +68,8 @@ export interface GatewayOptions {
   readonly moduleMemoryMb?: number
   /** Whether a module whose file has changed is loaded again, for new runs. Default false. */
   readonly reloadModules?: boolean
-  /** Serves `/demo`; asked for at each request, null while there is nothing to serve. Default: there is no such route. */
+  /** The handler of `/demo`; called for each request, null while there is no demo. Default: the route does not exist. */
   readonly demoPage?: () => DemoPage | null
-  /** Holds every answer against the contract; for tests. Default false. */
+  /** Validates every answer against the contract; for tests. Default false. */
   readonly checkResponses?: boolean
 }

@@ -6,7 +6,7 @@ import { STORES } from './observe/observe-gateway.ts'
 import { PROGRAM } from './program.ts'
 import type { Config } from './settings/config.ts'
 
-/** What a person who has started a gateway is told. It may hold the demo's key, so it is for no log. */
+/** The text for a person who starts a gateway. It may contain the demo's key, so never log it. */
 export const greeting = (
   { baseUrl, operatorUrl }: Addresses,
   { adminToken, databaseUrl, dataDir }: Config,

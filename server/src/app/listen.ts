@@ -6,16 +6,16 @@ import { isLoopback } from './settings/setting-values.ts'
 
 type Http = Gateway['http']
 
-/** Where a gateway is, as origins. */
+/** The origins of a gateway. */
 export interface Addresses {
   readonly baseUrl: string
-  /** Null where operators have no address of their own. */
+  /** Null if operators have no separate address. */
   readonly operatorUrl: string | null
 }
 
 /**
  * Lets a gateway listen on the addresses of its settings.
- * @throws {StartRefused} One of them cannot be listened on.
+ * @throws {StartRefused} an address is not available.
  */
 export const listen = async (gateway: Gateway, config: Config): Promise<Addresses> => {
   const { http, operatorHttp } = gateway
@@ -38,7 +38,7 @@ export const baseUrlOf = ({ publicUrl, host, port, tlsCert }: Config, http: Http
 export const isHttpsOnly = ({ tlsCert, behindProxy, publicUrl = '' }: Config): boolean =>
   tlsCert !== undefined || (behindProxy && publicUrl.startsWith('https:'))
 
-/** Whether operators are served with TLS: wherever others may listen in. */
+/** Whether operators are served with TLS: on every address except loopback. */
 export const hasOperatorTls = (config: Config): boolean => !isLoopback(operatorHostOf(config))
 
 const operatorHostOf = ({ operatorHost = OPERATOR_HOST }: Config): string => operatorHost

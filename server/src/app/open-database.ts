@@ -20,20 +20,20 @@ import type { Config } from './settings/config.ts'
 /** The database as the settings name it, with its schema up to date, and the clock that goes with it. */
 export interface OpenDatabase {
   readonly db: Db
-  /** That of PostgreSQL, which all processes share; this machine's for the embedded database, and where it is set so. */
+  /** PostgreSQL's clock, which all processes share; this machine's clock for the embedded database or if configured. */
   readonly clock: Clock
   /** How far this machine's clock is ahead of the database's, in seconds; null for the embedded database. */
   readonly clockOffsetSeconds: () => number | null
   close(): Promise<void>
 }
 
-/** What this process writes beside an embedded database is its owner's alone. */
+/** Only the owner may read the files that this process writes beside an embedded database. */
 const OTHERS_HAVE_NO_PART = 0o077
 
 /** A process whose clock is further away than this does not start (D-47). */
 const START_OFFSET_SECONDS = 5
 
-/** @throws {StartRefused} the settings do not lead to a database that can be used. */
+/** @throws {StartRefused} the database of the settings cannot be used. */
 export const openDatabase = async (config: Config, log: Logger): Promise<OpenDatabase> => {
   let db: Db | null = null
   try {
@@ -92,7 +92,7 @@ const present = (db: Db, time: DatabaseClock | null, config: Config): OpenDataba
   },
 })
 
-/** What a wrong setting of the database leads to is told by its name. */
+/** Names the setting that causes a database error. */
 const explain = (error: unknown, { databaseUrl }: Config): unknown => {
   if (!(error instanceof Error) || error instanceof StartRefused) return error
   if (error instanceof FolderInUse || error instanceof FolderNotPrivate || error instanceof MigrationRefused)

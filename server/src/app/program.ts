@@ -1,10 +1,10 @@
-/** How somebody calls this program: through npm in the repository, and by its compiled file where it was built. */
+/** The command that starts this program: through npm in the repository, and by its compiled file where it was built. */
 const isBuilt = import.meta.url.endsWith('.js')
 
 export const PROGRAM = isBuilt ? 'node main.js' : 'npm start --'
 export const ADMIN_PROGRAM = isBuilt ? 'node main.js admin' : 'npm run -s admin --'
 
-/** What is wrong with how the process was started: told without a stack, since the reader is not its programmer. */
+/** A fault of how the process was started. It is printed without a stack, since the reader is an operator. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }

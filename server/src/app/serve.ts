@@ -54,15 +54,15 @@ Everything is set by environment variables:
 ${describeSettings().map(describeSetting).join('\n')}
 `
 
-/** Longest wait for what is under way after the process has drained (D-49, D-73). */
+/** Longest wait for pending requests after the drain (D-49, D-73). */
 export const EXIT_DEADLINE_MS = 9500
-/** Between two lines of the log about a drain. */
+/** Interval between log lines about a drain. */
 const DRAIN_LOG_MS = 10_000
-/** Runs that such a line names. */
+/** Maximum number of runs that such a line names. */
 const NAMED_RUNS = 20
 const HOUR_MS = 3_600_000
 
-/** Serves a gateway with the settings of the environment, or prints what the arguments of the process ask for. */
+/** Serves a gateway with the settings of the environment, or handles the process's arguments, such as `--help`. */
 export const runServer = async (): Promise<void> => {
   const { help, version, ...options } = readArguments()
   if (version) {
@@ -82,13 +82,13 @@ export const runServer = async (): Promise<void> => {
 interface Arguments {
   readonly help: boolean
   readonly version: boolean
-  /** Whether whoever makes the demo is told how to use it also where they have no terminal: `npm start` asks for it. */
+  /** Whether to print the demo's instructions even without a terminal. `npm start` sets it. */
   readonly greet: boolean
-  /** Whether modules are loaded again when their files change: `npm start` asks for it. */
+  /** Whether to reload modules when their files change. `npm start` sets it. */
   readonly 'reload-modules': boolean
-  /** Whether runs say what their assistants threw, on a loopback address: `npm start` asks for it. */
+  /** Whether run errors contain assistants' exceptions, on a loopback address. `npm start` sets it. */
   readonly 'show-assistant-errors': boolean
-  /** A folder with a chat example to serve under `/demo`, on a loopback address: `npm start` asks for it. */
+  /** A folder with a chat example to serve under `/demo`, on a loopback address. `npm start` sets it. */
   readonly 'demo-page'?: string
 }
 
@@ -231,14 +231,14 @@ const serve = async (
 
   const addresses = { base_url: baseUrl, ...(operatorUrl === null ? {} : { operator_url: operatorUrl }) }
   log.info({ version: VERSION, ...addresses, roles: config.roles, ...STORES[db.kind] }, 'ready')
-  // A log is not told: the text holds a key, and a log is JSON.
+  // Not written to logs: the text contains a key, and logs are JSON.
   if (process.stderr.isTTY || (isGreeted && demo?.isNew))
     standardError.write(greeting({ baseUrl, operatorUrl }, config, demo, demoPage !== null))
   else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
   createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
 }
 
-/** Null where the demo's key is not known, where the page would have to trust a certificate, and where it cannot be had. */
+/** Null if the demo's key is unknown, if TLS is on (the page would have to trust the certificate), or if the example cannot be loaded. */
 const findDemoPage = async (
   context: GatewayContext,
   { key }: Demo,
@@ -254,11 +254,11 @@ const findDemoPage = async (
 const SERVICE_LINKS =
   'these variables are service links of Kubernetes, not settings: they are ignored (enableServiceLinks: false leaves them out)'
 
-/** What a key may do whose application has no rate of its own; null for as much as it likes. */
+/** What a key may do whose application has no rate of its own; null for unlimited. */
 const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>
   rateLimitPerSecond === 0 ? null : { perSecond: rateLimitPerSecond, burst: rateLimitBurst }
 
-/** What must not stand in a log even where nobody would expect it. */
+/** Secrets to redact from logs. */
 const secretsOf = ({ adminToken, databaseUrl }: Config): string[] =>
   [adminToken, databaseUrl === undefined ? undefined : passwordOf(databaseUrl)].filter(
     (secret): secret is string => secret !== undefined && secret !== '',

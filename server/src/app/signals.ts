@@ -5,16 +5,16 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 let current: OnSignal | null = null
 
-/** Says what a signal leads to from now on. */
+/** Sets the handler of later signals. */
 export const onSignal = (next: OnSignal): void => {
   if (current === null) for (const signal of SIGNALS) process.on(signal, () => current?.(signal))
   current = next
 }
 
-/** A terminal and a parent may both pass on the same signal. */
+/** A terminal and a parent process may both send the same signal. */
 const SAME_SIGNAL_MS = 500
 
-/** The first signal begins the end of the process; a later one, which is not the same again, ends it at once. */
+/** The first signal begins the end of the process; a later one, unless it is such a duplicate, ends it at once. */
 export const onEndSignals = (begin: OnSignal, endAtOnce: OnSignal): void => {
   let begunAtMs: number | null = null
   onSignal((signal) => {

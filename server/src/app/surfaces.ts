@@ -33,13 +33,13 @@ interface SurfaceParts {
   readonly keyUse: KeyUse
   readonly metrics: Metrics
   readonly readReadiness: () => Promise<Readiness>
-  /** Null in a process that answers no operator. */
+  /** Null in a process without the operator API. */
   readonly history: OverviewHistory | null
   /** Null in a process without the role api. */
   readonly workerApi: WorkerApi | null
 }
 
-/** What the process answers, not listening yet: one server for everybody, or one for clients and one for operators. */
+/** The process's servers, not listening yet: one for everyone, or one for clients and one for operators. */
 export const createSurfaces = async (
   parts: SurfaceParts,
 ): Promise<{ readonly http: Surface; readonly operatorHttp: Surface | null }> => {
@@ -95,7 +95,7 @@ export const createSurfaces = async (
   return { http, operatorHttp }
 }
 
-/** Null where nobody could be one: the operators' API needs its token, and a process that answers an API at all. */
+/** Null without an admin token or without the api role. */
 const operatorSurface = (
   { options, context, processId, history, metrics }: SurfaceParts,
   forgetKeys: () => void,

@@ -17,16 +17,17 @@ import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-
  *
  * Ending:
  * - returning nothing: the run succeeds, and its result is the text that was streamed;
- * - returning an outcome: the run ends like that, even when a stop was asked for in the meantime;
- * - throwing: the run fails with code ASSISTANT_ERROR; what was thrown goes to the gateway's log, and under `npm start` to the run;
- * - a stop: `request.signal` fires, the next step is not taken any more, and as soon as the generator has ended without
- *   an outcome the stop is confirmed. A generator that ignores the signal delays that for as long as it awaits something.
+ * - returning an outcome: the run ends with it, even if a stop was requested in the meantime;
+ * - throwing: the run fails with code ASSISTANT_ERROR; the exception goes to the gateway's log, and under `npm start` also into the run's
+ *   error;
+ * - a stop: `request.signal` fires, no further step is taken, and the stop is confirmed as soon as the generator has ended without an
+ *   outcome. A generator that ignores the signal delays this until its current `await` settles.
  */
 export type Assistant = (
   request: AssistantRequest,
 ) => AsyncGenerator<AssistantStep | RehearsalStep, AssistantOutcome | undefined, StepReply>
 
-/** Makes the assistant that a published version names. A faulty configuration fails the runs, never the worker. */
+/** Creates the assistant of a published version. A faulty configuration fails the runs, never the worker. */
 export type AssistantSource = (config: unknown) => Assistant
 
 export interface AssistantRequest {
@@ -40,12 +41,12 @@ export interface AssistantRequest {
   readonly messageId: string
   /** The version of the service that the run is bound to. */
   readonly bindingVersion: number
-  /** When the gateway stops the run. Time in which it waits for an approval moves it. */
+  /** When the gateway stops the run. Waiting for an approval extends it. */
   readonly deadline: Date
   readonly input: AssistantInput
   /**
-   * The header `traceparent` of what is asked of other services, which then stands in the trace of the request that the run
-   * comes from; null where that has none.
+   * The `traceparent` header for requests to other services, which makes them part of the trace of the run's request; null if that had
+   * none.
    */
   readonly traceparent: string | null
   /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
@@ -106,7 +107,7 @@ export type AssistantStep =
   /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
   | { readonly approval: string }
 
-/** What only the script assistant asks for, to rehearse a badly behaving device (D-45). */
+/** Only for the script assistant, to simulate a faulty device (D-45). */
 export type RehearsalStep = { readonly stopDelayMs: number } | { readonly ignoreStop: true } | { readonly crash: true }
 
 /** What a `yield` gives back: the decision for an approval, nothing for other steps. */
@@ -114,15 +115,15 @@ export type StepReply = Decision | undefined
 export type Decision = 'approved' | 'denied'
 
 /**
- * How the assistant says that the run ended. `text` becomes the result's text instead of what was streamed; the
- * message that was streamed stays as it was. `data` is the result as data (D-70), `usage` what the run has used (D-71). `error.code` is upper-case (D-16).
+ * The outcome of the run. `text` replaces the streamed text in the result; the streamed message stays unchanged. `data` is the result as
+ * data (D-70), `usage` what the run has used (D-71). `error.code` is upper-case (D-16).
  */
 export type AssistantOutcome = Extract<RunOutcome, { readonly state: 'succeeded' | 'failed' }>
 
 export const fail = (code: string, message: string, more: Partial<Pick<RunError, 'retryable'>> = {}) =>
   ({ state: 'failed', error: { code, message, retryable: false, ...more } }) satisfies AssistantOutcome
 
-/** Data as assistants get it, from the JSON that was sent. */
+/** The data for assistants, parsed from the sent JSON. */
 export const readData = (json: string | null): Pick<AssistantInput, 'data' | 'dataText'> => ({
   data: json === null ? null : JSON.parse(json),
   dataText: json,

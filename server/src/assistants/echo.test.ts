@@ -6,7 +6,7 @@ import { echo } from './echo.ts'
 const echoed = (text: string | null, data: Record<string, unknown> | null = null) =>
   play(echo, { input: inputOf({ text, data, resourceIds: [] }) })
 
-it('gives back exactly the text, whatever it is', async () => {
+it('returns any text unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
       const { steps } = await echoed(text)

@@ -1,14 +1,14 @@
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 
-/** What a model does beside its answer: its reasoning, and the tools that it asks for (D-69). */
+/** The activities of a model: its reasoning and its tool calls (D-69). */
 export interface ModelActivities {
   /** A piece of reasoning. */
   reason(text: string): ActivityUpdate[]
-  /** The answer goes on: what was reasoned before it is complete. */
+  /** The answer continues, so the reasoning is complete. */
   settle(): ActivityUpdate[]
-  /** Pieces of calls, which servers send bit by bit. */
+  /** Pieces of tool calls, which servers stream. */
   call(toolCalls: readonly ToolCallPiece[]): void
-  /** What is left to be told at the end. Nobody executes the calls, so they have failed (D-72). */
+  /** The activities to finish at the end. Tool calls fail, because the gateway does not execute them (D-72). */
   end(): ActivityUpdate[]
 }
 
@@ -19,9 +19,11 @@ export interface ToolCallPiece {
   readonly arguments: string
 }
 
-/** Characters of one reasoning that are passed on; an activity has its limit, and a long thought is no reason to fail a run. */
+/**
+ * Maximum characters of one reasoning that are passed on, so that long reasoning does not exceed the limit of an activity and fail the run.
+ */
 const REASONING_CHARACTERS = 16_000
-/** Calls and characters of their arguments that are passed on. */
+/** Maximum number of tool calls, and characters of their arguments, that are passed on. */
 const CALLS = 32
 const ARGUMENT_CHARACTERS = 8000
 
@@ -80,7 +82,7 @@ export const createModelActivities = (): ModelActivities => {
   }
 }
 
-/** Models do not always write JSON. */
+/** Models do not always write valid JSON. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)

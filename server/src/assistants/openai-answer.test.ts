@@ -119,7 +119,7 @@ describe('a complete answer succeeds', () => {
     expect(await read([body], answer)).toEqual({ text: 'Hello', outcome: 'succeeded' })
   })
 
-  it('in any pieces, cut through frames, line ends and characters [ASST-13]', async () => {
+  it('in any chunks, split within frames, line ends and characters [ASST-13]', async () => {
     const bytes = Buffer.from(`${say('Grüße \u{1f600}')}${STOP}${DONE}`.replaceAll('\n', '\r\n'))
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte))
     expect(await read(pieces)).toEqual({ text: 'Grüße \u{1f600}', outcome: 'succeeded' })
@@ -131,7 +131,7 @@ describe('a complete answer succeeds', () => {
   })
 })
 
-describe('an answer without evidence of its completeness fails, and its text stays', () => {
+describe('an answer that is not proven complete fails, and its text stays', () => {
   it.each<[string, string, string, Answer?]>([
     ['that ends', '', UNAVAILABLE],
     ['that ends within a frame', 'data: {"choices":[{"ind', UNAVAILABLE],
@@ -197,7 +197,7 @@ describe('accept_truncated', () => {
   })
 })
 
-describe('what is told beside the answer', () => {
+describe('activities and usage', () => {
   const call = (piece: object) => frame(chunk({ tool_calls: [piece] }))
 
   it.each(['reasoning_content', 'reasoning'])(
@@ -222,14 +222,14 @@ describe('what is told beside the answer', () => {
     },
   )
 
-  it('is the beginning of a reasoning that is very long', async () => {
+  it('include only the beginning of very long reasoning', async () => {
     const think = (count: number) => frame(chunk({ reasoning_content: 'x'.repeat(count) }))
     const { activities, end } = await readWhole([think(10_000), think(10_000), think(10_000), HELLO, STOP, DONE])
     expect(end.state).toBe('succeeded')
     expect(foldActivities(activities)[0]?.text).toHaveLength(16_000)
   })
 
-  it('are tools that the model asks for, which nobody executes', async () => {
+  it('include tool calls of the model, which are not executed', async () => {
     const { activities, end } = await readWhole([
       call({ index: 0, id: 'call_a', function: { name: 'find_order', arguments: '{"or' } }),
       call({ index: 1, id: 'call_b', function: { name: 'refund', arguments: 'all of it' } }),
@@ -244,7 +244,7 @@ describe('what is told beside the answer', () => {
     ])
   })
 
-  it('is what the answer has used, with the model that the server names, also of one that fails', async () => {
+  it("include the usage, with the server's model name, even of a failed answer", async () => {
     const counts = { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 }
     const used = frame({ choices: [], model: 'small-1-2026', usage: counts })
     const usage = { input_tokens: 8, output_tokens: 2, total_tokens: 10, model: 'small-1-2026' }

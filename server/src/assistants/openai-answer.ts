@@ -9,7 +9,7 @@ import type { Body } from './openai-frames.ts'
 import { FrameTooLong, readFrames } from './openai-frames.ts'
 
 export interface AnswerReading {
-  /** The answer's media type; null where the server names none. */
+  /** The answer's media type; null if there is none. */
   readonly contentType: string | null
   /** Whether an answer that ended at its length limit is a success. */
   readonly acceptTruncated: boolean
@@ -65,7 +65,7 @@ const contentSchema = z.union([
 const pieceSchema = z.looseObject({
   content: contentSchema.nullish(),
   refusal: z.string().nullish(),
-  /** What servers call the reasoning, which they stream beside the answer. */
+  /** The members in which servers stream reasoning. */
   reasoning_content: z.unknown().optional(),
   reasoning: z.unknown().optional(),
   tool_calls: z.unknown().optional(),
@@ -138,16 +138,16 @@ const endingOf = (finishReason: string | null | undefined): Ending | null => {
   return reason === '' || reason === 'null' ? null : (ENDINGS.get(reason) ?? 'unknown')
 }
 
-/** Frames without choices that say nothing of the answer. */
+/** Frames without choices that do not affect the answer. */
 const isHarmless = (chunk: Chunk): boolean => 'choices' in chunk || 'usage' in chunk || chunk.type === 'ping'
 
 interface Answer {
-  /** What the chunk adds. */
+  /** The content of a chunk. */
   take(chunk: Chunk): AnswerStep[]
   readonly activities: ModelActivities
-  /** What the server says that the answer has used; null where it says nothing. */
+  /** The usage that the server reports; null if none. */
   usage(): RunUsage | null
-  /** @param isDone whether the server has said that nothing follows. */
+  /** @param isDone whether the server has sent `[DONE]`. */
   end(reading: AnswerReading, isDone: boolean): AssistantOutcome
 }
 
@@ -202,7 +202,7 @@ const createAnswer = (): Answer => {
   }
 }
 
-/** One answer is asked for; a server that gives several numbers them. */
+/** One answer is requested; a server that sends several numbers them. */
 const firstChoice = (choices: readonly Choice[]): Choice | null =>
   choices.find(({ index }, place) => (index ?? place) === 0) ?? null
 

@@ -14,7 +14,7 @@ export interface Frame {
   readonly data: string
   /** Whether the event is named `error`. */
   readonly isError: boolean
-  /** Whether the body ended before the frame did. */
+  /** Whether the body ended within the frame. */
   readonly isCut: boolean
 }
 
@@ -38,7 +38,7 @@ export async function* readFrames(body: Body): AsyncGenerator<Frame, undefined, 
 interface FrameReader {
   /** The frames that are complete with this text. */
   feed(text: string): readonly Frame[]
-  /** The frames that are left when the body has ended. */
+  /** The remaining frames at the end of the body. */
   end(): readonly Frame[]
 }
 

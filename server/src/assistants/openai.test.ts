@@ -76,14 +76,14 @@ describe('the request', () => {
   })
 })
 
-describe('what a service sets', () => {
+describe('parameters and headers of a service', () => {
   const ask = async (more: Partial<OpenaiConfig>, request: Partial<AssistantRequest> = {}) => {
     const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
     await play(assistantAt(model, more), request)
     return model.calls[0]
   }
 
-  it('goes along with the request, and null leaves out what is sent otherwise', async () => {
+  it('are sent with the request, and null removes a default member', async () => {
     const call = await ask({ parameters: { temperature: 0.2, max_tokens: 50 }, headers: { 'x-team': 'orders' } })
     expect(call?.headers['x-team']).toBe('orders')
     expect(call?.body).toMatchObject({ temperature: 0.2, max_tokens: 50, stream_options: { include_usage: true } })
@@ -91,7 +91,7 @@ describe('what a service sets', () => {
     expect(Object((await ask({ parameters: { stream_options: null } }))?.body)).not.toHaveProperty('stream_options')
   })
 
-  it('is no way around what the gateway sets', async () => {
+  it('cannot override what the gateway sets', async () => {
     const call = await ask({ parameters: { stream: false, messages: [], model: 'other' } })
     expect(call?.body).toMatchObject({ stream: true, model: 'small-1', messages: [{ role: 'user' }] })
   })
@@ -131,7 +131,7 @@ describe('the answer', () => {
     expect(outcome).toEqual({ state: 'succeeded' })
   })
 
-  it('may arrive in any pieces, cut through frames and characters', async () => {
+  it('may arrive in any chunks, split within frames and characters', async () => {
     const bytes = Buffer.from(`: comment\n\n${frame('Grüße ')}${frame('\u{1f600} 世界')}${frame(null, 'stop')}${DONE}`)
     const { text, outcome } = await streaming(Array.from(bytes, (byte) => Uint8Array.of(byte)))
     expect([text, outcome]).toEqual(['Grüße \u{1f600} 世界', { state: 'succeeded' }])
@@ -144,7 +144,7 @@ describe('the answer', () => {
 })
 
 describe('a stop', () => {
-  it('aborts the call in mid-stream, as its server sees', async () => {
+  it('aborts the call in the middle of the stream, which the server notices', async () => {
     const stopping = new AbortController()
     const model = await start((response) => stream(response, [frame('a')]))
     const steps = assistantAt(model)(createRequest({ signal: stopping.signal }))
@@ -155,14 +155,14 @@ describe('a stop', () => {
     await model.calls[0]?.aborted
   })
 
-  it('aborts the call while nothing was answered yet', async () => {
+  it('aborts the call before the answer begins', async () => {
     const stopping = new AbortController()
     const model = await start(() => stopping.abort())
     expect(await play(assistantAt(model), { signal: stopping.signal })).toEqual({ steps: [], outcome: undefined })
     await model.calls[0]?.aborted
   })
 
-  it('by the worker, which pulls no more, ends the call too', async () => {
+  it('by the worker, which pulls no more steps, ends the call too', async () => {
     const model = await start((response) => stream(response, [frame('a'), frame('b')]))
     const steps = assistantAt(model)(createRequest())
     await steps.next()
@@ -209,7 +209,7 @@ describe('a fault of the model server', () => {
     expect(outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
   })
 
-  it('that it reports in mid-stream is UPSTREAM_UNAVAILABLE, and what it says is not passed on [ASST-13]', async () => {
+  it('that it reports in the middle of the stream is UPSTREAM_UNAVAILABLE, and its message is not passed on [ASST-13]', async () => {
     const error = `data: ${JSON.stringify({ error: { message: `bad key ${KEY}` } })}\n\n`
     const { text, outcome } = await streaming([frame('a'), error, DONE])
     expect([text, outcome]).toMatchObject(['a', failure('UPSTREAM_UNAVAILABLE', true)])

@@ -3,32 +3,32 @@ import { fail } from './assistant.ts'
 import { readAnswer, unavailable } from './openai-answer.ts'
 
 export interface OpenaiConfig {
-  /** Where `/chat/completions` is found. */
+  /** The base URL of `/chat/completions`. */
   readonly baseUrl: string
   readonly model: string
   readonly apiKey: string | null
   readonly systemPrompt: string | null
   /** Whether an answer that ended at its length limit is a success. */
   readonly acceptTruncated: boolean
-  /** Further members of the request, such as `temperature`; null leaves out what is sent otherwise. */
+  /** Further members of the request, such as `temperature`; null removes a default member. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Bytes of attached text that one request holds; what does not fit is only named. */
+/** Maximum bytes of attached text in one request; further attachments are only named. */
 const ATTACHED_BYTES = 256 * 1024
-/** Bytes of attached images that one request holds. */
+/** Maximum bytes of attached images in one request. */
 const IMAGE_BYTES = 8 * 1024 * 1024
 
 /**
  * Streams from any server that speaks the OpenAI chat-completions protocol, with the generation's history as context
  * (D-44). A stop aborts the call. Failures:
  * - UPSTREAM_UNAVAILABLE (retryable): not reachable, overloaded (408, 409, 429, 5xx), an error or an end in mid-stream,
- *   or 5 minutes without a byte, which is where `fetch` gives up;
+ *   or 5 minutes without a byte, after which `fetch` gives up;
  * - UPSTREAM_REFUSED: any other status than 200, redirects included;
- * - UPSTREAM_INVALID: an answer that is not of the protocol;
+ * - UPSTREAM_INVALID: an answer that does not follow the protocol;
  * - ANSWER_TRUNCATED, TOOL_CALLS_UNSUPPORTED, CONTENT_FILTERED: an answer that the model did not complete (D-72).
- * What the other server says about a fault is not passed on: it may quote the key.
+ * The server's error text is not passed on, because it may contain the key.
  */
 export const createOpenai = (config: OpenaiConfig): Assistant =>
   async function* (request) {
@@ -67,7 +67,7 @@ export const createOpenai = (config: OpenaiConfig): Assistant =>
     }
   }
 
-/** Has the server say what the answer has used (D-71). */
+/** Asks the server to report usage (D-71). */
 const DEFAULTS = { stream_options: { include_usage: true } }
 
 const withoutNulls = (members: object): object =>
@@ -82,7 +82,7 @@ interface ModelMessage {
   readonly content: string | readonly ContentPart[]
 }
 
-/** The messages as the protocol has them. The newest have the first claim on what a request can hold of attachments. */
+/** The messages in the protocol's form. The newest messages get the attachment budget of the request first. */
 const describeMessages = async (
   said: readonly ContextMessage[],
   { readResource }: Pick<AssistantRequest, 'readResource'>,
@@ -96,7 +96,7 @@ const describeMessages = async (
     for (const resourceId of resourceIds) {
       const resource = await readResource(resourceId)
       if (resource === null) continue
-      // Models look at images of those who ask, and refuse them in their own messages.
+      // Models accept images in user messages and refuse them in assistant messages.
       if (role === 'user' && isImage(resource.contentType) && resource.size <= imageBytesLeft) {
         imageBytesLeft -= resource.size
         attached.push(await showImage(resource))
@@ -127,7 +127,7 @@ const describeResource = async (resource: AssistantResource, withContent: boolea
 /** Types that are text although their names do not begin with it. */
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|x-ndjson|sql)\b|[^;]*\+(?:json|xml|yaml)\b)/i
-/** Images that servers of the protocol read. */
+/** Image types that servers of the protocol accept. */
 const isImage = (contentType: string): boolean => /^image\/(?:png|jpeg|webp|gif)\b/i.test(contentType)
 const isText = (contentType: string): boolean => TEXT_TYPE.test(contentType)
 

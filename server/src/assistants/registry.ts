@@ -8,11 +8,11 @@ import { createOpenai } from './openai.ts'
 import { createScript } from './script.ts'
 
 export interface AssistantSurroundings {
-  /** Where the keys of model servers are. */
+  /** The environment with the keys of model servers. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Makes the assistant of an operator's module. */
   readonly moduleAssistant: (path: string) => Assistant
-  /** Makes the assistant that posts its runs to a service of the operator; null where the services' secrets are not at hand. */
+  /** Creates `http` assistants; null if the services' secrets are not available in this process. */
   readonly httpAssistant: ((stored: StoredHttpAssistant) => Assistant) | null
   readonly timers: Pick<Timers, 'after'>
 }
@@ -45,7 +45,7 @@ const configSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('worker') }),
 ])
 
-/** An `http` assistant as it is stored: the query of its URL, which may hold a token, stands beside it, encrypted. */
+/** An `http` assistant as it is stored: the query of its URL, which may contain a token, is stored separately, encrypted. */
 export type StoredHttpAssistant = z.infer<typeof httpSchema>
 
 /** Null for another assistant. */
@@ -103,7 +103,7 @@ export const createAssistants = ({
   }
 }
 
-/** An assistant that fails its runs and tells the operator's log why. */
+/** An assistant that fails its runs and logs the reason for the operator. */
 const faulty = (reason: string): Assistant =>
   // biome-ignore lint/correctness/useYield: it has to be a generator, and ends before its first step
   async function* () {

@@ -12,7 +12,7 @@ const perform = (script: unknown) =>
   play(createScript(createSleep(createManualTimers())), { input: scripted(script), readResource })
 
 describe('a script', () => {
-  it('names no attachment as its result that is not the subject’s, and says which it is [SCRIPT-14]', async () => {
+  it('cannot return an attachment of another subject, and names the faulty one [SCRIPT-14]', async () => {
     const { steps, outcome } = await perform([
       { delta: 'a' },
       { succeed: { resource_ids: ['res_own_1', 'res_foreign', 'res_own_2'] } },

@@ -99,7 +99,7 @@ export const createScript = (sleep: Sleep): Assistant =>
     return undefined
   }
 
-/** The place of the first ID that is no attachment of the run's subject; null when all are. */
+/** The index of the first ID that is not an attachment of the run's subject; null if all are. */
 const findStranger = async (
   { readResource }: Pick<AssistantRequest, 'readResource'>,
   resourceIds: readonly string[],

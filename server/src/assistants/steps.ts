@@ -9,7 +9,7 @@ import { createValidators } from '../domain/contract/validators.ts'
 import { outcomeOf } from '../domain/end-outcome.ts'
 import type { AssistantOutcome, AssistantStep } from './assistant.ts'
 
-/** The steps of D-65: whatever executes an assistant, the contract's schema checks what it yields. */
+/** The steps of D-65. The contract's schema validates them for every kind of assistant. */
 
 /** A step, or how the run ended, which is the last step. */
 export type ReadStep = AssistantStep | { readonly end: AssistantOutcome }
@@ -21,13 +21,13 @@ export type ReadStep = AssistantStep | { readonly end: AssistantOutcome }
  */
 export const readStep = (value: unknown, source: string): ReadStep => {
   check('AssistantStep', value, source)
-  // The schema has just said that it is one.
+  // The schema has just validated it.
   const step = value as ContractStep
   if (step.end !== undefined) return { end: outcomeOf(step.end) }
   return step as AssistantStep
 }
 
-/** What the contract does not allow in a step or an `end`, each with its place in it; empty where all is well. */
+/** The faults of a step or an `end` against the contract, with their locations; empty if it is valid. */
 export const findFaults = (name: 'AssistantStep' | 'End', value: unknown): string[] =>
   validatorOf(name)(value).map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
 
@@ -43,7 +43,7 @@ export const readHttpStep = (value: unknown, source: string): ReadHttpStep => {
     return 'approval' in step ? { ...step, hasState: false } : step
   }
   check('HttpStep', value, source)
-  // A state comes with an approval only, as the schema has just said.
+  // The schema allows a state only with an approval.
   const { approval = '' } = value as HttpStep
   return { approval, hasState: true }
 }
@@ -69,5 +69,5 @@ const check = (name: 'AssistantStep' | 'HttpStep' | 'End', value: unknown, sourc
   throw new Error(`${source} something other than documented: ${list}.`)
 }
 
-/** Compiled at the first use: most processes execute no such assistant. */
+/** Compiled at first use, because most processes do not need it. */
 const validatorOf = (name: string): Validator => createValidators(contract)(`/components/schemas/${name}`)

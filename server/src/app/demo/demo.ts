@@ -9,11 +9,11 @@ import { isLoopback } from '../settings/setting-values.ts'
 
 /** The demo application, and the key that opens it. */
 export interface Demo {
-  /** Null where it is not known any more. */
+  /** Null if it is no longer known. */
   readonly key: string | null
-  /** The file that keeps the key for later starts; null where this start is the only one that shows it. */
+  /** The file that stores the key for later starts; null if only this start shows it. */
   readonly keptIn: string | null
-  /** Whether this start has made it. */
+  /** Whether this start created it. */
   readonly isNew: boolean
 }
 
@@ -34,7 +34,7 @@ export const prepareDemo = async (context: GatewayContext, dataDir: string | nul
   return { key: kept !== null && (await isDemoKey(context, kept)) ? kept : null, keptIn, isNew: false }
 }
 
-/** A demo from before may be open to more people now: whoever runs the gateway should know. Null: this start offers none. */
+/** A demo from an earlier start may now be reachable by more people, so warn the operator. Null: this start offers no demo. */
 export const warnOfDemo = async (context: GatewayContext, { host }: Config, log: Logger): Promise<null> => {
   if (!isLoopback(host) && (await findDemoState(context)) === 'active')
     log.warn(
@@ -49,7 +49,7 @@ const OWNER_ONLY = 0o600
 const keepSecret = async (file: string, secret: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${secret}\n`, { mode: OWNER_ONLY })
-  // A file that was there before has kept its mode.
+  // An existing file keeps its mode, so set it.
   await chmod(file, OWNER_ONLY)
 }
 

@@ -28,14 +28,14 @@ interface WarnLog {
   warn(fields: object, message: string): void
 }
 
-/** How long a collector may take over the last spans of a process. */
+/** Timeout for exporting the last spans of a process. */
 const CLOSE_MS = 2000
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const
 
 /**
- * Sends spans over OTLP/HTTP. The exporter reads where to and how from the process's own environment, and so does what
- * names the service; nothing is registered globally but the log of the packages' own troubles.
+ * Sends spans over OTLP/HTTP. The exporter reads its target, and the service name, from the process's environment. Nothing is registered
+ * globally except the logger for errors of the OpenTelemetry packages.
  */
 export const createExportedTracing = (environment: Environment, log: WarnLog): Tracing => {
   const warn = (message: string): void => log.warn({ source: 'opentelemetry' }, message)
@@ -86,7 +86,7 @@ const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 }
 
-/** @throws {StartRefused} for a sampler that there is not. */
+/** @throws {StartRefused} for an unknown sampler. */
 export const readSampler = (environment: Environment): Sampler => {
   const name = environment.OTEL_TRACES_SAMPLER?.trim() || 'parentbased_always_on'
   const sampler = SAMPLERS[name]

@@ -60,13 +60,13 @@ const findOrigin = (environment: NodeJS.ProcessEnv): string => {
   return probedOrigin(reading.config)
 }
 
-/** Where this machine reaches the gateway: an address that stands for all of them is no destination everywhere. */
+/** The address of the gateway for this machine: a wildcard address is not a valid destination on every system. */
 export const probedOrigin = ({ host, port, tlsCert }: Pick<Config, 'host' | 'port' | 'tlsCert'>): string =>
   originOf(tlsCert !== undefined, host === '0.0.0.0' ? '127.0.0.1' : /^[:0]*$/.test(host) ? '::1' : host, port)
 
 const ask = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    // The certificate is for the name that clients use. Nothing secret is sent, and the answer decides nothing else.
+    // Do not verify the certificate, which is for the public name. The request contains no secret.
     const options = { agent: false, timeout: TIMEOUT_MS, rejectUnauthorized: false }
     const request = url.startsWith('https:') ? requestHttps(url, options) : requestHttp(url, options)
     const deadline = setTimeout(() => request.destroy(new Error(`nothing came in ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)

@@ -12,15 +12,15 @@ import type { Role } from '../settings/settings.ts'
 export interface ObservedProcess {
   readonly db: Db
   readonly clock: Clock
-  /** How long the newest events took to this process's subscribers. */
+  /** Latency of the newest events to this process's subscribers. */
   readonly eventLagMs: () => number
-  /** How far this machine's clock is ahead of the database's; null where they are one. */
+  /** How far this machine's clock is ahead of the database's; null if the database uses this machine's clock. */
   readonly clockOffsetSeconds: () => number | null
-  /** How many lines the log could not take. */
+  /** Number of dropped log lines. */
   readonly droppedLogLines: () => number
 }
 
-/** How long the gauges of a scrape may take to be read. */
+/** Timeout for reading the gauges of a scrape. */
 const GAUGES_WITHIN_MS = 1500
 
 /** The metrics of a process; a scrape is answered within two seconds, whatever the database does. */
@@ -49,9 +49,9 @@ export interface ReadinessSource {
   readonly db: Db
   readonly clock: Clock
   readonly roles: ReadonlySet<Role>
-  /** Whether a role does its work at this moment. */
+  /** Whether a role is working at this moment. */
   readonly isRunning: (role: Role) => boolean
-  /** How many runs the process still executes before it ends; null as long as it was not asked to. */
+  /** How many runs the process still executes before it ends; null unless it is draining. */
   readonly drainingRuns: () => number | null
 }
 
@@ -74,7 +74,7 @@ export const createReadReadiness = (source: ReadinessSource): (() => Promise<Rea
   }
 }
 
-/** What an accepted request survives, by store (D-52). */
+/** The durability of an accepted request, by store (D-52). */
 export const STORES = {
   postgres: {
     store: 'postgresql',

@@ -35,7 +35,7 @@ export const observeWork = (log: InfoLog, clock: Clock, metrics: WorkMetrics): W
       if (seconds !== null) metrics.observeFirstOutput(seconds)
     },
     failed: ({ assistant }, code) => {
-      // A decision is no error.
+      // A denied approval is not an error.
       if (code !== 'APPROVAL_DENIED') metrics.countAssistantError(typeOf(assistant), code)
     },
   }

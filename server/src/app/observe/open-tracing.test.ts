@@ -6,7 +6,7 @@ import { openTracing, wantsTracing } from './open-tracing.ts'
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 const LOG = { warn: () => {} }
 
-it('spans are sent where the standard variables say where to', () => {
+it('spans are exported if the standard variables name a target', () => {
   expect(wantsTracing(ENDPOINT)).toBe(true)
   expect(wantsTracing({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' })).toBe(true)
 })
@@ -20,7 +20,7 @@ it.each([
   expect(await openTracing(environment, LOG)).toBe(NO_TRACING)
 })
 
-it('a trace is followed where its beginning is, unless a sampler is named', () => {
+it('a trace is sampled as its parent is, unless a sampler is set', () => {
   expect(`${readSampler({})}`).toContain('ParentBased{root=AlwaysOnSampler')
   const sampler = readSampler({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' })
   expect(`${sampler}`).toBe('TraceIdRatioBased{0.25}')

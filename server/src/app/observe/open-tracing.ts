@@ -7,7 +7,7 @@ interface WarnLog {
   warn(fields: object, message: string): void
 }
 
-/** Whether the standard variables of OpenTelemetry ask for spans: they say where to, and nothing says that there are none. */
+/** Whether the standard variables of OpenTelemetry ask for spans: they name a target and do not disable tracing. */
 export const wantsTracing = (environment: Environment): boolean => {
   const read = (name: string): string => environment[name]?.trim() ?? ''
   if (read('OTEL_SDK_DISABLED').toLowerCase() === 'true') return false
@@ -15,7 +15,7 @@ export const wantsTracing = (environment: Environment): boolean => {
   return read('OTEL_EXPORTER_OTLP_ENDPOINT') !== '' || read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== ''
 }
 
-/** Spans for OpenTelemetry, whose packages are loaded only where they are asked for. */
+/** Spans for OpenTelemetry. Its packages are loaded only if tracing is enabled. */
 export const openTracing = async (environment: Environment, log: WarnLog): Promise<Tracing> => {
   if (!wantsTracing(environment)) return NO_TRACING
   const { createExportedTracing } = await import('./exported-tracing.ts')

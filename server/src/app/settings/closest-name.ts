@@ -1,14 +1,14 @@
-/** A name is taken for another one when at most this part of it has to be changed. */
+/** Two names count as similar if at most this fraction of characters differs. */
 const TYPING_ERROR = 0.3
 
-/** The known name that somebody may have meant, or null. */
+/** The most similar known name, or null. */
 export const closestName = (name: string, known: readonly string[]): string | null => {
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
   const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
   return best !== undefined && best.distance <= name.length * TYPING_ERROR ? best.candidate : null
 }
 
-/** Insertions, deletions and replacements that lead from one text to the other. */
+/** The Levenshtein distance between two texts. */
 const editDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, fromChar] of [...from].entries()) {

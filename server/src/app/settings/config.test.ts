@@ -35,7 +35,7 @@ describe('development', () => {
 })
 
 describe('the configuration', () => {
-  it('has a sane default for everything that needs a value [CONF-02, CONF-03, CONF-06, CONF-10, CANCEL-13, DEV-15]', () => {
+  it('has a default for everything that needs a value [CONF-02, CONF-03, CONF-06, CONF-10, CANCEL-13, DEV-15]', () => {
     expect(configOf({ PATH: '/bin', HOME: '/root' })).toEqual({
       host: '127.0.0.1',
       port: 8787,
@@ -200,7 +200,7 @@ describe('a faulty setting', () => {
     },
   )
 
-  it('that does not exist is reported with the one that was meant', () => {
+  it('that does not exist is reported with the most similar name', () => {
     expect(faultsOf({ GATEWAY_ADMINTOKEN: 'x' })).toEqual([
       'GATEWAY_ADMINTOKEN is not a setting; did you mean GATEWAY_ADMIN_TOKEN?',
     ])
@@ -212,7 +212,7 @@ describe('a faulty setting', () => {
     ])
   })
 
-  it('is no fault where it is one of a client in the same shell', () => {
+  it('is not a fault if it is a setting of a client in the same shell', () => {
     expect(faultsOf({ GATEWAY_BASE_URL: 'http://127.0.0.1:8787', GATEWAY_API_KEY: 'gk_x' })).toEqual([])
   })
 })
@@ -228,7 +228,7 @@ describe('a secret key', () => {
 })
 
 describe('several secret keys', () => {
-  it('are read in their order, the later ones whatever they were [CONF-19]', () => {
+  it('are read in order; only the first is checked for strength [CONF-19]', () => {
     const keys = [HEX_KEY, OLD_KEY, Buffer.alloc(32, 7).toString('base64')]
     expect(configOf({ GATEWAY_SECRET_KEY: keys.join(', ') }).secretKeys).toEqual([
       Buffer.from(HEX_KEY, 'hex'),
@@ -255,7 +255,7 @@ describe('an address that others can reach', () => {
     expect(faultsOf({ GATEWAY_HOST: host })).toEqual([])
   })
 
-  it('is content with a certificate and its key in place of a proxy [CONF-14, CONF-16]', () => {
+  it('accepts a certificate and its key instead of a proxy [CONF-14, CONF-16]', () => {
     const tls = { ...EXPOSED, GATEWAY_BEHIND_PROXY: '0', GATEWAY_TLS_CERT: 'cert.pem', GATEWAY_TLS_KEY: 'key.pem' }
     expect(faultsOf(tls)).toEqual([])
     expect(faultsOf({ ...tls, GATEWAY_TLS_KEY: '' })).toEqual([
@@ -286,7 +286,7 @@ describe('an address that others can reach', () => {
     expect(configOf({ ...operator, ...needs })).toMatchObject({ operatorHost: '10.0.0.5', operatorPort: 8788 })
   })
 
-  it('does not have a fault reported twice', () => {
+  it('does not report a fault twice', () => {
     expect(faultsOf({ ...EXPOSED, GATEWAY_ADMIN_TOKEN: 'short' })).toHaveLength(1)
     expect(faultsOf({ ...EXPOSED, GATEWAY_BEHIND_PROXY: 'maybe' })).toHaveLength(1)
   })

@@ -23,7 +23,7 @@ export interface ValidConfig {
 
 export type ConfigResult =
   | ValidConfig
-  /** One sentence a fault, each with the name of its variable, none with the value of a secret. */
+  /** One sentence for each fault, with the variable's name and without secret values. */
   | { readonly ok: false; readonly faults: readonly string[] }
 
 /** What `--help` and the documentation say about every setting, in reading order. */
@@ -47,11 +47,11 @@ export const readConfig = (given: Environment): ConfigResult => {
 
 type Texts = ReadonlyMap<Field, string | undefined>
 
-/** The value of a field on its own; null when it is faulty, which is reported elsewhere. */
+/** The value of one field; null if it is faulty, which is reported elsewhere. */
 const validValue = <T>(texts: Texts, field: Field, setting: z.ZodType<T>): T | null =>
   setting.safeParse(texts.get(field)).data ?? null
 
-/** What a gateway needs before others than this machine may reach it. */
+/** The requirements for a gateway that other machines can reach. */
 const exposureFaults = (texts: Texts): string[] => {
   const has = (field: Field): boolean => texts.get(field) !== undefined
   const faults: string[] = []
@@ -77,7 +77,7 @@ const exposureFaults = (texts: Texts): string[] => {
   return faults
 }
 
-/** Why others than this machine may reach an address; empty where they cannot. */
+/** Why other machines can reach an address; empty if they cannot. */
 const describeExposure = (texts: Texts, field: 'host' | 'operatorHost'): string[] => {
   const host = validValue(texts, field, SETTINGS[field]) ?? null
   return host === null || isLoopback(host) ? [] : [`${textOf(field).name} (${host}) is not a loopback address`]
@@ -99,20 +99,20 @@ const demoFaults = (texts: Texts): string[] =>
     ? ['GATEWAY_DEMO=1 and GATEWAY_BOOTSTRAP exclude each other: what the file names takes the place of the demo']
     : []
 
-/** Whether a start on a database without applications makes the demo: where nobody else can reach it, or when told to (D-48). */
+/** Whether a start on a database without applications creates the demo: only on loopback, or if configured (D-48). */
 export const wantsDemo = ({ demo, bootstrap, databaseUrl, host }: Config): boolean =>
   bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))
 
 /**
- * Whether only its developer can reach the gateway, who may then see what assistants throw. It may hold secrets, so that
- * other gateways write it into their log only.
+ * Whether only the developer can reach the gateway. Then run errors contain assistants' exceptions. These may hold secrets, so other
+ * gateways only log them.
  */
 export const isDevelopment = (
   { host, behindProxy }: Pick<Config, 'host' | 'behindProxy'>,
   nodeEnvironment: string | undefined,
 ): boolean => isLoopback(host) && !behindProxy && nodeEnvironment !== 'production'
 
-/** Container engines pass on the quotes of an environment file, which shells and systemd take away. */
+/** Container engines keep the quotes of an environment file; shells and systemd remove them. */
 const quotedValues = (texts: Texts): string[] =>
   [...texts].flatMap(([field, text]) =>
     text !== undefined && /^(["']).*\1$/s.test(text)
@@ -120,7 +120,7 @@ const quotedValues = (texts: Texts): string[] =>
       : [],
   )
 
-/** What clients in the same shell are set with. */
+/** Settings of clients in the same shell. */
 const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DEVICE_KEY']
 
 const unknownNames = (environment: Environment): string[] => {

@@ -8,11 +8,11 @@ import type { Config } from './config.ts'
 import { secretKeys } from './setting-values.ts'
 
 /**
- * Secrets of a gateway on loopback whose operator has set none: made once, and kept beside the embedded database. With
- * a database of one's own there are none, since several processes would have to share them.
+ * Secrets of a gateway on loopback without configured ones: created once, and stored beside the embedded database. With PostgreSQL none are
+ * created, since several processes would have to share them.
  */
 
-/** Null where this process has no token, and so no operator's API. */
+/** Null if this process has no token, and therefore no operator API. */
 export const ownAdminToken = async (config: Config, log: Logger): Promise<string | null> => {
   if (config.databaseUrl === undefined)
     return keep(config.dataDir, 'admin-token', () => randomBytes(32).toString('base64url'))
@@ -20,7 +20,7 @@ export const ownAdminToken = async (config: Config, log: Logger): Promise<string
   return null
 }
 
-/** Null where no secret can be stored. The file may have been given several keys, as GATEWAY_SECRET_KEY may. */
+/** Null if no secret can be stored. Like GATEWAY_SECRET_KEY, the file may contain several keys. */
 export const ownSecretKeys = async (config: Config, log: Logger): Promise<SecretKeys | null> => {
   if (config.databaseUrl !== undefined) {
     log.warn('without GATEWAY_SECRET_KEY no webhook and no callback can be set up or used')
@@ -31,7 +31,7 @@ export const ownSecretKeys = async (config: Config, log: Logger): Promise<Secret
   throw new StartRefused(`${join(config.dataDir, 'secret-key')} ${keys.error.issues[0]?.message}`)
 }
 
-/** What the file holds, or what is made and written there now. */
+/** The file's content, which is created if needed. */
 const keep = async (folder: string, name: string, make: () => string): Promise<string> => {
   const file = join(folder, name)
   const kept = await readFile(file, 'utf8').catch(() => null)

@@ -94,10 +94,10 @@ const secretKey = value(
   'must be 32 random bytes',
 )
 
-/** Enough for any rotation: a further key is one that something may still be encrypted with. */
+/** Maximum number of keys, enough for any rotation. */
 const SECRET_KEYS = 8
 
-/** The first encrypts and must be no placeholder; the others, whatever they were, only decrypt. */
+/** The first key encrypts and must not be a placeholder. The others only decrypt and are not checked. */
 export const secretKeys = explained<SecretKeys>((it) => {
   const keys = it.split(',').map((part) => secretKey.safeParse(part.trim()).data)
   const [first, ...others] = keys.filter((key) => key !== undefined)
@@ -119,7 +119,7 @@ export const token = value(
   'must have 1 to 512 visible ASCII characters without spaces',
 )
 
-/** A bearer token that others must not guess. */
+/** A bearer token that must be hard to guess. */
 export const strongToken = explained<string>((it) => {
   if (!TOKEN.test(it) || it.length < TOKEN_CHARACTERS)
     return {

@@ -1,7 +1,7 @@
 import type { AssistantOutcome } from '../assistant.ts'
 import { fail } from '../assistant.ts'
 
-/** How a run fails because of its `http` assistant, besides ASSISTANT_ERROR for what is no step. */
+/** Failures of an `http` assistant, except ASSISTANT_ERROR for an invalid step. */
 export type AnswerFaultCode =
   | 'ASSISTANT_UNREACHABLE'
   | 'ASSISTANT_TLS_FAILED'
@@ -14,7 +14,7 @@ export type AnswerFaultCode =
   | 'ASSISTANT_DISCONNECTED'
   | 'ASSISTANT_ERROR'
 
-/** What the reader of the run is told, and whether the same message may succeed later. */
+/** The message in the run's error, and whether a retry may succeed. */
 const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; readonly retryable: boolean }>> = {
   ASSISTANT_UNREACHABLE: { message: 'The assistant could not be reached.', retryable: true },
   ASSISTANT_TLS_FAILED: { message: 'There is no secure connection to the assistant.', retryable: false },
@@ -29,8 +29,7 @@ const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; reado
 }
 
 /**
- * An answer that is none. The error's message says what was expected and what came, for the operator: it quotes neither the
- * URL nor the secret.
+ * An invalid answer. The error's message tells the operator what was expected and what arrived; it contains neither the URL nor the secret.
  */
 export class AnswerFault extends Error {
   override readonly name = 'AnswerFault'

@@ -41,7 +41,7 @@ const create = (url: string, timers: Parameters<typeof createHttp>[1]['timers'] 
   return { assistant, logged }
 }
 
-/** Posts a run to a service that responds so. */
+/** Posts a run to a service that responds like this. */
 const run = async (respond: Respond, request: Partial<AssistantRequest> = {}, decision?: 'approved' | 'denied') => {
   const { url, runs: calls } = await startService(respond)
   const { assistant, logged } = create(url)
@@ -109,7 +109,7 @@ describe('the answer', () => {
     expect(outcome).toEqual({ state: 'succeeded', text: 'done', resourceIds: ['res_1'] })
   })
 
-  it('is over with its end, whatever would come after, and the connection is closed', async () => {
+  it('ends with its `end`; the rest is ignored and the connection closed', async () => {
     const { outcome, calls } = await run((response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       response.write(`${JSON.stringify(SUCCEEDED)}\n{"delta":"late"}\n`)
@@ -119,7 +119,7 @@ describe('the answer', () => {
   })
 })
 
-describe('what is no answer fails the run with its own code, and the log says what was expected', () => {
+describe('an invalid answer fails the run with its own code, and the log says what was expected', () => {
   const line = (bytes: number) => `{"delta":"${'a'.repeat(bytes - 12)}"}`
   const status =
     (code: number, headers = {}): Respond =>
@@ -201,7 +201,7 @@ describe('what is no answer fails the run with its own code, and the log says wh
     expect(outcome).toEqual({ state: 'succeeded' })
   })
 
-  it('a service that is not there, and one without TLS', async () => {
+  it('an unreachable service, and one without TLS', async () => {
     const { url } = await startService(() => {})
     for (const [at, code, retryable] of [
       [url.replace('http:', 'https:'), 'ASSISTANT_TLS_FAILED', false],
@@ -221,7 +221,7 @@ describe('what is no answer fails the run with its own code, and the log says wh
     expect(timers.pending).toBe(0)
   })
 
-  it('one to which no connection comes about in time', async () => {
+  it('one whose connection is not established in time', async () => {
     const timers = createManualTimers()
     const silent = createTcpServer((socket) => {
       closing.push(async () => void socket.destroy())
@@ -276,7 +276,7 @@ describe('a stop', () => {
     response.write('{"delta":"a"}\n{"delta":')
   }
 
-  it('closes the connection in mid-stream, and is confirmed then', async () => {
+  it('closes the connection in the middle of the stream, and is then confirmed', async () => {
     const stopping = new AbortController()
     const { url, runs: calls } = await startService(open)
     const { assistant, logged } = create(url)
@@ -289,7 +289,7 @@ describe('a stop', () => {
     expect(logged).toEqual([])
   })
 
-  it('closes it while nothing was answered yet', async () => {
+  it('closes it before the answer begins', async () => {
     const stopping = new AbortController()
     const { url, runs: calls } = await startService(() => stopping.abort())
     expect(await play(create(url).assistant, { signal: stopping.signal })).toEqual({ steps: [], outcome: undefined })
@@ -306,7 +306,7 @@ describe('a stop', () => {
 })
 
 describe('memory', () => {
-  it('does not grow with comments without end', async () => {
+  it('does not grow with endless comments', async () => {
     let sent = 0
     const { outcome } = await run(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -319,7 +319,7 @@ describe('memory', () => {
     expect([sent, outcome]).toEqual([64, { state: 'succeeded' }])
   })
 
-  it('holds a fast service back while its steps are not taken', async () => {
+  it('applies backpressure to a fast service while its steps are not read', async () => {
     const step = `{"delta":"${'a'.repeat(64 * 1024)}"}\n`
     let written = 0
     const { promise: isFull, resolve } = Promise.withResolvers<void>()
@@ -339,7 +339,7 @@ describe('memory', () => {
     const steps = create(url).assistant(createRequest())
     await steps.next()
     await isFull
-    // Buffers of the system, of both ends, are full long before the 256 MiB that the service has to say.
+    // The system's buffers at both ends are full long before the service has sent its 256 MiB.
     for (let before = -1; before !== written; ) {
       before = written
       for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)

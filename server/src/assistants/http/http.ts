@@ -9,7 +9,7 @@ import { readAnswer } from './read-answer.ts'
 import type { Resume } from './run-json.ts'
 import { runJson } from './run-json.ts'
 
-/** Where the runs of a service are posted, opened from what is stored. */
+/** The decrypted URL and secret of a service. */
 export interface HttpTarget {
   readonly url: URL
   /** Signs the requests. */
@@ -19,7 +19,7 @@ export interface HttpTarget {
 export interface HttpConfig {
   /** @throws Error that says why the URL or the secret cannot be read. */
   readonly openTarget: (request: Pick<AssistantRequest, 'appId' | 'endpointId'>) => Promise<HttpTarget>
-  /** A bearer token of the worker API that is good for this run until it ends. */
+  /** A bearer token of the worker API, valid for this run until it ends. */
   readonly tokenOf: (request: Pick<AssistantRequest, 'appId' | 'runId'>) => string
   readonly firstByteMs: number
 }
@@ -28,14 +28,14 @@ export interface HttpTools {
   readonly timers: Pick<Timers, 'after'>
   /** The time in milliseconds since 1970, which the signature covers. */
   readonly nowMs: () => number
-  /** Gets a line for each answer that is none, with what was expected. */
+  /** Logs each invalid answer, with what was expected. */
   readonly log: { warn(fields: object, message: string): void }
 }
 
 /**
  * Posts the run to a service of the operator, signed as callbacks are, and reads steps from its answer (D-66). Nothing is
  * posted twice, except to resume after an approval, with the state that the assistant gave. A stop closes the connection.
- * What is no answer ends the run with the code of an `AnswerFault`; a line of the log says what was expected.
+ * An invalid answer ends the run with the code of an `AnswerFault`, and the log says what was expected.
  */
 export const createHttp = ({ openTarget, tokenOf, firstByteMs }: HttpConfig, tools: HttpTools): Assistant =>
   async function* (request) {
@@ -74,7 +74,7 @@ export const createHttp = ({ openTarget, tokenOf, firstByteMs }: HttpConfig, too
     }
   }
 
-/** The request for a run, under a signature of this moment. */
+/** The request for a run, signed with the current time. */
 export const signRun = (
   { url, secret }: HttpTarget,
   run: { readonly runId: string; readonly traceparent: string | null; readonly body: Uint8Array },

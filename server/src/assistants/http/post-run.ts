@@ -10,7 +10,7 @@ export interface RunPost {
   readonly url: URL
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: Uint8Array
-  /** How long the assistant may take to begin its answer, once it is connected, in milliseconds. */
+  /** Timeout for the beginning of the answer after connecting, in milliseconds. */
   readonly firstByteMs: number
   /** Closes the connection, whatever state it is in. */
   readonly signal: AbortSignal
@@ -28,9 +28,9 @@ export interface Answer {
 const CONNECT_MS = 10_000
 
 /**
- * Posts a run once, over a connection of its own: one that is kept open may be closed by the other side at the moment at
- * which it is used again, and then nobody knows whether the run was received. Redirects are not followed.
- * @throws {AnswerFault} there is no answer, or none with steps.
+ * Posts a run once, over a new connection. The other side may close a kept-alive connection at the moment of its reuse, which would leave
+ * it unknown whether the run was received. Redirects are not followed.
+ * @throws {AnswerFault} there is no answer, or it cannot contain steps.
  */
 export const postRun = async (post: RunPost, timers: Pick<Timers, 'after'>): Promise<Answer> => {
   const exchange = openExchange(post, timers)
@@ -68,10 +68,10 @@ const openExchange = ({ url, headers, body, firstByteMs, signal }: RunPost, { af
     cancelTimer()
     signal.removeEventListener('abort', abort)
     setClosed()
-    // Has no effect where there was an answer or an error.
+    // Has no effect after an answer or an error.
     reject(new AnswerFault('ASSISTANT_DISCONNECTED', 'expected an answer; the connection was closed'))
   })
-  // What breaks after the head of the answer ends its body.
+  // An error after the head ends the body.
   request.on('error', (error) => reject(faultOf(error, phase)))
   request.once('response', (answer) => {
     cancelTimer()
@@ -125,7 +125,7 @@ const onConnection = (
 type ConnectionPhase = 'connecting' | 'securing' | 'answering'
 
 const faultOf = (error: Error & { readonly code?: string }, phase: ConnectionPhase): AnswerFault => {
-  // Node's own words: they name addresses and certificates, never a path, a query or a header.
+  // Node's messages name addresses and certificates, never a path, a query or a header.
   const found = error.code ?? error.name
   if (phase === 'connecting') return new AnswerFault('ASSISTANT_UNREACHABLE', `expected a connection; got ${found}`)
   if (phase === 'securing')
@@ -137,7 +137,7 @@ const faultOf = (error: Error & { readonly code?: string }, phase: ConnectionPha
 
 const TYPES = Object.keys(ANSWER_FORMATS).join(', ')
 
-/** How the body is read. @throws {AnswerFault} it has no steps. */
+/** The format of the body. @throws {AnswerFault} the media type has no steps. */
 const formatOf = ({ statusCode = 0, headers }: IncomingMessage): AnswerFormat => {
   if (statusCode >= 500) throw new AnswerFault('ASSISTANT_UNAVAILABLE', `expected status 200; got ${statusCode}`)
   if (statusCode !== 200) {

@@ -15,12 +15,12 @@ export type AnswerEnd =
   /** `stateText`: the state in JSON as it was sent; null where there is none. */
   | { readonly approval: string; readonly stateText: string | null }
 
-/** Most bytes of the state that an assistant gives with an approval. */
+/** Maximum size of an approval's state, in bytes. */
 export const STATE_BYTES = 64 * 1024
 
 /**
  * Yields the steps of an answer and returns the last one; what comes after that is not read.
- * @throws {AnswerFault} the answer has something else than steps, or stops without a last one.
+ * @throws {AnswerFault} the answer contains an invalid step, or stops without a last one.
  */
 export async function* readAnswer({
   format,
@@ -57,7 +57,7 @@ const read = (value: unknown, count: number): ReadHttpStep => {
   }
 }
 
-/** The state is the assistant's own: it gets the text back that it has sent. */
+/** The assistant gets its state back as the exact text that it sent. */
 const stateOf = (bytes: Buffer): string => {
   const json = scanJson(bytes, WEBHOOK_LIMITS)
   const entry = 'fault' in json ? null : findMember(json, ROOT, 'state')

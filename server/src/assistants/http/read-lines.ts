@@ -15,12 +15,12 @@ export const LINE_BYTES = 1024 * 1024
 
 export interface Line {
   readonly bytes: Buffer
-  /** Whether the body ended where the line was not terminated, so that it may be half a line. */
+  /** Whether the body ended without a line terminator, so that the line may be truncated. */
   readonly isCut: boolean
 }
 
 /**
- * The steps of an answer as text, as they arrive; lines without content are left out. Holds at most one line.
+ * The steps of an answer as text, as they arrive; empty lines are skipped. Buffers at most one line.
  * @throws {AnswerFault} ASSISTANT_LINE_TOO_LONG
  */
 export async function* readLines(body: AsyncIterable<Uint8Array>, format: AnswerFormat): AsyncGenerator<Line> {
@@ -59,7 +59,7 @@ const createLineReader = (isDivided: boolean): LineReader => {
   }
 }
 
-/** Collects bytes in one buffer: a sender of single bytes costs no more memory than another. */
+/** Collects bytes in one buffer, so that a sender of single bytes costs no extra memory. */
 const createByteStore = () => {
   let bytes = Buffer.alloc(0)
   let size = 0

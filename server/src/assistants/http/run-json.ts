@@ -1,9 +1,9 @@
 import type { AssistantInput, AssistantRequest, ContextMessage, Decision } from '../assistant.ts'
 
-/** What was decided, and what the assistant gave to be told with it. */
+/** The decision, and the state that the assistant sent with its approval request. */
 export interface Resume {
   readonly decision: Decision
-  /** In JSON, as it was sent; null where there was none. */
+  /** The JSON text as it was sent; null if there was none. */
   readonly stateText: string | null
 }
 
@@ -16,7 +16,7 @@ export interface RunBody {
   readonly isRehearsal?: boolean
 }
 
-/** The body of `executeRun` in the worker contract. Data and state stand as the text that was sent. */
+/** The body of `executeRun` in the worker contract. Data and state are inserted as the text that was sent. */
 export const runJson = ({ request, context, runToken, resume, isRehearsal = false }: RunBody): string => {
   const plain = {
     run_id: request.runId,

@@ -10,10 +10,10 @@ import type { StoredHttpAssistant } from '../registry.ts'
 import type { HttpTarget, HttpTools } from './http.ts'
 import { createHttp } from './http.ts'
 
-/** How long a service may take to begin its answer where nothing else is said. */
+/** Default timeout for the beginning of an answer. */
 const FIRST_BYTE_SECONDS = 300
 
-/** Makes `http` assistants, whose URLs and secrets are opened for each run: a rotation counts from the next one on. */
+/** Makes `http` assistants, whose URLs and secrets are decrypted for each run, so a rotation applies from the next run on. */
 export const createHttpSource =
   (context: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>, tools: Omit<HttpTools, 'nowMs'>) =>
   (stored: StoredHttpAssistant): Assistant =>
@@ -26,15 +26,15 @@ export const createHttpSource =
       { ...tools, nowMs: () => context.clock.now().getTime() },
     )
 
-/** A service is not published without a key, but the key may be gone since. */
+/** A service cannot be published without a key, but the key may have been removed since. */
 const required = (secrets: SecretBox | null): SecretBox => {
   if (secrets === null) throw new Error('GATEWAY_SECRET_KEY is not set, and http assistants need it.')
   return secrets
 }
 
 /**
- * Where the runs of a service are posted, and what signs them: in the overlap of a rotation the secret from before.
- * @throws Error that says why that cannot be read.
+ * The URL and signing secret of a service. During the overlap of a rotation, the old secret signs.
+ * @throws Error that says why these cannot be decrypted.
  */
 export const openTarget = async (
   { db, clock, secrets }: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>,

@@ -18,13 +18,13 @@ import { readAnswer } from './read-answer.ts'
 import { runJson } from './run-json.ts'
 import { openTarget } from './source.ts'
 
-/** How long both rehearsals may take together. */
+/** Timeout of both rehearsals together. */
 const TRIAL_MS = 20_000
 /** Characters of the answer's text that are shown. */
 const TEXT_CHARACTERS = 1000
 
 /**
- * Posts rehearsals to the `http` assistant of a service and tells what is wrong with its answers. Nothing of them is stored.
+ * Posts rehearsals to the `http` assistant of a service and reports the faults of its answers. Nothing is stored.
  * A service with another assistant is INVALID_REQUEST (400).
  */
 export const tryEndpoint = async (
@@ -79,7 +79,7 @@ export const tryEndpoint = async (
 
 const FORGERY = 'expected status 401 for a forged webhook-signature; the assistant answered: verify the signature'
 
-/** Whether the assistant answers a request that the service's secret has not signed. */
+/** Whether the assistant accepts a request with a forged signature. */
 const acceptsForgery = async (post: () => ReturnType<typeof postRun>): Promise<boolean> => {
   try {
     const answer = await post()
