@@ -8,7 +8,7 @@ const OPERATIONS = 'sdk/src/generated/operations.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
 
 /** Where an attempt takes its headers from. */
-const SENT_HEADERS = '    headers: [...headers],\n    // A Request'
+const SENT_HEADERS = '    headers: [...headers],\n    // Some hosts'
 const LOOPBACK = String.raw`/^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/`
 
 /** Clients that send something else than they should. */
@@ -99,7 +99,7 @@ export const requestMutants: readonly Mutant[] = [
     fault: 'Says nothing about the type of its bodies.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (headers.delete('content-type'), [...headers]),\n    // A Request`,
+    replace: `    headers: (headers.delete('content-type'), [...headers]),\n    // Some hosts`,
   },
   {
     name: 'content-type-text',
@@ -107,7 +107,7 @@ export const requestMutants: readonly Mutant[] = [
     fault: 'Calls the body of a cancel text.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (url.endsWith('/cancel') && headers.set('content-type', 'text/plain'), [...headers]),\n    // A Request`,
+    replace: `    headers: (url.endsWith('/cancel') && headers.set('content-type', 'text/plain'), [...headers]),\n    // Some hosts`,
   },
   {
     name: 'key-without-scheme',

@@ -7,7 +7,7 @@ const ATTEMPT = 'sdk/src/transport/attempt.ts'
 const SEND = 'sdk/src/transport/send.ts'
 const RETRY = 'sdk/src/transport/retry.ts'
 
-const SENT_HEADERS = '    headers: [...headers],\n    // A Request'
+const SENT_HEADERS = '    headers: [...headers],\n    // Some hosts'
 
 /** Clients that go about keys, replays and refusals the wrong way. */
 export const sendingMutants: readonly Mutant[] = [
@@ -25,7 +25,7 @@ export const sendingMutants: readonly Mutant[] = [
     fault: 'Sends a key of 130 characters.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', headers.get('idempotency-key').padEnd(130, 'x')), [...headers]),\n    // A Request`,
+    replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', headers.get('idempotency-key').padEnd(130, 'x')), [...headers]),\n    // Some hosts`,
   },
   {
     name: 'key-of-the-operation',
@@ -49,7 +49,7 @@ export const sendingMutants: readonly Mutant[] = [
     fault: 'Makes a new key for each attempt.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', crypto.randomUUID()), [...headers]),\n    // A Request`,
+    replace: `    headers: (headers.has('idempotency-key') && headers.set('idempotency-key', crypto.randomUUID()), [...headers]),\n    // Some hosts`,
   },
   {
     name: 'unknown-outcome-is-none',
@@ -65,7 +65,7 @@ export const sendingMutants: readonly Mutant[] = [
     fault: 'Repeats a cancel under a new key.',
     file: ATTEMPT,
     find: SENT_HEADERS,
-    replace: `    headers: (url.endsWith('/cancel') && headers.set('idempotency-key', crypto.randomUUID()), [...headers]),\n    // A Request`,
+    replace: `    headers: (url.endsWith('/cancel') && headers.set('idempotency-key', crypto.randomUUID()), [...headers]),\n    // Some hosts`,
   },
   {
     name: 'lost-answer-is-a-failure',

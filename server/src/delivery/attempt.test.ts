@@ -65,7 +65,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('at a host that is not allowed any more is blocked before anything is sent [CB-08, CB-10]', async () => {
+  it('to a host that is no longer allowed is blocked before anything is sent [CB-08, CB-10]', async () => {
     const { result, posted } = await attempt({ callbackTargets: { hosts: new Set(), devOrigins: new Set() } })
     expect(result).toMatchObject({
       kind: 'blocked',

@@ -30,7 +30,7 @@ export const createAttempt =
       if (error instanceof SecretBoxError) return { kind: 'failed', message: error.message }
       throw error
     }
-    // The rules of the moment count, not those of when the configuration was saved.
+    // The current allowlist applies, not the one at the time the configuration was saved.
     const verdict = checkCallbackUrl(url, callbackTargets)
     if (!verdict.ok) return { kind: 'blocked', message: `The URL ${verdict.message}.` }
     const body = Buffer.from(delivery.body)

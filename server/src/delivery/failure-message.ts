@@ -11,10 +11,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
 }
 
-/** Certificates that do not hold, as OpenSSL names them. */
+/** OpenSSL's error codes for invalid certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|VERIFY_LEAF|ISSUER/
 
-/** What a failed connection is told as: a sentence by its code, nothing that the other side has written. */
+/** The message for a failed connection, chosen by its code; it contains no text from the other side. */
 export const failureMessage = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
   if (code === null) return 'The connection failed.'

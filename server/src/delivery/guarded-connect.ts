@@ -21,7 +21,7 @@ export interface OutgoingPost {
   readonly headers: Readonly<Record<string, string | number>>
 }
 
-/** A host that must not be connected to; nothing was. */
+/** The host is blocked; no connection was made. */
 export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked'
 }
@@ -30,9 +30,9 @@ export class AddressBlocked extends Error {
 export type GuardedConnect = (post: OutgoingPost, signal: AbortSignal) => Promise<ClientRequest>
 
 /**
- * The name is looked up once. One address that is not public blocks all; else the connection goes to these addresses,
- * without another look-up, while the name stays in SNI, certificate check and `Host`. No connection is used twice, so
- * that none outlives its check. The environment's proxies and switches for certificates have no effect.
+ * The name is resolved once. A single non-public address blocks the request. Otherwise the connection goes to the checked addresses without
+ * another look-up; SNI, certificate check and `Host` still use the name. Connections are never reused, so that none outlives its check. The
+ * environment's proxies and switches for certificates have no effect.
  */
 export const createGuardedConnect = ({
   resolve,
@@ -62,7 +62,7 @@ export const createGuardedConnect = ({
   }
 }
 
-/** A look-up that knows nothing but these addresses. */
+/** A look-up that returns only these addresses. */
 const only =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (host, options, callback) => {

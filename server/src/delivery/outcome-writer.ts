@@ -9,19 +9,19 @@ export interface OutcomeWriterOptions {
   readonly context: Pick<GatewayContext, 'db' | 'clock'>
   readonly workerId: string
   readonly persist: Persist
-  /** Gives up what is not written. */
+  /** Abandons unwritten outcomes. */
   readonly signal: AbortSignal
-  /** Told of outcomes that are not written; their deliveries come back when their leases lapse. */
+  /** Called for outcomes that cannot be written; their deliveries are claimed again when their leases lapse. */
   readonly onError: (error: unknown) => void
 }
 
-/** Resolves when the outcome was written, or given up. */
+/** Resolves when the outcome is written or abandoned. */
 export type RecordOutcome = (attempt: FinishedAttempt) => Promise<void>
 
 /** Attempts that one statement records at most. */
 const BATCH = 128
 
-/** Outcomes of one turn travel together, and so do those that come while a statement is on its way. */
+/** Outcomes of one turn, and those that arrive during a statement, are written together. */
 export const createOutcomeWriter = ({
   context: { db, clock },
   workerId,

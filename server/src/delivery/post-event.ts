@@ -18,7 +18,7 @@ export interface PostEventOptions {
   readonly settings: Pick<DeliverySettings, 'connectTimeoutMs' | 'responseTimeoutMs'>
 }
 
-/** Bytes of an answer's body that are read, and that are kept (D-39). */
+/** Maximum bytes of an answer's body to read, and to keep (D-39). */
 const READ_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
 
@@ -59,7 +59,7 @@ export const createPostEvent =
     }
   }
 
-/** A look-up may be deaf to the signal. */
+/** A DNS look-up may ignore the signal. */
 const unless = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -75,7 +75,7 @@ const answerTo = (request: ClientRequest, body: Uint8Array, onConnected: () => v
     request.once('socket', (socket) => {
       socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected)
     })
-    // Nobody has asked for another protocol.
+    // The request asked for no protocol switch.
     request.once('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('the answer is an upgrade'))
@@ -83,7 +83,7 @@ const answerTo = (request: ClientRequest, body: Uint8Array, onConnected: () => v
     request.end(body)
   })
 
-/** The beginning of the body; as far as it comes, since the status has been received and counts. */
+/** The beginning of the body, as far as it arrives; the received status counts anyway. */
 const readExcerpt = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -94,14 +94,14 @@ const readExcerpt = async (response: IncomingMessage): Promise<string> => {
       if (bytes >= READ_BYTES) break
     }
   } catch {
-    // The connection broke, or the time was up.
+    // The connection broke, or the timeout passed.
   }
   return toExcerpt(Buffer.concat(chunks))
 }
 
 const excerptBytes = new Uint8Array(EXCERPT_BYTES)
 
-/** At most 1 KiB of text; what is not UTF-8 becomes U+FFFD, and control characters that no database takes go. */
+/** At most 1 KiB of text; invalid UTF-8 becomes U+FFFD, and control characters that databases reject are removed. */
 const toExcerpt = (body: Buffer): string => {
   const text = new TextDecoder().decode(body.subarray(0, EXCERPT_BYTES)).replaceAll('\0', '')
   return text.slice(0, new TextEncoder().encodeInto(text, excerptBytes).read)

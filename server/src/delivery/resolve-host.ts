@@ -8,8 +8,8 @@ const QUERY_TIMEOUT_MS = 3000
 const TRIES = 2
 
 /**
- * Asks the name servers of the system, and not the system's own look-up: that one takes a thread for each name, and a
- * few receivers whose name servers are silent would hold up all others.
+ * Asks the system's name servers directly. The system's own look-up takes a thread for each name, so a few receivers with unresponsive name
+ * servers would block all others.
  * @param servers `address:port` of other name servers than the system's.
  */
 export const createResolveHost =

@@ -1,16 +1,16 @@
 /** How a delivery worker works; all of it can be set. */
 export interface DeliverySettings {
-  /** Attempts under way at once. */
+  /** Maximum concurrent attempts. */
   readonly concurrency: number
-  /** Of them for one configuration: a receiver that keeps its connections open takes no more than these. */
+  /** Maximum concurrent attempts for one configuration, which bounds a slow receiver. */
   readonly concurrencyPerCallback: number
-  /** How often the worker looks for what has fallen due without a hint. */
+  /** How often the worker polls for due deliveries without a hint. */
   readonly pollMs: number
-  /** How long an attempt is the worker's. More than the two timeouts together, and well below the 60 s of D-38. */
+  /** Lease of an attempt. More than the two timeouts together, and well below the 60 s of D-38. */
   readonly leaseMs: number
-  /** Until there is a connection: look-up, TCP and TLS together (D-39). */
+  /** Timeout for connecting: look-up, TCP and TLS together (D-39). */
   readonly connectTimeoutMs: number
-  /** From there to the end of the answer, or of that part of it that is read. */
+  /** Timeout from there to the end of the answer, or of the part that is read. */
   readonly responseTimeoutMs: number
   /** How long a worker that shuts down lets its attempts go on, and then how long it tries to record them. */
   readonly shutdownGraceMs: number

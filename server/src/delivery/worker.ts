@@ -27,19 +27,19 @@ export interface DeliveryWorkerOptions {
   readonly settings: DeliverySettings
   /** From 0 up to 1. */
   readonly random: () => number
-  /** Told of every attempt: the state that it led to, and how long it took. */
+  /** Called after every attempt with the resulting state and the duration. */
   readonly onAttempt: (state: CallbackDeliveryState, seconds: number) => void
-  /** Told of deliveries that ended without an attempt. */
+  /** Called for deliveries that ended without an attempt. */
   readonly onSettled: (state: 'expired' | 'cancelled_config_changed', count: number) => void
 }
 
-/** Sends callbacks: takes what is due, attempts it, records what came of it (D-38 to D-42). */
+/** Sends callbacks: claims due deliveries, attempts them and records the outcomes (D-38 to D-42). */
 export interface DeliveryWorker {
-  /** Begins to send. Resolves after the first look at the database, whether it succeeded or not. */
+  /** Begins to send. Resolves after the first poll of the database, whether it succeeded or not. */
   start(): Promise<void>
   /**
-   * Takes nothing more and lets the attempts under way end; after `shutdownGraceMs` they are given up, recorded as
-   * failed and retried on schedule. What could not be recorded comes back when its lease lapses.
+   * Claims nothing more and lets running attempts end. After `shutdownGraceMs` they are aborted, recorded as failed and retried on
+   * schedule. An attempt that could not be recorded is claimed again when its lease lapses.
    */
   stop(): Promise<void>
   status(): { readonly connected: boolean; readonly inFlight: number }
@@ -114,7 +114,7 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
   }
 
   const pump = oneAtATime(async () => {
-    // What ends in one turn makes room for one claim.
+    // Attempts that end in one turn cause one claim.
     await setImmediate()
     for (;;) {
       const room = settings.concurrency - attempts.size
@@ -151,7 +151,7 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
     await pump()
   }, onFailure)
 
-  /** Whether the work came to its end within the time. */
+  /** Whether the work ended within the time. */
   const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
     new Promise((resolve) => {
       const cancel = timers.after(ms, () => resolve(false))

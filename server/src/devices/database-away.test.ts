@@ -10,8 +10,8 @@ const started = async (...settings: Parameters<typeof createTestWorker>) => {
   return fixture
 }
 
-describe('while the database is away', () => {
-  it('an outcome is kept and reported once it is back', async () => {
+describe('while the database is unavailable', () => {
+  it('an outcome is kept and reported when it is back', async () => {
     const { gateway, play, timers, worker } = await started()
     const run = play({ delta: 'a' }, { sleep_ms: 10 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
@@ -31,7 +31,7 @@ describe('while the database is away', () => {
     expect(worker.status().heldRuns).toBe(0)
   })
 
-  it('what is streamed is kept, joined to few pieces, and written once it is back', async () => {
+  it('streamed text is kept, merged into few pieces, and written when it is back', async () => {
     const { gateway, run: execute, timers } = await started()
     const words = Array.from({ length: 1000 }, (_, index) => `${index} `)
     const run = execute(async function* () {
@@ -51,7 +51,7 @@ describe('while the database is away', () => {
     expect(run.indexes).toEqual(run.indexes.map((_, index) => index))
   })
 
-  it('it is said once in the log, and once when it is back', async () => {
+  it('it is logged once, and once when it is back', async () => {
     const { gateway, timers, logged, worker } = await started()
     gateway.away = true
     for (let beats = 0; beats < 5; beats += 1) {
@@ -80,7 +80,7 @@ describe('while the database is away', () => {
 })
 
 describe('a write whose answer was lost', () => {
-  it('of a claim leaves no run to nobody: it is interrupted, since nobody executes it [DEV-16]', async () => {
+  it('of a claim orphans no run: it is interrupted, since no worker executes it [DEV-16]', async () => {
     const { gateway, play, timers, worker } = await started()
     gateway.loseAnswer('claimWork')
     const run = play({ delta: 'a' })
@@ -91,7 +91,7 @@ describe('a write whose answer was lost', () => {
     expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, []])
   })
 
-  it('of a claim is not what a run seems to be whose claim is still under way', async () => {
+  it('of a claim is not assumed while the claim is still in progress', async () => {
     const { gateway, play, timers, wakeups } = await started()
     const arrival = Promise.withResolvers<void>()
     const { claimWork } = gateway
@@ -194,7 +194,7 @@ describe('a write that the gateway cannot do', () => {
     expect(run.outcome).toEqual({ state: 'interrupted' })
   })
 
-  it('whatever it is, lets go of the run in the end', async () => {
+  it('finally releases the run', async () => {
     const { gateway, play, timers, worker } = await started()
     gateway.failWith('reportOutcome', () => new Error('nothing goes'))
     const run = play({ delta: 'a' })

@@ -11,7 +11,7 @@ const started = async (...settings: Parameters<typeof createTestWorker>) => {
 }
 
 describe('taking work', () => {
-  it('executes a run of which it was told, to its reported outcome', async () => {
+  it('executes a run after a hint, up to its reported outcome', async () => {
     const { gateway, wakeups } = await started()
     const run = gateway.admit({ text: 'one two  three' })
     wakeups.tellDevice('dev_1')
@@ -21,7 +21,7 @@ describe('taking work', () => {
     expect(run.indexes).toEqual([0, 1, 2])
   })
 
-  it('finds work of which nobody told it, with the next heartbeat', async () => {
+  it('finds work without a hint at the next heartbeat', async () => {
     const { gateway, timers } = await started()
     const run = gateway.admit({ text: 'hello' })
     await quiet()
@@ -30,14 +30,14 @@ describe('taking work', () => {
     await until(() => run.outcome !== null)
   })
 
-  it('looks at everything when hints were lost', async () => {
+  it('polls everything after lost hints', async () => {
     const { gateway, wakeups } = await started()
     const run = gateway.admit({ text: 'hello' })
     wakeups.tellLost()
     await until(() => run.outcome !== null)
   })
 
-  it('serves devices that appear, and ignores hints about devices that are not its own', async () => {
+  it('serves new devices, and ignores hints about devices of others', async () => {
     const { gateway, timers, wakeups } = await started()
     const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
     wakeups.tellDevice('dev_2')
@@ -48,7 +48,7 @@ describe('taking work', () => {
     await until(() => run.outcome !== null)
   })
 
-  it('executes no more at once than it may, and goes on when one has ended', async () => {
+  it('executes no more runs than its limit, and continues when one has ended', async () => {
     const { gateway, play, timers } = await started({ runConcurrency: 2 })
     const [first, second, last] = [play({ hang: true }), play({ hang: true }), play({ delta: 'last' })]
     await quiet()
@@ -59,7 +59,7 @@ describe('taking work', () => {
     await until(() => last.outcome !== null)
   })
 
-  it('executes for one device however full another is', async () => {
+  it('executes for one device even if another is full', async () => {
     const { gateway, play, wakeups } = await started({ runConcurrency: 1 })
     gateway.devices.add('dev_2')
     wakeups.tellLost()
@@ -93,15 +93,15 @@ describe('taking work', () => {
   })
 })
 
-describe('slots that are kept for runs while they are admitted', () => {
-  /** A run that another hand admits and starts for this worker. */
+describe('slots reserved for runs during their admission', () => {
+  /** A run that the writer admits and starts for this worker. */
   const admitStarted = ({ gateway }: Awaited<ReturnType<typeof started>>) => {
     const run = gateway.admit({ text: 'hello' })
     run.state = 'running'
     return run
   }
 
-  it('are there for the runs once they are committed, and free again when these have ended', async () => {
+  it('are used by the runs after the commit, and free when these have ended', async () => {
     const fixture = await started({ runConcurrency: 2 })
     const { worker } = fixture
     const kept = worker.keep('dev_1', 2)
@@ -116,7 +116,7 @@ describe('slots that are kept for runs while they are admitted', () => {
     await until(() => worker.hasFreeSlots())
   })
 
-  it('are free again when nothing was committed', async () => {
+  it('are free again if nothing was committed', async () => {
     const { worker, gateway, play } = await started({ runConcurrency: 1 })
     const kept = worker.keep('dev_1', 1)
     const run = play({ delta: 'waits' })
@@ -126,7 +126,7 @@ describe('slots that are kept for runs while they are admitted', () => {
     await until(() => run.outcome !== null)
   })
 
-  it('are for what has been committed after all, where nobody could say so', async () => {
+  it('are used by runs whose commit turns out to have succeeded after an unknown outcome', async () => {
     const fixture = await started({ runConcurrency: 2 })
     const { worker, gateway, timers } = fixture
     const kept = worker.keep('dev_1', 2)
@@ -143,7 +143,7 @@ describe('slots that are kept for runs while they are admitted', () => {
     await until(() => worker.hasFreeSlots())
   })
 
-  it('are none while something waits for the device, or may do so', async () => {
+  it('are not available while a run waits, or may wait, for the device', async () => {
     const { worker, wakeups, gateway, play } = await started({ runConcurrency: 2 })
     expect(worker.hasFreeSlots()).toBe(true)
     gateway.away = true
@@ -157,7 +157,7 @@ describe('slots that are kept for runs while they are admitted', () => {
     expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
   })
 
-  it('are none of a worker that shuts down, which waits for those that it has given', async () => {
+  it('are not available from a worker that shuts down, which waits for its open reservations', async () => {
     const fixture = await started()
     const { worker } = fixture
     const kept = worker.keep('dev_1', 1)
@@ -169,7 +169,7 @@ describe('slots that are kept for runs while they are admitted', () => {
     expect(run.outcome).toEqual({ state: 'succeeded' })
   })
 
-  it('keep a look from taking their runs for strays', async () => {
+  it('prevent a poll from treating their runs as orphans', async () => {
     const fixture = await started()
     const { worker, timers } = fixture
     const kept = worker.keep('dev_1', 1)
@@ -184,7 +184,7 @@ describe('slots that are kept for runs while they are admitted', () => {
 })
 
 describe('slots', () => {
-  it('each device has slots of its own', () => {
+  it('each device has its own slots', () => {
     const slots = createSlots({ runConcurrency: 2, heldRuns: 10 })
     slots.take('one')
     slots.take('one')
@@ -193,7 +193,7 @@ describe('slots', () => {
     expect(slots.free('one')).toBe(1)
   })
 
-  it('a run that waits for an approval needs no slot, and takes none too many when it goes on', () => {
+  it('a run that waits for an approval needs no slot, and takes one when it resumes', () => {
     const slots = createSlots({ runConcurrency: 1, heldRuns: 10 })
     slots.take('one')
     slots.rest('one')
@@ -207,7 +207,7 @@ describe('slots', () => {
     expect(slots.free('one')).toBe(1)
   })
 
-  it('no device has more runs in hand than it may, however many of them wait', () => {
+  it('no device has more runs than its limit, however many of them wait', () => {
     const slots = createSlots({ runConcurrency: 5, heldRuns: 3 })
     for (let taken = 0; taken < 3; taken += 1) {
       slots.take('one')

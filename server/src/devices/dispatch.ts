@@ -4,22 +4,22 @@ import type { KeptSlots } from '../writer/starts.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { WorkerSettings } from './settings.ts'
 
-/** Claims under way at once, each for another device. */
+/** Maximum concurrent claims, each for another device. */
 const CLAIMS_AT_ONCE = 4
 
-/** Takes work for devices, in turn, as far as each has free slots. */
+/** Claims work for devices, round robin, as far as each has free slots. */
 export interface Dispatch {
   /** The device may have work. */
   look(deviceId: string): void
   /** There may be free slots again. */
   resume(): void
-  /** Whether the device has free slots, and nothing that may wait for them. */
+  /** Whether the device has free slots and no run that may wait for them. */
   hasFree(deviceId: string): boolean
-  /** Keeps slots for runs that are being admitted; null where the device has not so many, or something may wait for them. */
+  /** Reserves slots for runs that are being admitted; null if the device has too few, or a run may wait for them. */
   keep(deviceId: string, count: number): Pick<KeptSlots, 'settle'> | null
-  /** Resolves when the claims that are under way now have ended. */
+  /** Resolves when the current claims have ended. */
   settled(): Promise<void>
-  /** Claims nothing any more; resolves when the claims under way have ended. */
+  /** Stops claiming; resolves when the current claims have ended. */
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface DispatchTools {
 }
 
 export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }: DispatchTools): Dispatch => {
-  /** Devices to look at, the one that has waited longest first. */
+  /** Devices to poll, the longest waiting first. */
   const due = new Set<string>()
   const claims = new Map<string, Promise<void>>()
   const admissions = new Set<Promise<void>>()
@@ -54,7 +54,8 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
     try {
       const runs = await port.claimWork(deviceId, limit)
       for (const run of runs) start(run)
-      // A claim may return less than there is, since runs of one conversation count once: only an empty one says "all".
+      // A claim may return fewer runs than are queued, since runs of one conversation count once. Only an empty claim means that none is
+      // left.
       if (runs.length > 0) due.add(deviceId)
     } catch (error) {
       log.warn({ device_id: deviceId, err: error }, 'work could not be claimed; the next heartbeat looks again')
@@ -106,14 +107,14 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
   }
 }
 
-/** The slots that a worker has for each of its devices: what one device executes takes none of another's. */
+/** The slots of a worker, separate for each of its devices. */
 export interface Slots {
-  /** Runs that can be taken in hand for the device. */
+  /** Number of runs that can be taken for the device. */
   free(deviceId: string): number
-  /** A run of the device is in hand. */
+  /** A run of the device has been taken. */
   take(deviceId: string): void
   giveBack(deviceId: string): void
-  /** A run in hand waits for an approval: it needs no slot until it goes on, whether there is one or not. */
+  /** A taken run waits for an approval. It needs no slot until it resumes, and then resumes even without a free slot. */
   rest(deviceId: string): void
   goOn(deviceId: string): void
 }

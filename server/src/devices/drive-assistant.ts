@@ -7,23 +7,23 @@ import type { WorkerLog } from '../runtime/log.ts'
 import type { Timers } from '../runtime/timers.ts'
 
 /**
- * Why an assistant has to stop: on request; because the worker shuts down; or because the run is no longer the
- * worker's, after which nothing more may be written about it.
+ * Why an assistant must stop: on request; because the worker shuts down; or because the worker has lost the run, after which nothing more
+ * may be written about it.
  */
 export type StopReason = 'requested' | 'shutdown' | 'lost'
 
-/** The stop of one run, with what a script may rehearse about it (D-45). */
+/** The stop of one run, including the behaviour that a script may simulate (D-45). */
 export interface Stop {
   /** What the assistant sees. */
   readonly signal: AbortSignal
   /** Fires when the run is lost. */
   readonly lost: AbortSignal
-  /** Null as long as there is no reason to stop. The first reason stands, unless the run is lost. */
+  /** Null without a reason to stop. The first reason stays, unless the run is lost. */
   reason(): StopReason | null
   ask(reason: StopReason): void
-  /** From now on a requested stop goes unnoticed. */
+  /** Ignores later requests to stop. */
   ignoreRequests(): void
-  /** How long a later requested stop takes to be confirmed. */
+  /** Delays the confirmation of a later stop. */
   delayConfirmation(ms: number): void
   /** When a requested stop may be confirmed. */
   confirmable(): Promise<void>
@@ -60,7 +60,7 @@ export const createStop = ({ after }: Timers): Stop => {
   }
 }
 
-/** Ends a run for a reason that is not the assistant's. */
+/** Ends a run for a reason outside the assistant. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly outcome: RunOutcome
@@ -70,14 +70,14 @@ export class RunFailure extends Error {
   }
 }
 
-/** Steps after which an assistant that never waits for anything has to let others run. */
+/** Number of steps after which an assistant that never awaits must yield to others. */
 const STEPS_PER_TURN = 256
 
 /**
- * Pulls an assistant through its steps until it ends, fails, or has stopped, and says how the run ended. After a stop
- * no further step is taken; what the assistant returns explicitly is then still what really happened.
+ * Takes an assistant's steps until it ends, fails or has stopped, and returns the outcome of the run. After a stop no further step is
+ * taken; an explicitly returned outcome still counts.
  *
- * @param showAssistantErrors Whether the run's error says what the assistant threw.
+ * @param showAssistantErrors Whether the run's error contains the assistant's exception.
  */
 export const driveAssistant = async (
   assistant: Assistant,
@@ -121,7 +121,7 @@ export const driveAssistant = async (
 
 const MOST_CHARACTERS = 1000
 
-/** The messages of what was thrown and of its causes. */
+/** The messages of the exception and of its causes. */
 const describe = (error: unknown): string => {
   try {
     const messages: string[] = []
@@ -132,7 +132,7 @@ const describe = (error: unknown): string => {
   }
 }
 
-/** What a run that stopped for this reason has become. */
+/** The outcome of a run that stopped for this reason. */
 const stopOutcome = (stop: Stop): RunOutcome | null => {
   switch (stop.reason()) {
     case null:
@@ -144,7 +144,7 @@ const stopOutcome = (stop: Stop): RunOutcome | null => {
   }
 }
 
-/** An assistant may throw anything, also what throws in turn when it is asked for its prototype. */
+/** An assistant may throw any value, even one that throws when its prototype is read. */
 const isRunFailure = (error: unknown): error is RunFailure => {
   try {
     return error instanceof RunFailure

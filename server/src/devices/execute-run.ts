@@ -21,26 +21,26 @@ import type { ExecutionPort } from './execution-port.ts'
 import type { OutputTools } from './run-output.ts'
 import { createRunOutput } from './run-output.ts'
 
-/** A run in a worker's hand. */
+/** A run that a worker executes. */
 export interface Execution {
   readonly run: RunRef
-  /** Resolves when the worker has nothing more to do with the run: its end is recorded, or it was lost. */
+  /** Resolves when the worker is done with the run: its end is recorded, or it was lost. */
   readonly done: Promise<void>
-  /** What a look at the run said; null: it is no longer this worker's. */
+  /** The run's state in the database; null if this worker has lost it. */
   observe(run: Pick<HeldRun, 'stopWanted'> | null): void
   /** Asks the assistant to end because the worker shuts down. */
   shutDown(): void
   /** Reports the run as interrupted without waiting for the assistant. */
   interrupt(): void
-  /** Lets go of the run without a word. */
+  /** Drops the run without a report. */
   abandon(): void
 }
 
-/** Told what a worker does with runs; nothing waits for it. */
+/** Observes a worker's runs; nothing waits for it. */
 export interface WorkObserver {
   /** A run began to execute. */
   began(run: ClaimedRun): void
-  /** It gave the first piece of its answer. */
+  /** It produced the first piece of its answer. */
   answered(run: ClaimedRun): void
   /** Its assistant failed it. */
   failed(run: ClaimedRun, code: string): void
@@ -52,11 +52,11 @@ export interface ExecutionTools extends OutputTools {
   readonly observer: WorkObserver
   readonly tracing: Tracing
   readonly showAssistantErrors: boolean
-  /** Has the gateway know that the run is in nobody's hand any more. */
+  /** Reports that no worker executes the run any more. */
   readonly letGo: (run: RunRef) => void
 }
 
-/** Executes a claimed run to its recorded end. Never throws; the database being away only makes it take longer. */
+/** Executes a claimed run to its recorded end. Never throws; an unavailable database only delays it. */
 export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution => {
   const { port, persist, log, observer } = tools
   const { appId, conversationId, runId, generation } = run
@@ -94,7 +94,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
     stop.ask('lost')
   }
 
-  /** Of a lost run nothing is written or reported: every call to the gateway is given up at once. */
+  /** Nothing is written or reported about a lost run: every call to the gateway is aborted at once. */
   const work = async () => {
     const call = trace.callAssistant()
     const request = {
@@ -129,7 +129,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
     await report(storable)
   }
 
-  /** The first outcome stands. One that the gateway does not take becomes `interrupted`, which it always takes. */
+  /** The first outcome counts. If the gateway rejects it, it becomes `interrupted`, which is always accepted. */
   const report = (outcome: RunOutcome): Promise<void> => {
     reporting ??= persist(stop.lost, (attempt) => output.report(outcome, attempt))
       .catch((error: unknown) => {
@@ -162,7 +162,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   }
 }
 
-/** What an assistant can do with attachments, over a database that may be away for a while. `lost` ends the waiting. */
+/** The assistant's access to attachments, with retries while the database is unavailable. `lost` ends the retries. */
 const createRunAttachments = (
   run: ClaimedRun,
   port: ExecutionPort,
@@ -189,10 +189,10 @@ const createRunAttachments = (
   },
 })
 
-/** Of a lost run nothing is kept, so it does not matter what it reads. */
+/** The output of a lost run is dropped, so its reads may return anything. */
 const NOTHING = new Uint8Array()
 
-/** The spans of a run in a worker's hand, and within it of the call of its assistant. */
+/** The spans of a run's execution and, below it, of the call of its assistant. */
 const traceRun = (run: ClaimedRun, tracing: Tracing): { readonly span: Span; callAssistant(): Span } => {
   const { appId, conversationId, runId, endpointId } = run
   const attributes = {

@@ -25,7 +25,7 @@ import { beatDevices } from '../store/maintenance/device-heartbeats.ts'
 export interface WorkerIdentity {
   /** Names the process that holds its runs; unlike any other's, also over restarts. */
   readonly workerId: string
-  /** The devices that it is limited to; null for all that are not disabled. */
+  /** The devices that it serves; null for all that are not disabled. */
   readonly deviceIds: readonly string[] | null
 }
 
@@ -33,32 +33,31 @@ export interface WorkerIdentity {
 const ANNOUNCEMENTS = 6
 
 /**
- * All that one worker asks of the gateway. Every call may fail with `DatabaseUnavailable`; a write that failed so may
- * have taken effect all the same.
+ * The gateway's interface for a worker. Every call may fail with `DatabaseUnavailable`; a write may still have taken effect then.
  */
 export type ExecutionPort = ReturnType<typeof createExecutionPort>
 
 export const createExecutionPort = (context: GatewayContext, { workerId, deviceIds }: WorkerIdentity) => {
   const { db, clock, settings } = context
   return {
-    /** Says that the worker is there, and learns which devices it serves. */
+    /** Announces the worker and returns the devices that it serves. */
     beat: (): Promise<ServedDevice[]> => {
       const now = clock.now()
       const staleBefore = new Date(now.getTime() - settings.deviceOfflineMs / ANNOUNCEMENTS)
       return beatDevices(db, { deviceIds, now, staleBefore })
     },
     claimWork: (deviceId: string, limit: number) => claimWork(context, { deviceId, workerId, limit }),
-    /** All runs of this worker, or those that are asked for; what is missing is no longer this worker's. */
+    /** All runs of this worker, or the given ones. The worker has lost every run that is missing from the result. */
     lookAtRuns: (runIds: readonly string[] | null) => lookAtRuns(context, workerId, runIds),
-    /** Nobody executes these runs any more, and nobody knows how they ended. */
+    /** No worker executes these runs any more, and their outcomes are unknown. */
     letGo: (runs: readonly RunRef[]) => letGo(context, workerId, runs),
     appendToReply: appendToReply.bind(null, context),
     appendMessage: appendMessage.bind(null, context),
-    /** Null also while the run is not `running`: being stopped, or waiting to be taken up again. */
+    /** Also null while the run is not `running`, such as while it is being stopped. */
     requestApproval: requestApproval.bind(null, context),
     findApprovals: (approvals: readonly ApprovalRef[]) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }: ClaimedRun) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),
-    /** The outcome as the service's `output_schema` lets it stand (D-70). */
+    /** The outcome after validation by the service's `output_schema` (D-70). */
     checkOutput: async (run: ClaimedRun, outcome: RunOutcome) =>
       checkOutput(await context.schemas.load(db, { ...run, version: run.bindingVersion }), outcome),
     readContext: async (run: ClaimedRun): Promise<readonly ContextMessage[]> =>
@@ -71,7 +70,7 @@ export const createExecutionPort = (context: GatewayContext, { workerId, deviceI
       })),
     findAttachment: findRunAttachment.bind(null, context),
     readAttachment: readRunAttachment.bind(null, context),
-    /** Again under the same ID it changes nothing. */
+    /** Idempotent for the same ID. */
     createAttachment: createRunAttachment.bind(null, context),
     reportOutcome: reportOutcome.bind(null, context),
   }

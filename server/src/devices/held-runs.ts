@@ -6,16 +6,16 @@ import type { Execution } from './execute-run.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { PendingApprovals } from './pending-approvals.ts'
 
-/** Follows the runs in a worker's hand, and through that learns about stops, decisions and losses. */
+/** Polls the runs that a worker executes, and so learns about stops, decisions and losses. */
 export interface RunWatch {
   /**
-   * Looks at all runs in one statement. Rejects when the database does not answer; nothing changes then. What is this
-   * worker's without being in its hand, because the answer to a claim was lost, ends as interrupted: nobody executes it.
+   * Polls all runs in one statement. Rejects if the database does not answer; nothing changes then. A run that belongs to this worker
+   * without being executed here, because the answer to a claim was lost, ends as interrupted.
    */
   lookAtAll(): Promise<void>
-  /** Looks at one run now; calls in the same turn of the event loop share a statement. */
+  /** Polls one run now; calls in the same turn of the event loop share a statement. */
   lookSoon(runId: string): void
-  /** Has the gateway know that a run is not in hand any more, although the worker lives: again and again until it does. */
+  /** Reports that this live worker no longer executes a run; repeats the report until it succeeds. */
   letGo(run: RunRef): void
 }
 
@@ -23,7 +23,7 @@ export interface RunWatchTools {
   readonly port: ExecutionPort
   readonly approvals: PendingApprovals
   readonly log: WorkerLog
-  /** Resolves when what was being claimed is in hand. */
+  /** Resolves when pending claims have been taken over. */
   readonly claimsSettled: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const createRunWatch = (
   { port, approvals, log, claimsSettled }: RunWatchTools,
 ): RunWatch => {
   let hinted = new Set<string>()
-  /** Runs that were let go of, until the gateway knows; then until a look begins, whose answer has them no more. */
+  /** Dropped runs: until they are reported, and then until a poll begins that no longer returns them. */
   const untold = new Map<string, RunRef>()
   let told = new Set<string>()
 
@@ -49,7 +49,7 @@ export const createRunWatch = (
     (error) => log.warn({ err: error }, 'runs could not be let go of; the next heartbeat tries again'),
   )
 
-  /** @param executions those in hand; one that is taken while the answer is on its way may be missing from it. */
+  /** @param executions the executing runs; one that is taken during the poll may be missing from the answer. */
   const compare = async (executions: readonly Execution[], answer: readonly HeldRun[]): Promise<void> => {
     const seen = new Map(answer.map((run) => [run.runId, run]))
     for (const execution of executions) execution.observe(seen.get(execution.run.runId) ?? null)
@@ -71,7 +71,7 @@ export const createRunWatch = (
     await compare(executions, answer)
   }
 
-  /** Not in hand when the look began: taken since, maybe over again, or a stray. Only a stray can still be ended. */
+  /** Not executing when the poll began: taken since, maybe repeatedly, or orphaned. Only an orphan can still be ended. */
   const endStrays = async (runs: readonly HeldRun[]): Promise<void> => {
     if (runs.length === 0) return
     await claimsSettled()
@@ -89,7 +89,7 @@ export const createRunWatch = (
       await Promise.all([lookAtAll(), tellDropped()])
     },
     lookSoon: (runId) => {
-      // What the hint was about is found by the next regular look, too.
+      // The next regular poll also finds what the hint announced.
       const failed = (error: unknown) => log.warn({ err: error }, 'runs could not be looked at upon a hint')
       if (hinted.size === 0) setImmediate(() => void lookAtHinted().catch(failed))
       hinted.add(runId)

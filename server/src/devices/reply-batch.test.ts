@@ -19,7 +19,7 @@ const createFixture = (write?: (deltas: readonly ReplyPart[]) => Promise<boolean
 }
 
 describe('the deltas of a run', () => {
-  it('go out at once for the first time, with all that comes in the same turn', async () => {
+  it('are written at once the first time, with all of the same turn', async () => {
     const { batch, batches } = createFixture()
     batch.push('a')
     batch.push('b')
@@ -28,7 +28,7 @@ describe('the deltas of a run', () => {
     expect(batches).toEqual([['a', 'b']])
   })
 
-  it('go out once per window after that, each as it came', async () => {
+  it('are written once per window after that, unmerged', async () => {
     const { batch, batches, timers } = createFixture()
     batch.push('a')
     await turn()
@@ -61,7 +61,7 @@ describe('the deltas of a run', () => {
     expect(batches).toEqual([['a'], ['other a'], ['b', 'c'], ['other b', 'other c']])
   })
 
-  it('are written one statement at a time, and what came meanwhile goes out in the next window', async () => {
+  it('are written one statement at a time; those that arrive meanwhile are written in the next window', async () => {
     const statements: { texts: string[]; end: () => void }[] = []
     const { batch, timers } = createFixture(
       (deltas) => new Promise((resolve) => statements.push({ texts: deltas.map(textOf), end: () => resolve(true) })),
@@ -77,7 +77,7 @@ describe('the deltas of a run', () => {
     expect(statements.map(({ texts }) => texts)).toEqual([['a'], ['b']])
   })
 
-  it(`are joined with their neighbours when more than ${WAITING_PARTS} wait, and none is lost`, async () => {
+  it(`are merged with adjacent ones if more than ${WAITING_PARTS} wait, and none is lost`, async () => {
     const { batch, batches } = createFixture()
     const words = Array.from({ length: 10_000 }, (_, index) => `${index} `)
     for (const word of words.slice(0, WAITING_PARTS)) batch.push(word)
@@ -102,7 +102,7 @@ describe('the deltas of a run', () => {
     expect(indexes).toEqual([0, 1, 2])
   })
 
-  it('are dropped once a write was refused', async () => {
+  it('are dropped after a refused write', async () => {
     let writes = 0
     const { batch } = createFixture(async () => {
       writes += 1

@@ -3,10 +3,10 @@ import { joinChanges } from '@conversation-gateway/openapi/behaviour/activities'
 import type { Timers } from '../runtime/timers.ts'
 import type { ReplyPart } from '../writer/run-rules.ts'
 
-/** Parts that wait for the next statement; beyond that neighbours are joined, so that memory and statements stay small. */
+/** Maximum parts that wait for the next statement. Beyond it, adjacent parts are merged to keep memory and statements small. */
 export const WAITING_PARTS = 64
 
-/** The rhythm in which all runs of a worker write what they stream: one timer for all of them. */
+/** The timer that all runs of a worker share to write their streamed parts. */
 export interface DeltaWindow {
   /** Calls `flush` when the current window ends. */
   join(flush: () => void): void
@@ -27,17 +27,20 @@ export const createDeltaWindow = ({ after }: Timers, deltaMs: number): DeltaWind
   }
 }
 
-/** The streamed message of one run on its way to the database. */
+/** Buffers the streamed message of one run for the database. */
 export interface ReplyBatch {
-  /** Takes a piece of text or a change of an activity, never waits. The first one goes out in the same turn of the event loop, with what comes in that turn. */
+  /**
+   * Adds a piece of text or a change of an activity, without waiting. The first one is written in the same turn of the event loop, together
+   * with all others of that turn.
+   */
   push(piece: Piece): void
-  /** Writes what waits; resolves when everything is written or the batch has closed. */
+  /** Writes the pending parts; resolves when everything is written or the batch has closed. */
   drain(): Promise<void>
-  /** Ends the batch: resolves with what waits once all before it is written; nobody else writes it. */
+  /** Ends the batch: resolves with the unwritten parts once all earlier ones are written; the caller writes them. */
   end(): Promise<readonly ReplyPart[]>
 }
 
-/** What a run puts out, in its order. */
+/** The output of a run, in order. */
 export type Piece = string | ActivityUpdate
 
 /** @param write writes parts in one statement; false closes the batch: nothing more is written. It must not throw. */
@@ -91,7 +94,7 @@ export const createReplyBatch = (
   }
 }
 
-/** Joins pairs of neighbours that belong together: of a text, or of one activity. */
+/** Merges adjacent pairs of text, or of one activity. */
 const joinNeighbours = (pieces: readonly Piece[]): Piece[] => {
   const joined: Piece[] = []
   for (let at = 0; at < pieces.length; at += 1) {

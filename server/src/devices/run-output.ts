@@ -20,8 +20,8 @@ import type { DeltaWindow } from './reply-batch.ts'
 import { createReplyBatch } from './reply-batch.ts'
 
 /**
- * Writes what one run puts out. Writes wait for a database that is away, and one that got no answer is looked up
- * before it is repeated. When the run turns out to have ended, it is lost. The members throw RunFailure.
+ * Writes the output of one run. Writes wait for an unavailable database, and a write without an answer is looked up before it is repeated.
+ * If the run turns out to have ended, it counts as lost. The members throw RunFailure.
  */
 export interface RunOutput {
   delta(text: string): void
@@ -29,9 +29,9 @@ export interface RunOutput {
   message(text: string): Promise<void>
   /** Waits for the decision; undefined when the run has to stop first. */
   approval(summary: string): Promise<Decision | undefined>
-  /** Resolves when all that was put out is written. */
+  /** Resolves when all output is written. */
   drain(): Promise<void>
-  /** Ends the output, and says what becomes of an outcome: as it is, as far as it can be stored. */
+  /** Ends the output, and returns the outcome in storable form. */
   close(outcome: RunOutcome): Promise<RunOutcome>
   /** Reports the end of the run together with the last of what it streamed. */
   report(outcome: RunOutcome, attempt: number): Promise<boolean>
@@ -47,7 +47,7 @@ export interface OutputTools {
   readonly outputBytes: number
 }
 
-/** How long to wait before asking again for an approval that cannot be asked for yet. */
+/** Delay before repeating an approval request that is not possible yet. */
 const APPROVAL_PAUSE_MS = 1000
 
 export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools): RunOutput => {
@@ -60,7 +60,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
   let messagesWritten = 0
   let approvalsAsked = 0
   let broken = false
-  /** What the end of the run takes along. */
+  /** The unwritten parts that are written with the end of the run. */
   let rest: readonly ReplyPart[] = []
 
   /** Undefined when the run was lost, or is broken because the write cannot be done. */
@@ -152,7 +152,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
     close: async (outcome) => {
       const last = budget.rest()
       if (last !== '') batch.push(last)
-      // A stop may take its time to be confirmed; its text does not wait for that.
+      // The confirmation of a stop may take time, so write the text now.
       if (outcome.state === 'cancelled') await batch.drain()
       rest = await batch.end()
       if (broken) return unwritten
@@ -167,17 +167,17 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
   }
 }
 
-/** The text of one run, bounded and made storable piece by piece. */
+/** Bounds the text of one run and makes it storable piece by piece. */
 interface OutputBudget {
-  /** A piece of the streamed text; null when the run has put out too much. */
+  /** A piece of the streamed text; null if the run exceeds its output limit. */
   piece(text: string): string | null
-  /** What the last piece left over: half a character that never got its other half. */
+  /** The rest of the last piece: a high surrogate without its low surrogate. */
   rest(): string
-  /** A text that stands by itself; null when the run has put out too much. */
+  /** A separate text; null if the run exceeds its output limit. */
   whole(text: string): string | null
-  /** Counts bytes that were made storable elsewhere; false when the run has put out too much. */
+  /** Counts bytes that were made storable elsewhere; false if the run exceeds its output limit. */
   spend(bytes: number): boolean
-  /** The UTF-8 bytes of all that was put out. */
+  /** The UTF-8 bytes of all output. */
   spent(): number
 }
 

@@ -1,25 +1,25 @@
 /** How a worker executes; all of it can be set. */
 export interface WorkerSettings {
-  /** How often devices are announced, and runs and undecided approvals looked at. */
+  /** How often devices are announced, and runs and undecided approvals polled. */
   readonly heartbeatMs: number
   /** Runs executed at once for each device. Runs that wait for an approval do not count. */
   readonly runConcurrency: number
-  /** Runs in hand for each device altogether, with those that wait for an approval. */
+  /** Maximum runs for each device, including those that wait for an approval. */
   readonly heldRuns: number
   /** Most runs taken by one claim. */
   readonly claimBatch: number
   /** Deltas of one run that arrive within this time are written in one statement. */
   readonly deltaMs: number
   /**
-   * UTF-8 bytes of text that one run may put out, after which it fails with OUTPUT_TOO_LARGE. The largest input that is
-   * admitted must fit, since echo gives it back.
+   * Maximum UTF-8 bytes of a run's text; beyond it the run fails with OUTPUT_TOO_LARGE. It must be at least the maximum input, which echo
+   * returns.
    */
   readonly outputBytes: number
-  /** Whether the error of a run says what its assistant threw, which may hold secrets: for development only. */
+  /** Whether a run's error contains its assistant's exception, which may hold secrets: for development only. */
   readonly showAssistantErrors: boolean
   /** How long a worker that shuts down lets its runs go on. */
   readonly shutdownGraceMs: number
-  /** How long they may take to end once they were told to, and then how long the reports may take. */
+  /** How long they may take to stop, and then how long the reports may take. */
   readonly shutdownStopMs: number
 }
 

@@ -30,7 +30,7 @@ describe('a worker that shuts down', () => {
     expect([run.outcome, run.batches.flat()]).toEqual([{ state: 'succeeded' }, ['a', 'b']])
   })
 
-  it('takes no more work while it waits for what it has', async () => {
+  it('takes no more work while it waits for its runs', async () => {
     const { worker, play, wakeups } = await started()
     const held = play({ delta: 'a' }, { hang: true })
     await until(() => held.batches.length === 1)
@@ -41,7 +41,7 @@ describe('a worker that shuts down', () => {
     expect(run.state).toBe('queued')
   })
 
-  it('stops the others and reports them as interrupted, with what they had put out', async () => {
+  it('stops the others and reports them as interrupted, with their output so far', async () => {
     const { worker, play, timers } = await started()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
@@ -52,7 +52,7 @@ describe('a worker that shuts down', () => {
     expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, [['a']]])
   })
 
-  it('goes on looking at the runs that it waits for, and announces its devices no more', async () => {
+  it('keeps polling the runs that it waits for, and no longer announces its devices', async () => {
     const { worker, gateway, play, timers } = await started()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
@@ -63,7 +63,7 @@ describe('a worker that shuts down', () => {
     expect(gateway.calls.get('beat')).toBe(beats)
   })
 
-  it('reports an assistant that does not listen as interrupted', async () => {
+  it('reports a run as interrupted if its assistant ignores the signal', async () => {
     const { worker, run: execute, timers } = await started()
     const run = execute(async function* () {
       yield { delta: 'a' }
@@ -81,7 +81,7 @@ describe('a worker that shuts down', () => {
     expect(run.outcome).toEqual({ state: 'interrupted' })
   })
 
-  it('confirms a stop that was asked for before', async () => {
+  it('confirms a stop that was requested before', async () => {
     const { worker, play, timers, wakeups } = await started()
     const run = play({ stop_delay_ms: 1000 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
@@ -94,7 +94,7 @@ describe('a worker that shuts down', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('ends although the database is away', async () => {
+  it('ends even if the database is unavailable', async () => {
     const { worker, gateway, play, timers } = await started()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)

@@ -17,7 +17,7 @@ const endless: Assistant = async function* ({ signal }) {
 }
 
 describe('a stop', () => {
-  it('that was asked for ends the assistant and is reported as cancelled', async () => {
+  it('on request ends the assistant and is reported as cancelled', async () => {
     const { run: execute, wakeups } = await started()
     const run = execute(endless)
     await until(() => run.batches.length === 1)
@@ -27,7 +27,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('of which nobody told the worker is found with the next heartbeat', async () => {
+  it('without a hint is found at the next heartbeat', async () => {
     const { play, timers } = await started()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
@@ -37,7 +37,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('that comes too late leaves what really happened', async () => {
+  it('that comes too late does not change the outcome', async () => {
     const { run: execute, wakeups } = await started()
     const run = execute(async function* ({ signal }) {
       yield { delta: 'done' }
@@ -51,7 +51,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'succeeded', text: 'finished all the same' })
   })
 
-  it('lets the assistant clean up, and takes no further step of it', async () => {
+  it('lets the assistant clean up, and takes no further step', async () => {
     const cleaned: string[] = []
     const { run: execute, wakeups } = await started()
     const run = execute(async function* ({ signal }) {
@@ -101,7 +101,7 @@ describe('a stop', () => {
   })
 })
 
-describe('a run that is no longer the worker’s', () => {
+describe('a run that the worker has lost', () => {
   it('is stopped, and nothing more is written or reported', async () => {
     const { gateway, run: execute, timers, worker } = await started()
     let stopped = false
@@ -135,7 +135,7 @@ describe('a run that is no longer the worker’s', () => {
     expect(gateway.calls.get('reportOutcome')).toBeUndefined()
   })
 
-  it('frees its place even when the assistant never ends', async () => {
+  it('frees its slot even if the assistant never ends', async () => {
     const { run: execute, play, timers } = await started({ runConcurrency: 1 })
     const lost = execute(async function* () {
       yield { delta: 'a' }
@@ -150,7 +150,7 @@ describe('a run that is no longer the worker’s', () => {
   })
 })
 
-it('a script that crashes is dropped without a word, after what it had put out [SCRIPT-12]', async () => {
+it('a script that crashes is dropped without a report, after its output [SCRIPT-12]', async () => {
   const { gateway, play, timers, worker } = await started()
   const run = play({ delta: 'a' }, { crash: true }, { delta: 'b' })
   await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
@@ -161,7 +161,7 @@ it('a script that crashes is dropped without a word, after what it had put out [
   expect(gateway.letGoOf).toEqual(new Set([run.claimed.runId]))
 })
 
-it('a run that was dropped is let go of as often as it takes, and never reported as interrupted [SCRIPT-12]', async () => {
+it('a dropped run is released with retries, and never reported as interrupted [SCRIPT-12]', async () => {
   const { gateway, play, timers, worker } = await started()
   gateway.failWith('letGo', () =>
     gateway.letGoOf.size === 0 && timers.now < 3 * HEARTBEAT_MS ? new Error('no') : null,
@@ -176,7 +176,7 @@ it('a run that was dropped is let go of as often as it takes, and never reported
   expect([run.state, gateway.calls.get('reportOutcome')]).toEqual(['running', undefined])
 })
 
-it('the heartbeat goes on while a look at the runs in hand takes long', async () => {
+it('the heartbeat continues during a slow poll of the runs', async () => {
   const { gateway, timers } = await started()
   const beats = () => gateway.calls.get('beat') ?? 0
   const before = beats()
@@ -188,7 +188,7 @@ it('the heartbeat goes on while a look at the runs in hand takes long', async ()
 })
 
 describe('an assistant that fails', () => {
-  it('fails the run without telling the client why, and tells the log', async () => {
+  it('fails the run with the reason in the log only', async () => {
     const { run: execute, logged } = await started()
     const run = execute(async function* () {
       yield { delta: 'a' }
@@ -203,7 +203,7 @@ describe('an assistant that fails', () => {
     expect(logged).toContain('an assistant failed: password of the database is hunter2')
   })
 
-  it('tells the client why where that was asked for, with the causes', async () => {
+  it('shows the reason and its causes to the client if configured', async () => {
     const { run: execute } = await started({ showAssistantErrors: true })
     const failWith = async (thrown: unknown) => {
       // biome-ignore lint/correctness/useYield: it fails at once.
@@ -224,7 +224,7 @@ describe('an assistant that fails', () => {
     expect(await failWith(Object.create(null))).toEqual(failed('what it threw cannot be shown.'))
   })
 
-  it('by putting out too much fails with OUTPUT_TOO_LARGE and keeps what fitted', async () => {
+  it('with too much output fails with OUTPUT_TOO_LARGE and keeps the text up to the limit', async () => {
     const { run: execute } = await started({ outputBytes: 10 })
     const run = execute(async function* () {
       for (;;) yield { delta: '1234' }
@@ -234,7 +234,7 @@ describe('an assistant that fails', () => {
     expect(run.batches.flat()).toEqual(['1234', '1234'])
   })
 
-  it('by never waiting for anything lets others run all the same', async () => {
+  it('that never awaits still lets others run', async () => {
     const { run: execute, worker } = await started({ shutdownGraceMs: 1 })
     let steps = 0
     execute(async function* () {
@@ -248,7 +248,7 @@ describe('an assistant that fails', () => {
   })
 })
 
-it('the end of a run comes with the bytes of all that it has put out', async () => {
+it('the end of a run reports the bytes of its output', async () => {
   const { run: execute } = await started()
   const run = execute(async function* () {
     yield { delta: 'für ' }
@@ -259,7 +259,7 @@ it('the end of a run comes with the bytes of all that it has put out', async () 
   expect(run.outputBytes).toBe(Buffer.byteLength('für alleja'))
 })
 
-it('what the database cannot hold is replaced, and characters that come in halves are put together', async () => {
+it('unstorable characters are replaced, and split surrogate pairs are joined', async () => {
   const { play } = await started()
   const run = play({ delta: 'a\0' }, { delta: '\ud83d' }, { delta: '\ude00' }, { delta: '\udc00 \ud800' })
   await until(() => run.outcome !== null)
@@ -280,7 +280,7 @@ const waiting = async () => {
 }
 
 describe('a run that needs an approval', () => {
-  it('waits, with what it had put out before', async () => {
+  it('waits, with its earlier output', async () => {
     const { run, timers } = await waiting()
     timers.advance(HEARTBEAT_MS)
     await quiet()
@@ -288,7 +288,7 @@ describe('a run that needs an approval', () => {
     expect([run.state, run.batches]).toEqual(['waiting_approval', [['a']]])
   })
 
-  it('goes on when it was approved', async () => {
+  it('continues when it is approved', async () => {
     const { run, decide, wakeups } = await waiting()
     decide('approved')
     wakeups.tellRun(run.claimed.runId)
@@ -296,7 +296,7 @@ describe('a run that needs an approval', () => {
     expect([run.outcome, run.batches]).toEqual([{ state: 'succeeded' }, [['a'], ['b']]])
   })
 
-  it('learns of the decision with the next heartbeat when nobody told it', async () => {
+  it('learns of the decision at the next heartbeat without a hint', async () => {
     const { run, decide, timers } = await waiting()
     decide('approved')
     timers.advance(HEARTBEAT_MS)
@@ -320,7 +320,7 @@ describe('a run that needs an approval', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('asks again while it cannot be asked for', async () => {
+  it('repeats the request until it succeeds', async () => {
     const { gateway, play, timers, worker } = createTestWorker()
     await worker.start()
     const run = play({ delta: 'a' }, { sleep_ms: 10 }, { approval: 'May I?' })

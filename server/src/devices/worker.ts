@@ -19,7 +19,7 @@ import { createPendingApprovals } from './pending-approvals.ts'
 import { createDeltaWindow } from './reply-batch.ts'
 import type { WorkerSettings } from './settings.ts'
 
-/** Hints that it is worth looking at the database; a lost one costs latency only. */
+/** Hints to poll the database; a lost hint costs only latency. */
 export type WakeupSource = Pick<WakeupBus, 'onDevice' | 'onRun'>
 
 export interface DeviceWorkerOptions {
@@ -30,7 +30,7 @@ export interface DeviceWorkerOptions {
   readonly log: WorkerLog
   /** Default: nobody. */
   readonly observer?: WorkObserver
-  /** Default: nobody follows runs. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing
   readonly settings: WorkerSettings
 }
@@ -39,20 +39,20 @@ export interface DeviceWorkerOptions {
 export interface DeviceWorker {
   /** Announces the devices and begins to take work. Resolves after the first heartbeat, whether it succeeded or not. */
   start(): Promise<void>
-  /** Takes no more work. Resolves when no run is in hand any more, `shutdownGraceMs` later at the latest (D-73). */
+  /** Takes no more work. Resolves when no run is executing, after `shutdownGraceMs` at the latest (D-73). */
   drain(): Promise<void>
   /**
-   * Drains, then stops the assistants of the runs that are still in hand and reports what became of them: `interrupted`,
-   * unless they ended by themselves. Resolves within the shutdown times of the settings; what could not be reported by
-   * then is `reconciling` once the process is gone.
+   * Drains, then stops the assistants of the remaining runs and reports their outcomes: `interrupted`, unless they ended on their own.
+   * Resolves within the shutdown times of the settings. Runs that could not be reported by then become `reconciling` when the process is
+   * gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus
-  /** The runs in hand. */
+  /** The executing runs. */
   held(): RunRef[]
-  /** Whether there is a device for which a slot could be kept now. */
+  /** Whether a slot could be reserved for some device now. */
   hasFreeSlots(): boolean
-  /** Keeps slots of a device for runs that are being admitted; null where it has not so many, or something may wait for them. */
+  /** Reserves slots of a device for runs that are being admitted; null if it has too few, or a run may wait for them. */
   keep(deviceId: string, count: number): Pick<KeptSlots, 'settle'> | null
 }
 
@@ -102,7 +102,7 @@ export const createDeviceWorker = ({
   const subscriptions: StopListening[] = []
 
   const take = (run: ClaimedRun): void => {
-    // Claimed by a statement that outlived the shutdown: the process is about to be gone.
+    // Claimed by a statement that outlived the shutdown; the process is about to exit.
     if (phase === 'ended') return
     const execution = executeRun(run, tools)
     held.set(run.runId, execution)
@@ -116,7 +116,7 @@ export const createDeviceWorker = ({
 
   const findOwn = async (runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> => {
     const look = () => port.lookAtRuns(runs.map(({ runId }) => runId))
-    // What could not be found out is left to the regular look, like a claim whose answer was lost.
+    // The regular poll handles unknown outcomes, as for a claim whose answer was lost.
     const seen = await tools.persist(ended.signal, look).catch(() => [])
     const own = new Set(seen?.map(({ runId }) => runId))
     return runs.filter(({ runId }) => own.has(runId))
@@ -141,12 +141,12 @@ export const createDeviceWorker = ({
     connected = true
   }, lostContact)
   const lookNow = oneAtATime(watch.lookAtAll, lostContact)
-  // A look at many runs takes its time, and the devices are there all the while.
+  // Polling many runs takes time, so announce the devices independently.
   const beat = async (): Promise<void> => {
     await Promise.all([announceNow(), lookNow()])
   }
 
-  /** Whether the work came to its end within the time. */
+  /** Whether the work ended within the time. */
   const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
     new Promise((resolve) => {
       const cancel = timers.after(ms, () => resolve(false))
@@ -162,7 +162,7 @@ export const createDeviceWorker = ({
   }
 
   let draining: Promise<boolean> | null = null
-  /** Whether no run is in hand any more. */
+  /** Whether no run is executing. */
   const drain = (): Promise<boolean> => {
     phase = 'draining'
     draining ??= within(settings.shutdownGraceMs, idle())

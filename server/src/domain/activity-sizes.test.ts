@@ -5,8 +5,8 @@ import { countedSizes, noActivities, takeActivity } from './activity-sizes.ts'
 const tool = (id: string, more: object = {}) => ({ activity_id: id, kind: 'tool', name: 'find', ...more })
 const ofBytes = (bytes: number) => 'x'.repeat(bytes)
 
-describe('what a run says of its activities [D-69]', () => {
-  it('begins with a kind, a name and a state', () => {
+describe('the activity changes of a run [D-69]', () => {
+  it('begin with a kind, a name and a state', () => {
     expect(takeActivity(noActivities(), tool('a'))).toEqual({ kind: 'taken', change: tool('a', { state: 'running' }) })
     expect(takeActivity(noActivities(), { activity_id: 'a', name: 'find' })).toEqual({
       kind: 'invalid',
@@ -15,7 +15,7 @@ describe('what a run says of its activities [D-69]', () => {
     expect(takeActivity(noActivities(), { activity_id: 'a', kind: 'tool' })).toMatchObject({ kind: 'invalid' })
   })
 
-  it('is of at most 100 activities, whatever they are called', () => {
+  it('concern at most 100 activities, of any name', () => {
     const sizes = noActivities()
     for (let each = 0; each < ACTIVITY_LIMITS.count - 1; each += 1) takeActivity(sizes, tool(String(each)))
     expect(takeActivity(sizes, tool('__proto__'))).toMatchObject({ kind: 'taken' })
@@ -25,7 +25,7 @@ describe('what a run says of its activities [D-69]', () => {
     })
   })
 
-  it('is of activities of at most 64 KiB as they stand: a value that is replaced counts no more', () => {
+  it('leave each activity at 64 KiB or less; replaced values do not count', () => {
     const sizes = noActivities()
     for (let turn = 0; turn < 3; turn += 1)
       expect(takeActivity(sizes, tool('a', { output: ofBytes(60_000) }))).toMatchObject({ kind: 'taken' })
@@ -38,7 +38,7 @@ describe('what a run says of its activities [D-69]', () => {
     expect(takeActivity(sizes, { activity_id: 'a', text_delta: ofBytes(6000) })).toMatchObject({ kind: 'too_much' })
   })
 
-  it('is at most 1 MiB together, and at most 4 MiB with what was replaced', () => {
+  it('are at most 1 MiB together, and at most 4 MiB with replaced values', () => {
     const sizes = noActivities()
     let taken = 0
     while (takeActivity(sizes, tool(String(taken), { output: ofBytes(60_000) })).kind === 'taken') taken += 1
@@ -49,7 +49,7 @@ describe('what a run says of its activities [D-69]', () => {
     expect(changes).toBe(Math.floor(ACTIVITY_LIMITS.saidBytes / 60_070))
   })
 
-  it('is what JSON can say, in texts that the database takes', () => {
+  it('are valid JSON that the database can store', () => {
     const cycle: Record<string, unknown> = {}
     cycle.self = cycle
     let deep: unknown = 0

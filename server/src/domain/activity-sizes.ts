@@ -2,27 +2,27 @@ import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/act
 import { ACTIVITY_LIMITS } from '@conversation-gateway/openapi/behaviour/activities'
 import { storableJson } from './storable-json.ts'
 
-/** How large the activities of a run are: what their limits (D-69) are told by, without the activities themselves. */
+/** The sizes of a run's activities, which their limits (D-69) need, without the activities themselves. */
 export interface ActivitySizes {
   /** How many changes there were. */
   changes: number
   /** UTF-8 bytes of their JSON. */
   said: number
-  /** UTF-8 bytes of each member as it stands, by the activities' IDs. */
+  /** Current UTF-8 bytes of each member, by activity ID. */
   readonly activities: Record<string, Record<string, number>>
 }
 
-/** The same while it is counted in. */
+/** The mutable form, during counting. */
 export interface CountedSizes extends ActivitySizes {
   /** How many activities there are. */
   count: number
-  /** UTF-8 bytes of the JSON of all activities as they stand. */
+  /** Current UTF-8 bytes of the JSON of all activities. */
   together: number
 }
 
 export const noActivities = (): CountedSizes => countedSizes({ changes: 0, said: 0, activities: {} })
 
-/** A copy to count in. Its list has no prototype: an assistant may call an activity `__proto__`. */
+/** A mutable copy. Its list has no prototype, since an assistant may name an activity `__proto__`. */
 export const countedSizes = ({ changes, said, activities }: ActivitySizes): CountedSizes => {
   const all = Object.values(activities)
   return {
@@ -34,12 +34,12 @@ export const countedSizes = ({ changes, said, activities }: ActivitySizes): Coun
 
 export type SizedActivity =
   | { readonly kind: 'taken'; readonly change: ActivityUpdate }
-  /** It begins an activity without saying what it is, or is nothing that JSON can say. */
+  /** The change begins an activity without kind or name, or is not valid JSON. */
   | { readonly kind: 'invalid'; readonly fault: string }
   /** It breaks a limit; the run fails with OUTPUT_LIMIT. */
   | { readonly kind: 'too_much'; readonly message: string }
 
-/** Counts a change in `sizes`, and returns it complete and storable: the first of an activity has `kind`, `name` and `state`. */
+/** Counts a change in `sizes`, and returns it complete and storable. The first change of an activity has `kind`, `name` and `state`. */
 export const takeActivity = (sizes: CountedSizes, given: ActivityUpdate): SizedActivity => {
   const stored = storableJson(given)
   if (stored.kind === 'invalid') return { kind: 'invalid', fault: `activity ${stored.fault}` }
@@ -83,7 +83,7 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
 const bytesOfAll = (members: Readonly<Record<string, number>>): number =>
   Object.values(members).reduce((sum, bytes) => sum + bytes, 1)
 
-/** @param bytes of the activity that has changed, as it stands. */
+/** @param bytes current size of the changed activity. */
 const overLimit = ({ said, together }: CountedSizes, bytes: number): SizedActivity | null => {
   if (bytes > ACTIVITY_LIMITS.bytes)
     return { kind: 'too_much', message: `An activity may have at most ${ACTIVITY_LIMITS.bytes} bytes of JSON.` }

@@ -16,7 +16,7 @@ describe('an issued key', () => {
     for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
   })
 
-  it('is identified by the ID and hash under which it was issued, also with underscores in its secret', () => {
+  it('is identified by its ID and hash, even with underscores in its secret', () => {
     for (let round = 0; round < 200; round++) {
       const { token, keyId, hash } = issueKey()
       const identity = identifyKey(token)
@@ -25,7 +25,7 @@ describe('an issued key', () => {
     }
   })
 
-  it('is kept as the SHA-256 of the whole token [AUTH-09]', () => {
+  it('is stored as the SHA-256 of the whole token [AUTH-09]', () => {
     const { token, hash } = issueKey()
     expect(Buffer.from(hash)).toEqual(createHash('sha256').update(token).digest())
   })
@@ -47,14 +47,14 @@ describe('a key that an operator chose', () => {
     expect(hashOfReference(reference)).toEqual(hashToken(token))
   })
 
-  it.each(literals)('gets an ID that shows nothing of it, another one each time: %s [AUTH-24]', (token) => {
+  it.each(literals)('gets a random ID, different each time: %s [AUTH-24]', (token) => {
     const [first, second] = [idOfKey(identifyKey(token)), idOfKey(identifyKey(token))]
     expect(first).toMatch(/^key_[0-9a-f]{32}$/)
     expect(first).not.toBe(second)
     expect(first).not.toContain(hashToken(token).toString('hex', 0, 8))
   })
 
-  it('keeps the ID that stands in it where it has the form of an issued one', () => {
+  it('keeps the ID that it contains if it has the form of an issued key', () => {
     const { token, keyId } = issueKey()
     expect(idOfKey(identifyKey(token))).toBe(keyId)
     expect(hashOfReference(keyId)).toBeNull()
@@ -62,14 +62,14 @@ describe('a key that an operator chose', () => {
 })
 
 describe('equalHashes', () => {
-  it('tells hashes apart, whatever their kind and length', () => {
+  it('distinguishes hashes of any kind and length', () => {
     const hash = hashToken('a')
     expect(equalHashes(hash, new Uint8Array(hash))).toBe(true)
     expect(equalHashes(hash, hashToken('b'))).toBe(false)
     expect(equalHashes(hash, hash.subarray(1))).toBe(false)
   })
 
-  it('lets the comparison in constant time decide, wherever the hashes differ [AUTH-11]', () => {
+  it('uses the constant-time comparison, wherever the hashes differ [AUTH-11]', () => {
     const compare = watchComparisons()
     const hash = hashToken('a')
     for (const byte of [0, 15, 31]) {

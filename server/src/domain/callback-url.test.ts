@@ -81,7 +81,7 @@ describe('a callback URL', () => {
     expect(check('https://orders.example.com/', { hosts: new Set(), devOrigins: new Set() })).toMatch(/is empty$/)
   })
 
-  it('is exempt only at exactly an origin for development [CB-62]', () => {
+  it('is exempt only at an exact development origin [CB-62]', () => {
     expect(check('http://127.0.0.1:9000/any/path')).toBe('exempt')
     for (const url of [
       'https://127.0.0.1:9000/',
@@ -93,7 +93,7 @@ describe('a callback URL', () => {
   })
 })
 
-it('one bad address among good ones is found [CB-56]', () => {
+it('one blocked address among public ones is found [CB-56]', () => {
   const good = { address: '1.1.1.1', family: 4 } as const
   expect(findBlockedAddress([good, { address: '10.0.0.1', family: 4 }, good])).toBe('10.0.0.1')
   expect(findBlockedAddress([good, { address: '2606:4700::1', family: 6 }])).toBeNull()

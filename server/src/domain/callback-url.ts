@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { isPublicAddress } from './public-address.ts'
 
-/** Where callbacks may be sent to, as the operator has set it. */
+/** The operator's rules for callback targets. */
 export interface CallbackTargets {
   /** Exact host names (`SERVICE_GATEWAY_CALLBACK_HOSTS`), in lower case. Empty: no callback is sent. */
   readonly hosts: ReadonlySet<string>
-  /** For local development: origins that are exempt from every other rule (`GATEWAY_CALLBACK_DEV_TARGETS`). */
+  /** For local development: origins that are exempt from all other rules (`GATEWAY_CALLBACK_DEV_TARGETS`). */
   readonly devOrigins: ReadonlySet<string>
 }
 
@@ -15,7 +15,7 @@ export type CallbackUrlVerdict =
   | { readonly ok: false; readonly message: string }
 
 /**
- * Whether callbacks may be sent to a URL, as far as the URL itself tells: public HTTPS on port 443, a host name of the
+ * Whether the URL itself is allowed for callbacks: public HTTPS on port 443, a host name of the
  * allowlist, no IP address in any spelling, no userinfo and no fragment (D-41).
  */
 export const checkCallbackUrl = (text: string, { hosts, devOrigins }: CallbackTargets): CallbackUrlVerdict => {
@@ -26,7 +26,7 @@ export const checkCallbackUrl = (text: string, { hosts, devOrigins }: CallbackTa
   if (devOrigins.has(url.origin)) return { ok: true, url, isExempt: true }
   if (url.protocol !== 'https:') return refused('must be an https:// URL')
   if (url.port !== '') return refused('must use port 443, the default')
-  // Decimal, octal and hexadecimal spellings are ordinary addresses by now: the URL parser has read them.
+  // The URL parser has already normalised decimal, octal and hexadecimal spellings.
   if (isAddress(url.hostname)) return refused('must have a host name, not an IP address')
   if (/(^|\.)localhost\.?$/.test(url.hostname)) return refused('must not be localhost')
   if (!hosts.has(url.hostname))
@@ -40,12 +40,12 @@ const isAddress = (host: string): boolean => host.startsWith('[') || ipaddr.IPv4
 
 const refused = (message: string): CallbackUrlVerdict => ({ ok: false, message })
 
-/** Where a host's addresses come from. */
+/** Resolves a host's addresses. */
 export interface ResolvedAddress {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** The first address that callbacks may not be sent to; null when all are public. One bad one blocks all (D-41). */
+/** The first address that callbacks may not be sent to; null when all are public. A single non-public address blocks the host (D-41). */
 export const findBlockedAddress = (addresses: readonly ResolvedAddress[]): string | null =>
   addresses.find(({ address }) => !isPublicAddress(address))?.address ?? null

@@ -1,10 +1,10 @@
-/** Characters that RFC 8187 lets stand in an extended value as they are. */
+/** Characters that RFC 8187 allows unescaped in an extended value. */
 const PLAIN = /[A-Za-z0-9!#$&+.^_`|~-]/
 
 /**
- * The Content-Disposition of a download (RFC 6266): always an attachment, so that no browser shows it. A name that a
- * quoted ASCII string cannot carry exactly stands there only in approximation, and exactly in the extended parameter
- * (RFC 8187), which clients prefer.
+ * The Content-Disposition of a download (RFC 6266): always an attachment, so that no browser shows it. If a quoted ASCII string cannot
+ * represent the name exactly, it contains an approximation, and the extended parameter (RFC 8187), which clients prefer, contains the exact
+ * name.
  */
 export const attachmentDisposition = (filename: string): string => {
   const approximate = filename.replaceAll(/[^\x20-\x7e]/gu, '_').replaceAll(/["\\%]/g, '_')

@@ -70,12 +70,12 @@ describe('a field path', () => {
     expect(read('__proto__.x', odd)).toBe('also')
   })
 
-  it('leads to the last of members with one name, as every parser does', () => {
+  it('leads to the last of equally named members, as in every parser', () => {
     expect(read('a.b', scanned('{"a":{"b":1},"a":{"b":2,"\\u0062":3}}'))).toBe(3)
     expect(read('a.b', scanned('{"a":{"b":1},"a":{}}'))).toEqual({ kind: 'absent' })
   })
 
-  it('stands in a pointer with its special characters escaped', () => {
+  it('becomes a pointer with its special characters escaped', () => {
     expect(pointerOfPath('a.b/c.d~e')).toBe('/a/b~1c/d~0e')
   })
 })

@@ -3,7 +3,7 @@ import { pointerTo } from './json/pointer.ts'
 import type { ScannedJson } from './json/scanned-json.ts'
 import { isNull, kindOf, OPEN_OBJECT, ROOT } from './json/scanned-json.ts'
 
-/** What a path leads to in a body. `blocked`: something on the way is no object; the pointer says where. */
+/** The result of a path in a body. `blocked`: a value on the path is not an object; the pointer is its location. */
 export type FieldReading =
   | { readonly kind: 'value'; readonly entry: number }
   | { readonly kind: 'absent' }
@@ -11,7 +11,7 @@ export type FieldReading =
 
 /**
  * Finds the value at a path of member names joined by dots, through objects only: no list is entered. `null`, at the end
- * or on the way, counts as absent (D-34). Nothing beside the path is looked at, whatever it is (D-56).
+ * or on the way, counts as absent (D-34). Values beside the path are not checked (D-56).
  */
 export const readField = (body: ScannedJson, path: string): FieldReading => {
   const segments = path.split('.')

@@ -39,7 +39,7 @@ describe('the fingerprint of an intention', () => {
     )
   })
 
-  test('is that of a request without a body where there is none, and of no other', () => {
+  test('is unique for a request without a body', () => {
     const without = fingerprint({ ...intention, body: null })
     expect(equalFingerprints(without, fingerprint({ ...intention, body: null }))).toBe(true)
     expect(equalFingerprints(without, of({ ...intention, body: {} }))).toBe(false)

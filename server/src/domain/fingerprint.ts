@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from './json/canonical-json.ts'
 import type { ScannedJson } from './json/scanned-json.ts'
 
-/** What makes two requests the same intention (D-11). */
+/** The parts of a request that identify its intention (D-11). */
 export interface Intention {
   readonly method: string
-  /** The route's template, so that path IDs count once, as values. */
+  /** The route's template; path IDs are counted separately. */
   readonly route: string
   readonly pathIds: Readonly<Record<string, string>>
   /** Null for a request without one. */

@@ -20,14 +20,14 @@ const scene = () => {
 }
 
 describe('a clock that follows another one', () => {
-  test('shows its time from the first sample on, and goes on by itself', () => {
+  test('shows its time from the first sample on, and continues between samples', () => {
     const { pass, shows } = scene()
     expect(shows()).toBe(0)
     pass(1234)
     expect(shows()).toBe(1234)
   })
 
-  test('ignores what the way of the answer explains', () => {
+  test('ignores differences within the uncertainty of a sample', () => {
     const { pass, shows, sample } = scene()
     pass(1000)
     sample(1040, 50)
@@ -55,7 +55,7 @@ describe('a clock that follows another one', () => {
     expect(seen.at(-1)).toBe(10_000 + differenceMs)
   })
 
-  test('takes a new sample in while it still catches up', () => {
+  test('accepts a new sample while it is still catching up', () => {
     const { pass, shows, sample } = scene()
     sample(500)
     pass(1000)
@@ -65,7 +65,7 @@ describe('a clock that follows another one', () => {
     expect(shows()).toBe(2050)
   })
 
-  test.each([60_000, -60_000])('leaps at once where it was set by %d ms', (leapMs) => {
+  test.each([60_000, -60_000])('jumps at once if the other clock was set by %d ms', (leapMs) => {
     const { pass, shows, sample } = scene()
     pass(1000)
     sample(1000 + leapMs)

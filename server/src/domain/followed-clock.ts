@@ -1,27 +1,27 @@
 import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 
-/** What another clock showed at a moment. */
+/** A sample of another clock. */
 export interface ClockSample {
-  /** The moment, in milliseconds of a clock that nobody sets. */
+  /** The time of the sample, in monotonic milliseconds. */
   readonly atMs: number
   /** The time that the other clock showed then, in milliseconds since 1970. */
   readonly timeMs: number
-  /** How far off that may be, because the answer was on its way. */
+  /** The uncertainty of the sample, from the round-trip time. */
   readonly uncertaintyMs: number
 }
 
-/** A clock that goes like the one that it follows, whatever the clock of this machine is set to. */
+/** A clock that follows another one, independent of this machine's clock. */
 export interface FollowedClock extends Clock {
-  /** Takes a sample in. A small difference is caught up with little by little, so that time never runs back. */
+  /** Adds a sample. A small difference is corrected gradually, so that time never runs backwards. */
   follow(sample: ClockSample): void
 }
 
-/** A difference above this is no drift: the clock that is followed was set, or is another one. It is followed at once. */
+/** A larger difference is not drift: the followed clock was set or replaced. It is adopted at once. */
 const STEP_MS = 1000
-/** While it catches up, the clock goes faster or slower by this much. */
+/** During a correction, the clock runs faster or slower by this factor. */
 const SLEW = 0.05
 
-/** @param monotonicMs Milliseconds of a clock that nobody sets, such as `performance.now()`. */
+/** @param monotonicMs Monotonic milliseconds, such as `performance.now()`. */
 export const createFollowedClock = (first: ClockSample, monotonicMs: () => number): FollowedClock => {
   let anchor = { atMs: first.atMs, timeMs: first.timeMs, behindMs: 0 }
 

@@ -1,9 +1,9 @@
-/** What an operator may do; each role may do what the ones before it may. */
+/** The roles of operators; each includes the ones before it. */
 export const OPERATOR_ROLES = ['read', 'operate', 'admin'] as const
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 
 export const mayOperate = (role: OperatorRole, needed: OperatorRole): boolean =>
   OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed)
 
-/** What the operator is called whose token is a setting. */
+/** The name of the operator who uses `GATEWAY_ADMIN_TOKEN`. */
 export const ENVIRONMENT_OPERATOR = 'GATEWAY_ADMIN_TOKEN'

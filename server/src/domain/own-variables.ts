@@ -1,11 +1,14 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 
-/** What the gateway, its database connection and its tracing are set with: secrets that no model server may be sent. */
+/**
+ * The environment variables of the gateway, its database connection and its tracing. They may hold secrets that must not be sent to a model
+ * server.
+ */
 const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG|OTEL_)/i
 
 export const isOwnVariable = (name: string): boolean => OWN_VARIABLE.test(name)
 
-/** What the assistant of a version to publish must not be, as a fault below the place where it stands. */
+/** The fault of an assistant that names such a variable, located below its position in the body. */
 export const findAssistantFault = (
   assistant: { readonly type: string; readonly api_key_env?: string; readonly url?: string } | undefined,
   pointer: string,

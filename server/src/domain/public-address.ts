@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address is one that callbacks may be sent to (D-41): an ordinary public unicast address. Private, loopback,
+ * Whether callbacks may be sent to an address (D-41): only to ordinary public unicast addresses. Private, loopback,
  * link-local, shared (CGNAT), multicast, documentation, reserved and unspecified ones are not, nor forms that lead to
- * them through IPv4 (mapped, NAT64, 6to4), nor addresses of cloud metadata. What is not understood is not public.
+ * them through IPv4 (mapped, NAT64, 6to4), nor addresses of cloud metadata. An address that cannot be parsed is not public.
  */
 export const isPublicAddress = (text: string): boolean => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return isPublicIpv4(ipaddr.IPv4.parse(text))
@@ -14,13 +14,13 @@ export const isPublicAddress = (text: string): boolean => {
 const IPV6_CHARACTERS = /^[0-9a-f:.]+$/i
 
 /**
- * An IPv6 address without dotted parts, as the URL parser writes it; null when it is none. The library takes
+ * An IPv6 address without dotted parts, as the URL parser writes it; null if it is not an IPv6 address. The library takes
  * `::8.8.8.8` for `::ffff:8.8.8.8`. Zones fall through: they name an interface, which no public address has.
  */
 const inHexadecimal = (text: string): string | null =>
   IPV6_CHARACTERS.test(text) ? (URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1) ?? null) : null
 
-/** In public ranges, and yet only reachable from inside a cloud: Azure's WireServer. */
+/** In a public range, but only reachable inside a cloud: Azure's WireServer. */
 const METADATA_IPV4 = new Set(['168.63.129.16'])
 
 const isPublicIpv4 = (address: ipaddr.IPv4): boolean =>
@@ -32,14 +32,14 @@ const isPublicIpv6 = (address: ipaddr.IPv6): boolean => {
   return address.range() === 'unicast' && isGlobalUnicast(address)
 }
 
-/** Only 2000::/3 has been given out; the rest is reserved, whatever becomes of it. */
+/** Only 2000::/3 is allocated; the rest is reserved. */
 const isGlobalUnicast = (address: ipaddr.IPv6): boolean => (address.parts[0] ?? 0) >> 13 === 1
 
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::')
 const MAPPED = ipaddr.IPv6.parse('::ffff:0:0')
 const SIX_TO_FOUR = ipaddr.IPv6.parse('2002::')
 
-/** The IPv4 address that a packet to this address is for in the end; null for none. */
+/** The IPv4 address that a packet to this address finally reaches; null for none. */
 const embeddedIpv4 = (address: ipaddr.IPv6): ipaddr.IPv4 | null => {
   const bytes = address.toByteArray()
   if (address.match(MAPPED, 96) || address.match(NAT64, 96)) return new ipaddr.IPv4(bytes.slice(12))

@@ -10,13 +10,13 @@ describe('a sealed secret', () => {
     expect(createSecretBox(key).open(box.seal(text, 'wh_1'), 'wh_1')).toBe(text)
   })
 
-  it('shows neither its text nor that two are alike', () => {
+  it('reveals neither its text nor whether two are equal', () => {
     const [one, two] = [box.seal('whsec_abc', 'wh_1'), box.seal('whsec_abc', 'wh_1')]
     expect(Buffer.from(one).includes('whsec')).toBe(false)
     expect(Buffer.compare(one, two)).not.toBe(0)
   })
 
-  it('is of no use in another place, under another key, or with any byte changed', () => {
+  it('cannot be opened in another context, under another key, or with a changed byte', () => {
     const sealed = box.seal('whsec_abc', 'wh_1')
     expect(() => box.open(sealed, 'wh_2')).toThrow(SecretBoxError)
     expect(() => createSecretBox(randomBytes(32)).open(sealed, 'wh_1')).toThrow(/GATEWAY_SECRET_KEY does not have/)
@@ -29,7 +29,7 @@ describe('a sealed secret', () => {
       expect(() => box.open(sealed.subarray(0, length), 'wh_1')).toThrow(SecretBoxError)
   })
 
-  it('can be read out of the middle of a buffer, as a driver may give it', () => {
+  it('can be opened from a view into a larger buffer, as drivers return it', () => {
     const around = Buffer.concat([randomBytes(7), box.seal('whsec_abc', 'wh_1'), randomBytes(7)])
     expect(box.open(around.subarray(7, -7), 'wh_1')).toBe('whsec_abc')
   })
@@ -46,13 +46,13 @@ describe('a sealed secret', () => {
     expect(() => createSecretBox(older).open(anew, 'wh_1')).toThrow(/GATEWAY_SECRET_KEY does not have/)
   })
 
-  it('names its key without showing anything of it', () => {
+  it('identifies its key without revealing it', () => {
     const sealed = Buffer.from(box.seal('whsec_abc', 'wh_1'))
     for (let start = 0; start + 4 <= key.length; start += 1)
       expect(sealed.includes(key.subarray(start, start + 4))).toBe(false)
   })
 
-  it('of the form without a key’s name is opened by any of the keys, and is never current', () => {
+  it('of the old form, without a key name, is opened by any of the keys, and is never current', () => {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('wh_1'))
     const ciphertext = Buffer.concat([cipher.update('whsec_old', 'utf8'), cipher.final()])

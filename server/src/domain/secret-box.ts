@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
-/** Keeps secrets encrypted where they are stored (D-36). */
+/** Encrypts secrets for storage (D-36). */
 export interface SecretBox {
-  /** Encrypts a text. Only `open` with an equal context gives it back, so a row's secret is of no use in another row. */
+  /** Encrypts a text. Only `open` with an equal context gives it back, so a secret cannot be moved to another row. */
   seal(text: string, context: string): Uint8Array
-  /** Decrypts what `seal` made. @throws {SecretBoxError} another key, another context, or changed bytes. */
+  /** Decrypts the result of `seal`. @throws {SecretBoxError} another key, another context, or changed bytes. */
   open(sealed: Uint8Array, context: string): string
-  /** Whether a secret is stored as `seal` would store it now: under the first key, and naming it. */
+  /** Whether a secret is stored in the current form: under the first key, and naming it. */
   isCurrent(sealed: Uint8Array): boolean
 }
 
-/** A stored secret cannot be read. The message says what is the likely reason, and nothing of the secret. */
+/** A stored secret cannot be read. The message gives the likely reason and contains nothing of the secret. */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError'
 }
@@ -24,20 +24,20 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_NAME_BYTES = 8
 
-/** The first byte of everything sealed: the form of the rest, so that another one can come beside it. */
+/** The first byte of sealed data: the version of the format. */
 const WITHOUT_KEY_NAME = 1
 const WITH_KEY_NAME = 2
 
 interface NamedKey {
   readonly key: Uint8Array
-  /** Tells the key from others, and nothing about it. */
+  /** Identifies the key without revealing it. */
   readonly name: Buffer
 }
 
 /**
- * A box with the keys of GATEWAY_SECRET_KEY: AES-256-GCM under a nonce of its own for each secret, with the context as
- * additional authenticated data. Sealed: form (1 byte), name of the key (8), nonce (12), tag (16), ciphertext. Secrets
- * of the form from before have no key's name; they are tried with every key.
+ * A box with the keys of GATEWAY_SECRET_KEY: AES-256-GCM under a nonce of its own for each secret, with the context as additional
+ * authenticated data. Sealed: form (1 byte), name of the key (8), nonce (12), tag (16), ciphertext. Secrets of the old format have no key
+ * name and are tried with every key.
  */
 export const createSecretBox = (...keys: SecretKeys): SecretBox => {
   const named = keys.map(nameKey)

@@ -20,7 +20,7 @@ describe('a secret that', () => {
     expect(findWeakness(values)).toBe(weakness)
   })
 
-  it('is random is not, in any usual writing', () => {
+  it('is random is accepted, in every usual encoding', () => {
     for (let round = 0; round < 2000; round += 1) {
       const random = randomBytes(32)
       for (const values of [random, codes(random.toString('hex')), codes(random.toString('base64'))])

@@ -1,2 +1,2 @@
-/** Replaces what no text in the database may contain: NUL and halves of characters. */
+/** Replaces NUL and lone surrogates, which the database cannot store. */
 export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()

@@ -5,7 +5,7 @@ import { fullBucket, oweToken, takeToken, waitForToken } from './token-bucket.ts
 const rate = (perSecond: number, burst = perSecond) => ({ perSecond, burst })
 
 describe('a token bucket', () => {
-  it('lets its burst through at once, and then says how long to wait', () => {
+  it('allows its burst at once, and then returns how long to wait', () => {
     const bucket = fullBucket(rate(2, 3), 0)
     expect([0, 0, 0, 0].map((now) => takeToken(bucket, rate(2, 3), now))).toEqual([0, 0, 0, 500])
   })
@@ -29,19 +29,19 @@ describe('a token bucket', () => {
     expect(waitForToken(bucket, rate(1), 400)).toBe(600)
   })
 
-  it('can be made to owe tokens, which have to come back first', () => {
+  it('can go into debt, which is paid back first', () => {
     const bucket = fullBucket(rate(1), 0)
     for (let owed = 0; owed < 3; owed += 1) oweToken(bucket, rate(1), 0)
     expect(waitForToken(bucket, rate(1), 0)).toBe(3000)
     expect([takeToken(bucket, rate(1), 2999), takeToken(bucket, rate(1), 3000)]).toEqual([1, 0])
   })
 
-  it('takes a clock that goes backwards as one that stands', () => {
+  it('treats a clock that goes backwards as stopped', () => {
     const bucket = fullBucket(rate(1), 1000)
     expect([takeToken(bucket, rate(1), 0), takeToken(bucket, rate(1), 0)]).toEqual([0, 1000])
   })
 
-  it('never lets more through than its rate and its burst allow', () => {
+  it('never allows more than its rate and its burst', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),

@@ -1,14 +1,14 @@
-/** How fast something may go on: so many a second, after so many at once. */
+/** A rate limit: tokens per second, and a burst. */
 export interface Rate {
   readonly perSecond: number
-  /** How many may be saved up, at least 1. */
+  /** Maximum number of saved tokens, at least 1. */
   readonly burst: number
 }
 
 /** Requests of a key, where neither its application nor the gateway has another rate (D-61). */
 export const DEFAULT_RATE: Rate = { perSecond: 500, burst: 1000 }
 
-/** What may still be done at a moment: `tokens`, counted at `at` (milliseconds). */
+/** The state of a bucket: `tokens`, counted at `at` (milliseconds). */
 export interface TokenBucket {
   tokens: number
   at: number
@@ -16,20 +16,20 @@ export interface TokenBucket {
 
 export const fullBucket = ({ burst }: Rate, nowMs: number): TokenBucket => ({ tokens: burst, at: nowMs })
 
-/** Takes one token out of the bucket. Returns 0, or the milliseconds after which there will be one to take. */
+/** Takes a token. Returns 0, or the milliseconds until one is available. */
 export const takeToken = (bucket: TokenBucket, rate: Rate, nowMs: number): number => {
   const waitMs = waitForToken(bucket, rate, nowMs)
   if (waitMs === 0) bucket.tokens -= 1
   return waitMs
 }
 
-/** Takes one token even where there is none, so that it takes longer until there is one again. */
+/** Takes a token even if none is available; the debt delays the next one. */
 export const oweToken = (bucket: TokenBucket, rate: Rate, nowMs: number): void => {
   refill(bucket, rate, nowMs)
   bucket.tokens -= 1
 }
 
-/** Returns 0 where there is a token to take, or the milliseconds after which there will be one. */
+/** Returns 0 if a token is available, or the milliseconds until one is. */
 export const waitForToken = (bucket: TokenBucket, rate: Rate, nowMs: number): number => {
   refill(bucket, rate, nowMs)
   return bucket.tokens < 1 ? Math.ceil(((1 - bucket.tokens) * 1000) / rate.perSecond) : 0

@@ -6,11 +6,11 @@ const SPAN = '00f067aa0ba902b7'
 const GIVEN = `00-${TRACE}-${SPAN}-01`
 
 describe('a traceparent', () => {
-  it('is taken as it was sent', () => {
+  it('is accepted unchanged', () => {
     expect(readTraceparent(GIVEN)).toBe(GIVEN)
   })
 
-  it('of a later version is read as far as this one goes', () => {
+  it('of a later version is read up to the fields of this version', () => {
     expect(readTraceparent(`01-${TRACE}-${SPAN}-00`)).toBe(`00-${TRACE}-${SPAN}-00`)
     expect(readTraceparent(`cc-${TRACE}-${SPAN}-01-what-comes-later`)).toBe(GIVEN)
   })
@@ -30,14 +30,14 @@ describe('a traceparent', () => {
     expect(readTraceparent(header)).toBeNull()
   })
 
-  it('is continued in the same trace, with the same flags, by a span of its own', () => {
+  it('is continued in the same trace, with the same flags, by a new span', () => {
     const [first, second] = [continueTrace(GIVEN), continueTrace(GIVEN)]
     expect(readTraceparent(first)).toBe(first)
     expect([first.slice(0, 36), first.slice(52)]).toEqual([`00-${TRACE}-`, '-01'])
     expect(new Set([GIVEN, first, second]).size).toBe(3)
   })
 
-  it('is named by its trace in log lines, and not at all where there is none', () => {
+  it('adds its trace ID to log lines; without one nothing is added', () => {
     expect(traceFields(GIVEN)).toEqual({ trace_id: TRACE })
     expect(traceFields(null)).toEqual({})
   })

@@ -10,33 +10,33 @@ import type { ScannedJson } from './json/scanned-json.ts'
 import { kindOf, QUOTE } from './json/scanned-json.ts'
 import type { TakenMessage, TakenRun } from './message-input.ts'
 
-/** An integration as it is configured, in the contract's own words. */
+/** The configuration of an integration, as in the contract. */
 export type WebhookConfiguration = Omit<CreateWebhook, 'integration_id' | 'app_id' | 'secret' | 'enabled'> & {
   readonly enabled: boolean
 }
 
-/** Bodies of the API that an event is mapped to. */
+/** API bodies that events are mapped to. */
 export interface MappedBodies {
   readonly CreateRun: TakenRun
   readonly SendMessage: TakenMessage
   readonly ResetConversation: ResetConversation
 }
 
-/** Reads a value as a body of the contract, or says what is wrong with it. */
+/** Validates a value as a body of the contract, or returns its faults. */
 export type ParseMapped = <Name extends keyof MappedBodies>(
   name: Name,
   value: unknown,
   search: FaultSearch,
 ) => { readonly body: MappedBodies[Name] } | { readonly faults: readonly Fault[] }
 
-/** What an event asks for. `run`: in a new conversation, or in that of a business key. */
+/** The action of an event. `run`: in a new conversation, or in that of a business key. */
 export type WebhookPlan =
   | { readonly action: 'run'; readonly body: TakenRun }
   | { readonly action: 'message'; readonly conversationId: string; readonly body: TakenMessage }
   | { readonly action: 'reset'; readonly conversationId: string; readonly body: ResetConversation }
   | { readonly action: 'cancel'; readonly runId: string }
 
-/** Whether the event is of a type that the integration accepts; what is no text is of no type. */
+/** Whether the event is of a type that the integration accepts; a value that is not a string has no type. */
 export const acceptsEvent = ({ event_type_field, event_types }: WebhookConfiguration, event: ScannedJson): boolean => {
   const reading = readField(event, event_type_field)
   if (reading.kind !== 'value' || kindOf(event, reading.entry) !== QUOTE) return false
@@ -45,9 +45,8 @@ export const acceptsEvent = ({ event_type_field, event_types }: WebhookConfigura
 }
 
 /**
- * Maps an event to what it asks for, by the configuration's paths and nothing else. What they lead to, and nothing beside
- * it, is held against the rules for bodies (D-56), and then against the contract's own as it is, so that no number becomes
- * a text or the other way round; faults point into the event.
+ * Maps an event to its action by the configuration's paths. Only the values at these paths are validated: first by the rules for bodies
+ * (D-56), then by the contract, without type conversion. Faults point into the event.
  */
 export const planWebhook = (
   configuration: WebhookConfiguration,
@@ -124,7 +123,7 @@ export const planWebhook = (
 const member = (name: string, value: unknown): Readonly<Record<string, unknown>> =>
   value === undefined ? {} : { [name]: value }
 
-/** Faults of a mapped body at the places of the event that their values come from. */
+/** Translates faults of a mapped body to locations in the event. */
 export const placeFaults = (configuration: WebhookConfiguration, faults: readonly Fault[]): Fault[] => {
   const origins = [
     ['/input/text', configuration.message_field],
@@ -141,7 +140,7 @@ export const placeFaults = (configuration: WebhookConfiguration, faults: readonl
   })
 }
 
-/** What a changed configuration lacks for its action; the contract's schema says the same of a new one. */
+/** The missing members of a changed configuration for its action; the contract's schema checks new ones. */
 export const findMissingFields = (configuration: WebhookConfiguration): Fault[] => {
   const { action, match = 'key' } = configuration
   const missing = (...names: readonly (keyof WebhookConfiguration)[]): Fault[] =>

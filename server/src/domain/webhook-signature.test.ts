@@ -9,7 +9,7 @@ const NOW = new Date('2026-03-02T09:30:00.500Z')
 const SECONDS = Math.floor(NOW.getTime() / 1000)
 const body = Buffer.from('{"type":"order.question"}')
 
-/** As anybody would compute it by the specification's text. */
+/** An independent computation from the specification's text. */
 const reference = (id: string, timestamp: string, bytes: Uint8Array, secret: string): string =>
   `v1,${createHmac('sha256', secret)
     .update(Buffer.concat([Buffer.from(`${id}.${timestamp}.`), bytes]))
@@ -30,7 +30,7 @@ describe('a signature', () => {
       expect(signPayload({ id: 'a.b', timestamp: '1', body: bytes }, secret)).toBe(reference('a.b', '1', bytes, secret))
   })
 
-  it.each([-300, -299, 0, 299, 300])('is believed %i seconds from now', (offset) => {
+  it.each([-300, -299, 0, 299, 300])('is accepted %i seconds from now', (offset) => {
     expect(verdict(signed({ timestamp: String(SECONDS + offset) }))).toEqual({ ok: true, id: 'evt_1' })
   })
 
@@ -68,7 +68,7 @@ describe('a signature', () => {
       expect(verdict({ ...signed(), signature: [signature] })).toEqual({ ok: false, reason: 'malformed_signature' })
   })
 
-  it('is compared in a time that does not tell where it differs [SIG-28]', () => {
+  it('is compared in constant time [SIG-28]', () => {
     const compare = watchComparisons()
     const headers = signed()
     const [good = ''] = headers.signature

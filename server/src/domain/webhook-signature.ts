@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What is signed: the event's ID, the time of sending, and the body's bytes as they are on the wire. */
+/** The signed content: the event's ID, the time of sending, and the body's raw bytes. */
 export interface SignedParts {
   readonly id: string
-  /** Unix time in seconds, as it stands in the header. */
+  /** Unix time in seconds, as in the header. */
   readonly timestamp: string
   readonly body: Uint8Array
 }
@@ -15,7 +15,7 @@ export interface SignatureHeaders {
   readonly signature: readonly string[]
 }
 
-/** Why a signed request is not believed. */
+/** Why a signed request is rejected. */
 export type SignatureFault =
   | 'missing_header'
   | 'duplicate_header'
@@ -30,12 +30,12 @@ export type SignatureVerdict =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly reason: SignatureFault }
 
-/** The most by which the sender's clock and this one may differ, in seconds. */
+/** Maximum difference between the sender's clock and this one, in seconds. */
 export const TOLERANCE_SECONDS = 300
 
 /** A webhook-id: 1-128 printable ASCII characters without spaces. */
 const ID = /^[\x21-\x7e]{1,128}$/
-/** More digits than any time that could be near now; a bound, so that the number is exact. */
+/** Maximum digits of a timestamp, so that the number is exact. */
 const TIMESTAMP = /^[0-9]{1,15}$/
 const SIGNATURE = /^v1,[0-9a-f]{64}$/
 

@@ -10,13 +10,13 @@ import type { NewRun } from '../writer/run-rules.ts'
 import { admitRun } from '../writer/run-rules.ts'
 import type { GatewaySettings } from './context.ts'
 
-/** What bounds an admission. `pendingPerDevice` is for devices without a limit of their own. */
+/** The limits of an admission. `pendingPerDevice` applies to devices without their own limit. */
 export interface AdmissionBounds extends AdmissionLimits {
   /** The oldest acceptable heartbeat. */
   readonly deviceOfflineBefore: Date
 }
 
-/** Limits that belong to the application that asks (D-24). */
+/** Limits of the requesting application (D-24). */
 export interface AppLimits {
   /** Unfinished runs; null for the gateway's default. */
   readonly pendingLimit: number | null
@@ -30,25 +30,25 @@ export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: 
 })
 
 /**
- * How far below a pending limit an admission is decided without taking the limit's lock. The counts that it reads do not
- * see what other batches are about to add; as long as they admit fewer runs than this, over all processes, they
- * cannot carry a count past its limit. Nearer to the limit batches go one by one.
+ * Distance from a pending limit below which an admission takes the limit's lock. The counts omit uncommitted admissions of other batches.
+ * As long as these are fewer than this number over all processes, they cannot exceed the limit. Closer to the limit, batches are
+ * serialised.
  */
 const PENDING_MARGIN = 128
 
-/** So near to a pending limit of its application or of this device that it has to be counted exactly. */
+/** So close to a pending limit of its application or device that an exact count is needed. */
 export interface NearLimit {
   readonly kind: 'near_limit'
   readonly deviceId: string
 }
 
-/** An attachment has gone since it was looked at. */
+/** An attachment was deleted since it was checked. */
 export interface AttachmentGone {
   readonly kind: 'attachment_gone'
 }
 
 export interface AdmissionRequest {
-  /** Left out: the conversation's current generation. */
+  /** Default: the conversation's current generation. */
   readonly expectedGeneration: number | undefined
   readonly run: NewRun
   readonly limits: AdmissionBounds
@@ -56,7 +56,7 @@ export interface AdmissionRequest {
   readonly exact: boolean
 }
 
-/** Decides an admission by the conditions in the order of D-07, from the generation on, and carries it out. */
+/** Checks the conditions of an admission in the order of D-07, from the generation on, and admits the message. */
 export const decideAdmission = (
   open: OpenConversation,
   found: Findings,
@@ -86,7 +86,7 @@ export const decideAdmission = (
   return { kind: 'admitted', status: 202, body, replayed: false }
 }
 
-/** What an admission has to read. */
+/** The reads of an admission. */
 export const admissionReads = (
   tenant: { readonly appId: string; readonly subject: string },
   resourceIds: readonly string[],
@@ -98,7 +98,7 @@ export const admissionReads = (
 const isNearLimit = ({ pendingOfApp, pendingOfDevice }: AdmissionState, limits: AdmissionLimits): boolean =>
   pendingOfApp >= limits.pendingPerApp - PENDING_MARGIN || pendingOfDevice >= limits.pendingPerDevice - PENDING_MARGIN
 
-/** What bears on an admission, as it is under the locks of this batch. */
+/** The state that decides an admission, read under the locks of this batch. */
 const admissionState = (
   open: OpenConversation,
   { pending }: Findings,

@@ -46,7 +46,7 @@ describe('content', () => {
     expect(Buffer.concat(read).equals(bytes)).toBe(true)
   })
 
-  it('is written while it arrives: no more than a chunk and a piece is held', async () => {
+  it('is written as it arrives: at most a chunk and a piece are in memory', async () => {
     const { chunks, db } = createChunks()
     let sent = 0
     const content = async function* () {
@@ -60,13 +60,13 @@ describe('content', () => {
     expect(chunks).toHaveLength(16)
   })
 
-  it('of which there is more than declared is counted but not stored beyond that', async () => {
+  it('beyond the declared size is counted but not stored', async () => {
     const { chunks, db } = createChunks()
     expect((await storeContent(db, UPLOAD, piecesOf([100, 100, 100]), 150)).size).toBe(300)
     expect(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThanOrEqual(150)
   })
 
-  it('beyond the limit of an attachment is not read any more', async () => {
+  it('beyond the limit of an attachment is not read', async () => {
     let pieces = 0
     const endless = async function* () {
       for (;;) {
@@ -78,7 +78,7 @@ describe('content', () => {
     expect(pieces).toBe(17)
   })
 
-  it('that is deleted while it is read ends in an error, so that nobody takes a part for the whole', async () => {
+  it('that is deleted during a read ends in an error, so that a part is not mistaken for the whole', async () => {
     const { chunks, db } = createChunks()
     await storeContent(db, UPLOAD, piecesOf([3 * CHUNK_BYTES]), 3 * CHUNK_BYTES)
     const read = readContent(db, UPLOAD, 3 * CHUNK_BYTES)

@@ -5,7 +5,7 @@ import type { Queryable } from '../store/db.ts'
 import type { UploadRef } from '../store/uploads.ts'
 import { appendChunk, readChunk } from '../store/uploads.ts'
 
-/** Bytes of a chunk, and so what one upload or download holds in memory. */
+/** Bytes of a chunk, which is also the memory of one upload or download. */
 export const CHUNK_BYTES = 256 * 1024
 
 /** Writes content in chunks as it arrives, at most `maxBytes` of it; the rest is only counted. */
@@ -42,7 +42,7 @@ export const storeContent = async (
   return received
 }
 
-/** Size and hash of content as it arrives. Past the limit of an attachment nothing is read any more. */
+/** Size and hash of content as it arrives. Beyond the limit of an attachment, nothing more is read. */
 export const digestContent = async (
   content: AsyncIterable<Uint8Array>,
   take: (piece: Uint8Array) => Promise<void> = async () => {},

@@ -11,7 +11,7 @@ import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 import { writeOnce } from './idempotent.ts'
 
-/** Cancels a run (202, D-20). The answer is an operation to be queried, whose state tells whether the run has stopped. */
+/** Cancels a run (202, D-20). The answer is an operation; its state tells whether the run has stopped. */
 export const cancelRun = async (
   context: GatewayContext,
   tenant: Tenant,

@@ -10,7 +10,7 @@ import type { Change } from '../writer/change.ts'
 import type { OpenConversation } from '../writer/conversation.ts'
 import type { GatewayContext } from './context.ts'
 
-/** A change of a conversation's work by rules: time has its effects first. */
+/** A change of a conversation's work by rules; the effects of time are applied first. */
 export const workChange = <Result>(
   { appId, conversationId }: ConversationKey,
   change: (draft: Draft, open: OpenConversation) => Result,
@@ -23,7 +23,7 @@ export const workChange = <Result>(
   },
 })
 
-/** What was written in a transaction that others have a part in; it is to be announced once that is committed. */
+/** The writes of a change within a larger transaction; announce them after the commit. */
 export interface WrittenChange {
   readonly changed: readonly ChangedConversation[]
   readonly deliveries: number
@@ -58,8 +58,8 @@ export const changeWork = <Result>(
 export const announceChange = ({ changed, deliveries }: WrittenChange): void => announce(changed, deliveries)
 
 /**
- * Changes one conversation's work by nothing but rules. Nothing happens when it does not exist.
- * @param judgesProcesses false for who cannot tell at this time which processes are gone.
+ * Changes one conversation's work by rules only. Has no effect if the conversation does not exist.
+ * @param judgesProcesses false if this process cannot tell at the moment which processes are dead.
  */
 export const followRules = async (
   context: GatewayContext,

@@ -12,10 +12,10 @@ import type { ServiceSchemas } from './service-schemas.ts'
 export interface GatewaySettings extends Windows {
   /** Queued runs of a conversation (specification "Limits"). */
   readonly queuedPerConversation: number
-  /** Unfinished runs of an application, and of a device, that has no limit of its own (D-24). */
+  /** Default limits of unfinished runs for applications and devices (D-24). */
   readonly pendingPerApp: number
   readonly pendingPerDevice: number
-  /** How long what a process holds counts after its last beat, or after it has let go of it (D-19, D-60). */
+  /** How long a process's leases last after its last heartbeat or its release of a run (D-19, D-60). */
   readonly leaseMs: number
   /** A device without a heartbeat for this long gets no new work (D-43). */
   readonly deviceOfflineMs: number
@@ -25,25 +25,25 @@ export interface GatewaySettings extends Windows {
 
 export interface DefaultLimits {
   readonly streams: StreamLimits
-  /** Of each key, in each process; null for as many as it likes. */
+  /** For each key, in each process; null for unlimited. */
   readonly requestsPerSecond: number | null
 }
 
-/** What every use case works with. */
+/** The dependencies of every use case. */
 export interface GatewayContext {
   readonly db: Db
-  /** Through which conversations are changed. */
+  /** The writer of conversations. */
   readonly writer: Writer
   readonly clock: Clock
   readonly wakeups: Wakeups
   readonly settings: GatewaySettings
   readonly schemas: ServiceSchemas
-  /** What holds beside the settings where an application or device has no limit of its own; for people to see. */
+  /** The default limits of applications and devices, for display. */
   readonly limits: DefaultLimits
-  /** Encrypts what is stored of secrets; null without GATEWAY_SECRET_KEY, and then none can be stored or used. */
+  /** Encrypts stored secrets; null without GATEWAY_SECRET_KEY, when no secret can be stored or used. */
   readonly secrets: SecretBox | null
-  /** The origin that this gateway is reached under, as it tells others. */
+  /** The gateway's public origin. */
   readonly baseUrl: () => string
-  /** Where callbacks may be sent to. */
+  /** The rules for callback targets. */
   readonly callbackTargets: CallbackTargets
 }

@@ -16,8 +16,8 @@ import type { GatewayContext } from './context.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
 
 /**
- * Creates a conversation (201), bound to the service's published version. A business key that has one is BUSY (409). It is
- * not work, so no device has to be there for it (D-43); the operator's pause of admission holds it up all the same (503).
+ * Creates a conversation (201), bound to the service's published version. A business key that already has one is BUSY (409). It needs no
+ * device, because it is not work (D-43), but the operator's pause of admission refuses it (503).
  */
 export const createConversation = async (
   { db, clock }: GatewayContext,
@@ -37,7 +37,7 @@ export const createConversation = async (
     })
   } catch (error) {
     if (!(error instanceof UniqueViolation && error.constraint === BUSINESS_KEY)) throw error
-    // An equal request may have created it between the look-up and the insert.
+    // An equal request may have created it between look-up and insert.
     const replay = await findReplay<Conversation>(db, tenant, request)
     return replay ?? BUSINESS_KEY_TAKEN
   }

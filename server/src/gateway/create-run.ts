@@ -29,7 +29,7 @@ export interface RunToCreate {
   readonly app: AppLimits
   readonly endpointId: string
   readonly body: TakenRun
-  /** How long it may wait for its start where the body does not say. Default: the time of direct runs (D-22). */
+  /** Default start deadline. Default: that of direct runs (D-22). */
   readonly startWindowMs?: number
 }
 
@@ -80,7 +80,7 @@ export const createRun = async (
     })
   const executeFound = (exact: boolean) =>
     execute(exact).catch((error: unknown) => {
-      // Another request has just created the conversation of this key: it is there to be found now.
+      // Another request has just created the conversation of this key, so look it up again.
       if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY) return execute(exact)
       throw error
     })

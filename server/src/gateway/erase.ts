@@ -28,18 +28,17 @@ import { announceChange, changeWork } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * Erasing (D-63) goes in small transactions, each of which leaves behind what the next one goes on from: first every
- * conversation is taken from its subject, and its work is stopped; what has stopped is erased. Whoever dies in the
- * middle is followed by the next maintenance, here or in another process.
+ * Erasing (D-63) uses small transactions, and can resume after any of them. First, every conversation is taken from its subject and its
+ * work is stopped; then stopped conversations are erased. If a process dies in the middle, the next maintenance in any process continues.
  */
 
-/** Erasures that one round looks at. */
+/** Erasures handled by one round. */
 const ERASURES = 10
-/** Conversations that one transaction deals with, and rows of each kind that it removes of one. */
+/** Conversations handled by one transaction, and rows of each kind removed from one conversation. */
 const CONVERSATIONS = 20
 const ROWS = 500
 
-/** Takes a conversation from its subject and stops its work. What is written is to be announced once this is committed. */
+/** Takes a conversation from its subject and stops its work. Announce the result after the commit. */
 export const detach = async (
   context: GatewayContext,
   tx: Tx,
@@ -52,7 +51,7 @@ export const detach = async (
   return changed
 }
 
-/** Does what can be done now of all erasures. What waits for work to stop is met again by the next round. */
+/** Advances all erasures as far as possible now. Those that wait for work to stop continue in the next round. */
 export const advanceErasures = async (context: GatewayContext, signal: AbortSignal): Promise<void> => {
   const errors: unknown[] = []
   for (const erasureId of await findPendingErasures(context.db, ERASURES)) {
@@ -65,7 +64,7 @@ export const advanceErasures = async (context: GatewayContext, signal: AbortSign
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} erasures failed`)
 }
 
-/** One transaction's worth of an erasure. False when nothing more can be done now. */
+/** One transaction of an erasure. False if nothing more can be done now. */
 const takeStep = async (context: GatewayContext, erasureId: string): Promise<boolean> => {
   const written: WrittenChange[] = []
   const goesOn = await context.db.transaction(async (tx) => {
@@ -75,7 +74,7 @@ const takeStep = async (context: GatewayContext, erasureId: string): Promise<boo
     if (await detachNext(context, tx, erasure, written)) return true
     if (await eraseRestOfSubject(tx, erasure)) return true
     const conversations = await eraseNext(context, tx, erasure, written)
-    // Nothing tells whose the discarded content was, so that of the whole application has to be gone.
+    // The owner of discarded content is not recorded, so wait until all of the application's is gone.
     if (conversations === 'none' && !(await hasDiscardedContent(tx, erasure.appId)))
       await completeErasure(tx, erasure, context.clock.now())
     return conversations === 'some erased'
@@ -100,7 +99,7 @@ const detachNext = async (
   return conversations.length > 0
 }
 
-/** What the subject has beside its conversations. */
+/** The subject's data outside its conversations. */
 const eraseRestOfSubject = async (tx: Tx, erasure: StoredErasure): Promise<boolean> => {
   const { subject } = erasure
   if (subject === null) return false
@@ -133,7 +132,7 @@ const eraseNext = async (
   }
 }
 
-/** Whether nothing of the conversation is unfinished. What has not stopped by its time is ended here. */
+/** Whether the conversation has no unfinished work. Work that did not stop in time is ended here. */
 const hasStopped = async (
   context: GatewayContext,
   tx: Tx,

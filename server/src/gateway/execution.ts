@@ -16,8 +16,8 @@ import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * What a device worker does with the runs that it executes (D-17, D-19). Every write tests under the conversation's
- * lock that the run still executes: a worker that was given up for lost cannot add to a run that has ended.
+ * A device worker's writes for the runs that it executes (D-17, D-19). Every write checks under the conversation's lock that the run is
+ * still executing, so a worker that was declared dead cannot change a finished run.
  */
 
 export interface RunRef {
@@ -26,15 +26,15 @@ export interface RunRef {
   readonly runId: string
 }
 
-/** The streamed message that parts belong to; its row appears with the first of them. */
+/** The streamed message of the parts; its row is created with the first part. */
 export interface ReplyTarget extends RunRef {
   readonly messageId: string
 }
 
 /**
- * Takes queued runs of a device for execution, at most `limit`, in the order in which its slots are due to them (D-58); each
- * is `running`, and this worker's as long as its process is there. None when the process is not. After a lost answer some
- * may have been taken all the same: `lookAtRuns` has them.
+ * Takes at most `limit` queued runs of a device for execution, in the fair order of D-58. Each becomes `running` and belongs to this worker
+ * as long as its process is alive; if the process is not, none is taken. After a lost answer, runs may have been taken; `lookAtRuns`
+ * returns them.
  */
 export const claimWork = async (
   { db, clock, wakeups }: GatewayContext,
@@ -47,8 +47,8 @@ export const claimWork = async (
 }
 
 /**
- * Looks at the runs of a worker, all or those that are asked for, and says in which state each is. Runs missing from the
- * answer are no longer the worker's: it must stop them at once and report nothing.
+ * Reads the states of all or the given runs of a worker. The worker has lost every run that is missing from the answer: it must stop it at
+ * once and report nothing.
  */
 export const lookAtRuns = async (
   context: GatewayContext,
@@ -68,7 +68,7 @@ export const lookAtRuns = async (
   )
 }
 
-/** Lets go of runs of a worker that lives on: nobody reports about them any more, and their leases run out (D-19). */
+/** Releases runs of a live worker: no more reports follow, and their leases run out (D-19). */
 export const letGo = (
   { db, clock, settings }: GatewayContext,
   workerId: string,
@@ -94,9 +94,9 @@ export const appendToReply = async (
 const bytesOf = (parts: readonly ReplyPart[]): number =>
   parts.reduce((bytes, part) => bytes + ('text' in part ? part.text : JSON.stringify(part.activity)).length, 0)
 
-/** A record and the event that tells of it. */
+/** A record and its event. */
 const COPIES_OF_TEXT = 2
-/** The end of a run has its text in the message, in the result, and in the events of both. */
+/** The end of a run stores its text in the message, in the result, and in the events of both. */
 const COPIES_AT_END = 4
 
 /** Adds a complete assistant message. False when the run no longer executes. */
@@ -111,14 +111,13 @@ export const appendMessage = async (context: GatewayContext, run: RunRef, text: 
     COPIES_OF_TEXT * text.length,
   )) ?? false
 
-/** Asks for a decision. Null when the run no longer executes or is being stopped. */
+/** Requests an approval. Null if the run no longer executes or is being stopped. */
 export const requestApproval = (context: GatewayContext, run: RunRef, summary: string): Promise<string | null> =>
   changeRun(context, run, (draft, work) => requireApproval(draft, work, summary), COPIES_OF_TEXT * summary.length)
 
 /**
- * Reports how a run really ended, after the last of its parts; all of it is written at once. False when its end was already
- * recorded, which then stands.
- * @param outputBytes of all that the run has put out; a batch is bounded by it.
+ * Reports the outcome of a run together with its last parts, in one commit. False if its end was already recorded; that end stays.
+ * @param outputBytes size of the run's output, which counts towards the size of the batch.
  */
 export const reportOutcome = async (
   context: GatewayContext,
@@ -138,7 +137,7 @@ export const reportOutcome = async (
     bytesOf(parts) + COPIES_AT_END * outputBytes,
   )) ?? false
 
-/** Changes an executing run under its conversation's lock; null when it does not execute any more. */
+/** Changes an executing run under its conversation's lock; null if it no longer executes. */
 const changeRun = <Result>(
   context: GatewayContext,
   { runId, ...conversation }: RunRef,

@@ -9,8 +9,8 @@ import { answerOfRecord, changeOnce, isFresh, ownerOfKey } from '../writer/idemp
 import type { GatewayContext } from './context.ts'
 
 /**
- * The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). What the
- * intention had made and was erased since is 404 (D-63).
+ * The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). If the result was erased
+ * since, the answer is 404 (D-63).
  */
 export const findReplay = async <Body>(
   db: Queryable,
@@ -22,8 +22,8 @@ export const findReplay = async <Body>(
 }
 
 /**
- * The recorded answer to a request whose commit got no answer, if the commit took place. Otherwise the outcome stays unknown,
- * because the commit may still take place, and the error is thrown on.
+ * The recorded answer to a request whose commit got no answer, if the commit succeeded. Otherwise the outcome stays unknown, because the
+ * commit may still succeed, and the error is rethrown.
  */
 const findUnanswered = async <Body>(
   db: Queryable,
@@ -54,7 +54,7 @@ export const writeOnce = async <Result>(
   }
 }
 
-/** The answer of an equal request that came first, or of this one if it was committed and only the confirmation was lost; else the error. */
+/** The answer of an earlier equal request, or of this one if it was committed and only the confirmation was lost; otherwise the error. */
 const findAnswer = async <Body>(
   db: Queryable,
   tenant: Tenant,
@@ -100,8 +100,8 @@ export const executeOnce = <Body>(
   })
 
 /**
- * Like `executeOnce`, for statements that look for the idempotency record and write it themselves. The transaction commits
- * for a fresh answer only: what it wrote before it turned out to be a repeat or a refusal is rolled back (D-74).
+ * Like `executeOnce`, for statements that read and write the idempotency record themselves. The transaction commits only a fresh answer; a
+ * repeat or a refusal rolls it back (D-74).
  */
 export const executeRecorded = async <Body, Other extends { readonly kind: string } = never>(
   db: Db,
@@ -118,7 +118,7 @@ export const executeRecorded = async <Body, Other extends { readonly kind: strin
     })
   } catch (error) {
     if (!(error instanceof RolledBack) || outcome === undefined) return findAnswer(db, tenant, request, error)
-    // An equal request that came first may be the reason for the refusal: its answer is the answer to both.
+    // An earlier equal request may have caused the refusal; then its answer is the answer to both.
     if (outcome.kind === 'refused') return (await findReplay<Body>(db, tenant, request)) ?? outcome
     return outcome
   }

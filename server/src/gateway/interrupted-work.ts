@@ -6,8 +6,8 @@ import { followRules } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * At the start of the embedded database no other process can be there: what was executing ended with the process before, and
- * is `interrupted`; what that one held is free (D-60). Runs of workers elsewhere go on. What cannot be ended here goes the way of every lost run.
+ * When the embedded database starts, no other process uses it. Runs of the previous process end as `interrupted`, and its leases are
+ * released (D-60). Runs of remote workers continue. Runs that cannot be ended here are handled like every lost run.
  */
 export const endInterruptedWork = async (
   context: GatewayContext,

@@ -9,7 +9,7 @@ import { createPresence } from './presence.ts'
 const BEAT_MS = 1000
 const LEASE_MS = 4000
 
-/** A presence over a database that only notes what it is asked for, and when. */
+/** A presence over a database that only records its calls and their times. */
 const start = async () => {
   const clock = createTestClock('1970-01-01T00:00:00.000Z')
   let elapsed = 0
@@ -51,20 +51,20 @@ const start = async () => {
   return { presence, clock, standStill, timers, asked, errors, database, pass }
 }
 
-it('beats at once and then again and again', async () => {
+it('beats at once and then periodically', async () => {
   const { asked, pass } = await start()
   await pass(3000)
   expect(asked).toEqual([0, 1000, 2000, 3000].map((at) => ['beat_process', at]))
 })
 
-it('can tell from the start who is gone, and as long as it beats', async () => {
+it('can detect dead processes from the start, as long as it beats', async () => {
   const { presence, pass } = await start()
   expect(presence.canJudge()).toBe(true)
   await pass(10_000)
   expect(presence.canJudge()).toBe(true)
 })
 
-it('cannot tell while the database is away for longer than a lease, nor for a lease after that', async () => {
+it('cannot detect them while the database is unavailable for longer than a lease, nor for a lease after that', async () => {
   const { presence, database, pass, errors } = await start()
   database.away = true
   await pass(LEASE_MS)
@@ -81,7 +81,7 @@ it('cannot tell while the database is away for longer than a lease, nor for a le
   expect(presence.canJudge()).toBe(true)
 })
 
-it('cannot tell after it stood still, from the first moment on', async () => {
+it('cannot detect them right after it was paused itself', async () => {
   const { presence, standStill, pass } = await start()
   standStill(60_000)
   expect(presence.canJudge()).toBe(false)
@@ -91,13 +91,13 @@ it('cannot tell after it stood still, from the first moment on', async () => {
   expect(presence.canJudge()).toBe(true)
 })
 
-it('goes by the time that has passed, not by a clock that was set', async () => {
+it('uses monotonic time, not the system clock', async () => {
   const { presence, clock } = await start()
   clock.pass(60_000)
   expect(presence.canJudge()).toBe(true)
 })
 
-it('takes itself away when it stops, and is not written anew', async () => {
+it('removes itself when it stops, and is not written again', async () => {
   const { presence, timers, asked, pass } = await start()
   await presence.stop()
   await pass(3000)
@@ -105,7 +105,7 @@ it('takes itself away when it stops, and is not written anew', async () => {
   expect(timers.pending).toBe(0)
 })
 
-it('ends also when the database is away: its row lapses', async () => {
+it('also stops while the database is unavailable: its row lapses', async () => {
   const { presence, database, errors } = await start()
   database.away = true
   await presence.stop()

@@ -5,16 +5,16 @@ import type { Db } from '../store/db.ts'
 import type { ProcessService } from '../store/maintenance/processes.ts'
 import { beatProcess, removeProcess } from '../store/maintenance/processes.ts'
 
-/** This process as all others see it: what it holds, streams and runs, counts as long as it beats (D-60). */
+/** This process's heartbeat. Its streams and runs count as held as long as it beats (D-60). */
 export interface Presence {
-  /** Beats, and goes on beating. Resolves after the first beat, whether it succeeded or not. */
+  /** Starts the heartbeat. Resolves after the first beat, whether it succeeded or not. */
   start(): Promise<void>
   /**
-   * Whether this process can tell which of the others are gone. Not for the length of a lease after it stood still or
-   * the database was away: they, too, could not beat, and get the time to do so.
+   * Whether this process can tell which others are dead. It cannot for the length of a lease after it was paused or the database was
+   * unavailable: the others could not beat either, and need time to do so.
    */
   canJudge(): boolean
-  /** Beats no more: what the process still holds is free at once. */
+  /** Stops the heartbeat and releases everything that the process holds at once. */
   stop(): Promise<void>
 }
 
@@ -22,12 +22,12 @@ export interface PresenceOptions extends ProcessService {
   readonly db: Db
   readonly clock: Clock
   readonly timers: Timers
-  /** Milliseconds that have passed, whatever happens to the clock. */
+  /** Monotonic milliseconds. */
   readonly elapsedMs: () => number
   readonly processId: string
-  /** Between two beats, in milliseconds: well below a third of a lease. */
+  /** Interval between beats, in milliseconds: well below a third of a lease. */
   readonly beatMs: number
-  /** How long after its last beat a process is gone, in milliseconds. */
+  /** How long after its last beat a process counts as dead, in milliseconds. */
   readonly leaseMs: number
   readonly onError: (error: unknown) => void
 }
@@ -60,7 +60,7 @@ export const createPresence = (options: PresenceOptions): Presence => {
     stop: async () => {
       stopped = true
       stopBeating()
-      // A beat that is under way would write the row anew.
+      // A pending beat would write the row again.
       await beat()
       await removeProcess(db, processId).catch(onError)
     },

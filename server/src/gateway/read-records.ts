@@ -26,7 +26,7 @@ import { findOperation } from '../store/operations.ts'
 import { findRun } from '../store/runs.ts'
 import type { GatewayContext } from './context.ts'
 
-/** As text, because its result may be long, and what large reads take is limited. */
+/** As text, because its result may be long and large reads are limited. */
 export const readRun = async (
   { db }: GatewayContext,
   tenant: Tenant,
@@ -74,7 +74,7 @@ export const readMessages = async (
   return foundJson(`{"messages":[${messages.map(messageJson).join()}]}`)
 }
 
-/** Conversations of the service's device, newest first (D-13), or the service's one of a key. A `before` of somebody else is 404. */
+/** Conversations of the service's device, newest first (D-13), or the service's one of a key. A `before` of another owner is 404. */
 export const listConversations = async (
   { db }: GatewayContext,
   tenant: Tenant,
@@ -97,7 +97,7 @@ export const listConversations = async (
   return found({ conversations: conversations.map(conversationRecord) })
 }
 
-/** What a published service of the application accepts and answers with, at its current version (D-70). */
+/** The input and output of a published service, at its current version (D-70). */
 export const readEndpoint = async (
   { db }: GatewayContext,
   tenant: Tenant,

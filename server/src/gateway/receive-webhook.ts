@@ -27,28 +27,27 @@ import { newSigningSecret } from './secrets/signing-secret.ts'
 import { openWebhookSecret, sealWebhookSecret } from './secrets/webhook-secret.ts'
 import { sendMessage } from './send-message.ts'
 
-/** A delivery as it arrives; nothing of it is believed yet. */
+/** An unverified delivery. */
 export interface WebhookDelivery {
   readonly integrationId: string
   readonly headers: SignatureHeaders
-  /** Where the sender's trace has come to; null where it has none. */
+  /** The sender's trace context; null if none. */
   readonly traceparent: Traceparent | null
   readonly content: AsyncIterable<Uint8Array>
-  /** Reads the body's bytes as a JSON object, or refuses its content type (415) or what it is (400). */
+  /** Reads the body's bytes as a JSON object, or refuses its content type (415) or its content (400). */
   parse(bytes: Buffer): Promise<{ readonly event: ScannedJson } | Refusal>
 }
 
 export type ReceiveWebhook = (delivery: WebhookDelivery) => Promise<Admitted<WebhookAcceptance> | Refusal>
 
 /**
- * Takes signed webhooks in the order of D-34: integration (404), size (413), signature over the raw bytes (401), enabled
- * and standing (403), content type (415), JSON object (400), an earlier delivery under the webhook-id (its answer, or
- * 409), event type (403), mapping (400), and then whatever decides about the action. Only what is accepted (202) is
- * remembered, with its effect, for 7 days.
+ * Takes signed webhooks in the order of D-34: integration (404), size (413), signature over the raw bytes (401), enabled and standing
+ * (403), content type (415), JSON object (400), an earlier delivery under the webhook-id (its answer, or 409), event type (403), mapping
+ * (400), and then the checks of the action. Only an accepted event (202) is recorded, in the same commit as its effect, for 7 days.
  */
 export const createWebhookReceiver = (context: GatewayContext, parseMapped: ParseMapped): ReceiveWebhook => {
   const { db, clock, secrets } = context
-  // Stands in for a secret that does not exist, so that it costs what a wrong signature costs.
+  // The secret for unknown integrations, so that they cost as much time as a wrong signature.
   const decoy = secrets === null ? null : sealWebhookSecret(secrets, '', newSigningSecret())
 
   return async ({ integrationId, headers, traceparent, content, parse }) => {
@@ -76,7 +75,7 @@ export const createWebhookReceiver = (context: GatewayContext, parseMapped: Pars
 
     const tenant = { appId, subject: configuration.subject }
     const request = {
-      // No subject begins with a space.
+      // Subjects cannot begin with a space, so this cannot collide.
       scope: ` webhook ${integrationId}`,
       key: verdict.id,
       fingerprint: hash('sha256', bytes, 'buffer'),
@@ -121,7 +120,7 @@ const carryOut = async (
     : resetConversation(context, tenant, conversationId, request, plan.body)
 }
 
-/** The outcome of an action in the words of a webhook. */
+/** The outcome of an action, translated for a webhook. */
 const asWebhookOutcome = (
   { configuration }: ReceivingWebhook,
   outcome: Admitted<WebhookAcceptance> | Refusal,

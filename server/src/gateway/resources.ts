@@ -53,9 +53,8 @@ export const readResource = async (
 }
 
 /**
- * Takes an attachment's content as it arrives (200, D-32). Content of another length or hash than declared is refused
- * (400) and leaves the attachment pending; once it is ready, the same content again is welcome and other content is not
- * (409).
+ * Takes an attachment's content as it arrives (200, D-32). Content of another length or hash than declared is refused (400) and leaves the
+ * attachment pending; once it is ready, the same content is accepted again and other content refused (409).
  */
 export const putResourceContent = async (
   { db, clock }: GatewayContext,
@@ -78,7 +77,7 @@ export const putResourceContent = async (
     const current = await store.findResource(db, tenant, resourceId)
     return current === null ? notFound('attachment') : answerAgain(tenant, current, received)
   } finally {
-    // Of an upload that became the content nothing is left to discard; one that cannot be discarded now is swept up.
+    // An upload that became the content is not discarded. If discarding fails now, retention removes it later.
     await discardUpload(db, upload).catch(() => {})
   }
 }
@@ -87,7 +86,7 @@ export const putResourceContent = async (
 const answerAgain = (tenant: Tenant, resource: StoredResource, received: ReceivedContent): Found<Resource> | Refusal =>
   refuseOtherContent(resource, received) ?? found(resourceRecord(tenant, resource))
 
-/** An attachment's bytes on their way, with what describes them. */
+/** An attachment's byte stream and metadata. */
 export interface ResourceDownload {
   readonly filename: string
   readonly contentType: string

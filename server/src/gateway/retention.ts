@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export interface Retention {
-  /** How long events, and what is to be delivered of them, are kept after they were recorded, in milliseconds. */
+  /** How long events and their deliveries' payloads are kept after they were recorded, in milliseconds. */
   readonly eventsMs: number
   /**
    * How long messages and results are kept after their run has ended; complete operations, approvals and deliveries likewise, and
@@ -36,20 +36,20 @@ export interface Retention {
   readonly bodiesMs: number
 }
 
-/** What the specification says under "Limits". */
+/** From "Limits" in the specification. */
 export const DEFAULT_RETENTION: Retention = { eventsMs: LIMITS.eventsMs, bodiesMs: LIMITS.bodiesMs }
-/** How long it can be found out who changed what. */
+/** Retention of audit records. */
 export const AUDIT_KEPT_MS = 400 * DAY_MS
-/** Far longer than the server lets a request take. */
+/** Far longer than the maximum duration of a request. */
 const UPLOAD_KEPT_MS = HOUR_MS
 
-/** Rows that one transaction removes at most. */
+/** Maximum rows removed by one transaction. */
 const BATCH_ROWS = 500
 
-/** Batches of one kind in a row, after which the other kinds get their turn: of one there may be more than a day can remove. */
+/** Maximum consecutive batches of one kind, so that a large backlog of one kind does not starve the others. */
 const BATCHES_OF_TURN = 20
 
-/** Repeats a step until it finds nothing; between steps everything else in the process gets its turn. False when it stopped before. */
+/** Repeats a step until it finds nothing, and yields to the event loop between steps. False if it stopped earlier. */
 const inBatches = async (
   step: () => Promise<number>,
   signal?: AbortSignal,
@@ -62,7 +62,7 @@ const inBatches = async (
   return false
 }
 
-/** Makes steps of which each begins where the one before has come to; after one that found nothing they begin anew. */
+/** Creates steps that continue where the previous one stopped; after an empty step they start over. */
 const fromOldest = (step: (due: Due) => Promise<RemovalStep>): ((before: Date) => Promise<number>) => {
   const start = new Date(0)
   let from = start
@@ -112,18 +112,18 @@ export const removeDiscardedContent = async (
 export interface Sweep {
   readonly name: string
   /**
-   * Removes what is due now, in small transactions, until there is no more, its turn is over, or the signal aborts. Resolves
-   * with whether all was removed.
+   * Removes due rows in small transactions until none is left, its turn is over, or the signal aborts. Resolves with whether all were
+   * removed.
    */
   run(signal: AbortSignal): Promise<boolean>
 }
 
-/** Conversations whose left-behind events one round looks at. */
+/** Conversations with leftover events that one round handles. */
 const LEFT_BEHIND_CONVERSATIONS = 1000
-/** Overlap of rounds, for commits that were under way and clocks that differ. */
+/** Overlap of rounds, for commits in progress and clock differences. */
 const OVERLAP_MS = 60_000
 
-/** Everything that is removed by time. Safe to run anywhere, at any time, by several processes at once. */
+/** All retention. Safe to run anywhere, at any time, by several processes at once. */
 export const createSweeps = (
   { db, clock }: Pick<GatewayContext, 'db' | 'clock'>,
   { eventsMs, bodiesMs }: Retention = DEFAULT_RETENTION,
@@ -140,7 +140,7 @@ export const createSweeps = (
     }
   }
   const once = (name: string, remove: () => Promise<void>): Sweep => ({ name, run: () => remove().then(() => true) })
-  // What an earlier process did not get to goes with its age.
+  // Leftovers of an earlier process are removed by age.
   let leftBehindSince = before(HOUR_MS)
   return [
     sweep('events', pruneOldEvents, eventsMs),

@@ -7,7 +7,7 @@ import { beginUpload } from '../store/uploads.ts'
 import { readContent, storeContent } from './attachment-content.ts'
 import type { GatewayContext } from './context.ts'
 
-/** Attachments as the worker of a run reads and makes them: those of the run's application and subject. */
+/** A worker's access to the attachments of a run's application and subject. */
 
 /** How long storing the largest attachment may take. */
 const STORING_MS = 60_000
@@ -41,7 +41,7 @@ export const readRunAttachment = async (
   return Buffer.concat(chunks)
 }
 
-/** Stores an attachment that a run produced; again under the same ID it changes nothing. */
+/** Stores an attachment that a run produced; idempotent for the same ID. */
 export const createRunAttachment = async (
   { db, clock }: GatewayContext,
   run: Tenant & { readonly runId: string },

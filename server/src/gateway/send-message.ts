@@ -25,18 +25,18 @@ export interface MessageToSend {
 }
 
 /**
- * Admits a message as a queued run (202). The first refusal counts, in the order of D-07: ownership, replay, deadline,
+ * Admits a message as a queued run (202). The first failed condition decides, in the order of D-07: ownership, replay, deadline,
  * attachments and data, generation, BUSY, limits, availability.
  *
  * The way of a message from the request to an open stream, with paths below `server/src`:
  * 1. `http/guard.ts` checks key, scope, subject and rates; `http/routes.ts` reads and validates the body.
- * 2. This function puts a change into `writer/writer.ts`, which carries it out with all that wait while a batch is running.
+ * 2. This function puts a change into `writer/writer.ts`, which puts all changes that arrive during a batch into the next one.
  * 3. `writer/batch.ts` locks, reads, decides (`openapi/src/behaviour/admission.ts`) and writes run, events and answer.
  * 4. After the commit the request is answered, and `writer/announce.ts` passes the events on to `gateway/wakeups/wakeup-bus.ts`,
  *    which tells the other processes by NOTIFY.
- * 5. `devices/execute-run.ts` executes the run, which the batch has started or `store/claims.ts` starts later. What the assistant
- *    puts out goes through `devices/reply-batch.ts` and `gateway/execution.ts` into the writer, as in 2 to 4.
- * 6. `gateway/stream/hub.ts` and `channel.ts` send the events to the subscribers, or read the log where one is missing.
+ * 5. `devices/execute-run.ts` executes the run, which the batch has started or `store/claims.ts` starts later. The assistant's output goes
+ * through `devices/reply-batch.ts` and `gateway/execution.ts` into the writer, as in 2 to 4. 6. `gateway/stream/hub.ts` and `channel.ts`
+ * send the events to the subscribers, or read the log where one is missing.
  */
 export const sendMessage = async (
   context: GatewayContext,
@@ -83,7 +83,7 @@ export const sendMessage = async (
   return CHANGING
 }
 
-/** An admission may find that it needs the schemas of its version, and then that it needs exact counts. */
+/** Retries of an admission: it may need the schemas of its version, and then exact counts. */
 const ATTEMPTS = 3
 
 /** @param startBefore A refusal where the deadline is invalid: the run is never admitted then. */
@@ -100,7 +100,7 @@ export const newRun = (
   input: { text: input.text ?? null, data: input.data?.text ?? null, resourceIds: input.resource_ids ?? [] },
 })
 
-/** Whether attachments of an input cannot be used in the conversation; each is named by its place (D-33). */
+/** The faults of an input's attachments, each with its location (D-33). */
 export const refuseAttachments = async (
   db: Queryable,
   tenant: Tenant,
@@ -113,7 +113,7 @@ export const refuseAttachments = async (
   return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'An attachment cannot be used.', { faults })
 }
 
-/** What the admission depended on changed with each attempt. */
+/** The state that the admission depends on changed with each attempt. */
 export const CHANGING = refuse('CAPABILITY_UNAVAILABLE', 'The conversation is changing too fast; try again.', {
   retryAfterSeconds: 1,
 })

@@ -9,7 +9,7 @@ import type { Queryable } from '../store/db.ts'
 import type { VersionRef } from '../store/endpoints.ts'
 import { readSchemas } from '../store/endpoints.ts'
 
-/** What a version of a service asks of the data that comes in and goes out. */
+/** The schemas of a service's version for input and output data. */
 export interface DataChecks {
   /** Null for anything. */
   readonly input: SchemaCheck | null
@@ -20,7 +20,7 @@ export interface DataChecks {
 
 /** The compiled schemas of versions. A version never changes, so that an admission usually finds them here. */
 export interface ServiceSchemas {
-  /** Undefined where they were not loaded yet, or long ago. */
+  /** Undefined if they are not cached. */
   peek(version: VersionRef): DataChecks | undefined
   load(db: Queryable, version: VersionRef): Promise<DataChecks>
 }
@@ -48,7 +48,7 @@ export const createServiceSchemas = (): ServiceSchemas => {
 
 const keyOf = ({ appId, endpointId, version }: VersionRef): string => JSON.stringify([appId, endpointId, version])
 
-/** Whether an input breaks the version's schema. An input without data is checked as `{}`. */
+/** The faults of an input against the version's schema. An input without data is checked as `{}`. */
 export const refuseInput = ({ input: check }: DataChecks, { data }: TakenInput): Refusal | null => {
   if (check === null) return null
   const faults = check(data === undefined ? {} : JSON.parse(data.text)).map(({ pointer, message }) => ({
@@ -60,7 +60,7 @@ export const refuseInput = ({ input: check }: DataChecks, { data }: TakenInput):
     : refuse('INVALID_REQUEST', 'The data does not match the input_schema of the service.', { faults })
 }
 
-/** An outcome whose data breaks the version's schema becomes OUTPUT_INVALID; what it had is kept as partial output. */
+/** An outcome whose data breaks the version's schema becomes OUTPUT_INVALID and keeps its output as partial. */
 export const checkOutput = ({ output: check }: DataChecks, outcome: RunOutcome): RunOutcome => {
   if (check === null || outcome.state !== 'succeeded') return outcome
   const { text, data, usage } = outcome

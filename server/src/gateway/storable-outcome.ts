@@ -6,8 +6,8 @@ import { storable } from '../domain/storable-text.ts'
 const ERROR_CHARACTERS = 2000
 
 /**
- * The outcome with what the database takes; null where it is more than may be put out.
- * @param spend Says that this many bytes of text or data are put out: whether they may be.
+ * The outcome in storable form; null if it exceeds the output limit.
+ * @param spend Counts this many bytes of output; returns whether they are within the limit.
  */
 export const storableOutcome = (outcome: RunOutcome, spend: (bytes: number) => boolean): RunOutcome | null => {
   if (outcome.state === 'failed') {

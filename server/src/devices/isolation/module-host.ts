@@ -15,8 +15,8 @@ export interface ModuleHostOptions extends Omit<ModuleProcessOptions, 'file' | '
 }
 
 /**
- * Executes operators' modules, each in a process of its own (D-68): one that blocks, leaks or crashes ends its own runs
- * and nothing else. A process starts with the first run of its module, and another one takes its place when it ends.
+ * Executes operators' modules, each in its own process (D-68): one that blocks, leaks or crashes affects only its own runs. A process
+ * starts with the first run of its module, and is replaced when it ends.
  */
 export interface ModuleHost {
   /**
@@ -30,7 +30,7 @@ export interface ModuleHost {
 
 interface Current {
   readonly process: ModuleProcess
-  /** Says which content of the file it has loaded. */
+  /** Identifies the file content that it has loaded. */
   readonly version: string
 }
 
@@ -99,14 +99,14 @@ export const createModuleHost = (options: ModuleHostOptions): ModuleHost => {
   }
 }
 
-/** What a client of the gateway is set with, which a module may be. */
+/** Settings of the gateway's client, which a module may use. */
 const OF_CLIENTS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY']
 
 /** The environment without the settings and secrets of the gateway, its database and its tracing. */
 const withoutSecrets = (environment: ModuleHostOptions['environment']) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => OF_CLIENTS.includes(name) || !isOwnVariable(name)))
 
-/** A file that is missing has a version, too: loading it says what is wrong. */
+/** A missing file has a version too; loading it reports the fault. */
 const versionOf = async (file: string): Promise<string> => {
   const found = await stat(file).catch(() => null)
   return found === null ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`

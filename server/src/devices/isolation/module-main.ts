@@ -10,19 +10,19 @@ import { readData } from '../../assistants/assistant.ts'
 import type { Answers, Ask, FromModule, PlainError, PlainRequest, ToModule } from './protocol.ts'
 import { createOutbox, STEP_COST, WINDOW_COST } from './protocol.ts'
 
-/** Calls to the gateway that are under way at once; each may carry an attachment. */
+/** Maximum concurrent calls to the gateway; each may carry an attachment. */
 const CALLS_AT_ONCE = 8
-/** Longest text of a step. More than a run may put out, so that the run fails as it would with the whole text. */
+/** Maximum text of a step. It exceeds the output limit of a run, so that the run fails as it would with the whole text. */
 const TEXT_CHARACTERS = 2 * 1024 * 1024
-/** Largest step or outcome that has not the documented form; its description is all that is needed. */
+/** Maximum size of an invalid step or outcome; only its description is needed. */
 const UNCHECKED_BYTES = 8 * 1024 * 1024
 const ERROR_CHARACTERS = 16 * 1024
-/** How often the thread looks whether the gateway is still there. */
+/** How often the thread checks whether the gateway is alive. */
 const LOOK_MS = 1000
 
 const channel = process.send?.bind(process)
 if (channel === undefined) throw new Error('This program is started by the gateway only.')
-// A module may speak to a process manager where there is one. This channel is the gateway's.
+// Hide the channel from the module, which might take it for one to a process manager.
 delete process.send
 const { post, flush } = createOutbox<FromModule>((batch) => void channel(batch))
 
@@ -30,7 +30,7 @@ const [, , file = '', gatewayPid = ''] = process.argv
 
 process.on('exit', flush)
 process.on('disconnect', () => process.exit(0))
-// A module that blocks its thread does not see the channel close, so another one looks.
+// A module that blocks its thread does not notice that the channel closes, so a second thread checks.
 new Worker(
   `setInterval(() => { if (process.ppid !== ${Number(gatewayPid)}) process.kill(process.pid, 'SIGKILL') }, ${LOOK_MS})`,
   { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } },
@@ -69,7 +69,7 @@ const load = async (): Promise<ModuleFunction | null> => {
   return null
 }
 
-/** What was thrown, as text. It may be anything, also what throws in turn when it is read. */
+/** The exception as text. It may be any value, even one that throws when it is read. */
 const describeThrown = (thrown: unknown): PlainError => {
   try {
     const text = inspect(thrown, { depth: 3, maxStringLength: 1000, maxArrayLength: 20 }).slice(0, ERROR_CHARACTERS)
@@ -81,11 +81,11 @@ const describeThrown = (thrown: unknown): PlainError => {
   }
 }
 
-/** Copies what a module gave, so that nothing of it is left that could throw or change. @throws Error when it cannot. */
+/** Copies a module's value, so that it cannot throw or change later. @throws Error if it cannot be copied. */
 const copyOf = (value: unknown, what: string): { readonly copy: unknown; readonly bytes: number } => {
   let bytes: Buffer
   try {
-    // It would have the member `message` of a step.
+    // Its member `message` would make it look like a step.
     if (types.isNativeError(value)) throw value
     bytes = serialize(value)
   } catch (cause) {
@@ -105,7 +105,7 @@ interface CheckedStep {
 
 const TEXT_STEPS = ['delta', 'message', 'approval']
 
-/** Steps of the documented form are taken as they are; the gateway says what is wrong with others. */
+/** Valid steps are passed on unchanged; the gateway reports the faults of others. */
 const readStep = (value: unknown): CheckedStep => {
   const text = textStepOf(value)
   if (text === null) {
@@ -128,7 +128,7 @@ const textStepOf = (value: unknown): readonly [string, string] | null => {
   }
 }
 
-/** Answers of the gateway to calls, which are few at once. */
+/** Pending calls to the gateway. */
 const createCalls = () => {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   const queue: (() => void)[] = []
@@ -167,7 +167,7 @@ const requestOf = (run: number, plain: PlainRequest, signal: AbortSignal): Assis
     return resource && { ...resource, readContent: () => calls.ask(run, { method: 'readContent', resourceId }) }
   },
   createResource: async ({ filename, contentType, content }) => {
-    // A content that is refused anyway is not sent.
+    // Do not send a content that would be refused.
     const fault = describeAttachmentFault({ filename, contentType, size: content.byteLength })
     if (fault !== null) throw new RangeError(`The attachment cannot be stored: ${fault}.`)
     return calls.ask(run, { method: 'createResource', resource: { filename, contentType, content } })
@@ -189,7 +189,7 @@ const createRun = (run: number, plain: PlainRequest, assistant: ModuleFunction):
   let reply: Decision | undefined
   let hasReply = false
 
-  /** Waits until the condition holds, or the run has to stop. */
+  /** Waits until the condition is true, or the run must stop. */
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds() && !stopping.signal.aborted)
       await new Promise<void>((resolve) => {

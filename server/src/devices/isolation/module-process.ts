@@ -14,9 +14,9 @@ export interface ModuleProcessOptions {
   /** The module's absolute path. */
   readonly file: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Limit of the heap, and of the buffers outside of it, each, in MiB. */
+  /** Limit of the heap, and separately of buffers outside it, in MiB. */
   readonly memoryMb: number
-  /** How long its event loop may stand still, in milliseconds. */
+  /** How long its event loop may be blocked, in milliseconds. */
   readonly leaseMs: number
   readonly timers: Timers
   readonly log: WorkerLog
@@ -37,11 +37,11 @@ export interface ModuleProcess {
 }
 
 export interface ModuleRun {
-  /** What the module does next. Steps that were given before a stop are left out. */
+  /** The module's next event. Steps from before a stop are skipped. */
   next(): Promise<RunEvent>
-  /** The step that was given last has been performed. */
+  /** The last step has been performed. */
   performed(cost: number, step: object, reply: StepReply): void
-  /** Stops the run where it has not ended. Resolves when it has. */
+  /** Stops the run unless it has ended. Resolves when it has ended. */
   close(): Promise<void>
 }
 
@@ -49,15 +49,15 @@ export type RunEvent =
   | { readonly type: 'step'; readonly step: unknown; readonly cost: number }
   | { readonly type: 'end'; readonly outcome: unknown }
   | { readonly type: 'failure'; readonly error: Error }
-  /** The process has ended, so nobody knows what the run did. */
+  /** The process has ended, so the run's outcome is unknown. */
   | { readonly type: 'gone' }
 
 const PROGRAM = fileURLToPath(programBeside('module-main', import.meta.url))
-/** Pings a lease; as many in a row that are not answered end the process. */
+/** Pings per lease; this many consecutive unanswered pings end the process. */
 const PINGS_PER_LEASE = 4
-/** Leases that a process may take to start, which a busy machine delays. */
+/** Startup timeout in leases, generous for a busy machine. */
 const LEASES_TO_START = 15
-/** How long a process without runs is kept, so that one that is not used any more costs no memory. */
+/** How long an idle process is kept, so that an unused one does not cost memory. */
 const IDLE_MS = 10 * 60_000
 /** How long a process may take to end by itself. */
 const END_MS = 1000
@@ -80,7 +80,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...environment },
     execArgv: [`--max-old-space-size=${memoryMb}`],
-    // A group of its own: the terminal's signals reach the gateway alone, and what the module has started ends with it.
+    // A separate process group: the terminal's signals reach only the gateway, and the module's child processes end with it.
     detached: true,
     windowsHide: true,
   })
@@ -93,7 +93,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
   let fault: Error | null = null
   let why: string | null = null
   let phase: 'open' | 'retired' | 'ending' = 'open'
-  /** Of what ends the process because nothing happens. */
+  /** Timers that end an idle or unresponsive process. */
   let cancelEnd = (): void => {}
   const gone = Promise.withResolvers<void>()
 
@@ -111,11 +111,11 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     kill()
   }
   const { post } = createOutbox<ToModule>((batch) => {
-    // Of a process that has ended, the end is told.
+    // The process has already ended, so report that.
     if (child.connected) child.send([...batch], () => {})
   })
 
-  /** What a line of the log names. */
+  /** The identifiers in a log line. */
   const named = () => ({
     module: file,
     endpoint_ids: [...new Set([...runs.values()].map(({ request }) => request.endpointId))].slice(0, NAMED),
@@ -125,7 +125,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     if (lines > LINES_PER_PING)
       log.warn({ ...named(), lines: lines - LINES_PER_PING }, 'output of an assistant module was dropped')
     lines = 0
-    // Each ping counts, not the time: where the gateway itself stood still, none of them was sent.
+    // Count pings instead of time: during a pause of the gateway itself, none were sent.
     const leases = hasStarted ? 1 : LEASES_TO_START
     if (unanswered >= PINGS_PER_LEASE * leases)
       killBecause(`its event loop did not answer for ${leaseMs * leases} ms (GATEWAY_LEASE_MS)`)
@@ -203,7 +203,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     for (const message of batch) handle(message)
   })
   child.on('disconnect', () => {
-    // It says nothing more, so it can do nothing more for its runs.
+    // It can no longer send, so it can do nothing more for its runs.
     if (phase !== 'ending') kill()
   })
 
@@ -218,7 +218,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     child.once('exit', (code, signal) => resolve(describeEnd(code, signal, memoryMb)))
   })
   const disconnected = child.connected ? once(child, 'disconnect') : undefined
-  // What it said before its end is taken first.
+  // Process its last messages first.
   const ended = Promise.all([exited, disconnected]).then(([end]) => end)
   const notStarted = new Promise<string>((resolve) => {
     child.on('error', ({ message }) => {
@@ -230,7 +230,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     phase = 'ending'
     watch()
     cancelEnd()
-    // What the module has started.
+    // Also kill the module's child processes.
     kill()
     if (isLost && !hasLoaded) fault = new Error(`The assistant module ${file} cannot be loaded: ${why ?? end}.`)
     else if (isLost) {
@@ -288,7 +288,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
   }
 }
 
-/** The events of a run, for the one who asks for them. */
+/** The queue of a run's events. */
 const createQueue = ({ signal }: AssistantRequest) => {
   const events: RunEvent[] = []
   const ended = Promise.withResolvers<void>()
@@ -347,10 +347,10 @@ const describeEnd = (code: number | null, signal: NodeJS.Signals | null, memoryM
   return signal === null ? `it ended with code ${code}` : `it ended with ${signal}`
 }
 
-/** Longest line of a module that is logged; the rest of it is left out. */
+/** Maximum length of a module's output line in the log; the rest is cut. */
 const LINE_CHARACTERS = 8 * 1024
 
-/** Calls `onLine` with each line that the stream brings, and with what stands behind the last one. */
+/** Calls `onLine` with each line of the stream, including an unterminated last one. */
 const readLines = (stream: Readable, onLine: (line: string) => void): void => {
   const decoder = new StringDecoder('utf8')
   let rest = ''

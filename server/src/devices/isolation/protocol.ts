@@ -1,14 +1,14 @@
 import type { AssistantRequest, ContextMessage, Decision, NewAssistantResource } from '../../assistants/assistant.ts'
 
 /**
- * What the gateway and the process of a module say to each other, over the channel that Node opens between parent and
- * child. It is private to the server: both ends are always of one version.
+ * The messages between the gateway and a module's process, over Node's channel between parent and child. It is private to the server: both
+ * ends are always of one version.
  */
 
-/** A run, by a number that its process has not had before. */
+/** A run, by a number that is unique in its process. */
 type RunNumber = number
 
-/** The request of a run as far as it is plain data; `data` is read from `dataText`. */
+/** The plain data of a run's request; `data` is parsed from `dataText`. */
 export type PlainRequest = Omit<
   AssistantRequest,
   'input' | 'signal' | 'readContext' | 'readResource' | 'createResource'
@@ -20,7 +20,7 @@ export type ToModule =
   | { readonly type: 'start'; readonly run: RunNumber; readonly request: PlainRequest }
   /** Fires the run's signal; no further step of it is taken. */
   | { readonly type: 'stop'; readonly run: RunNumber }
-  /** Steps of this much cost have been performed, so there is room for others. */
+  /** Steps of this cost have been performed, so the module may send more. */
   | { readonly type: 'room'; readonly run: RunNumber; readonly cost: number }
   /** The answer to an approval. */
   | { readonly type: 'reply'; readonly run: RunNumber; readonly reply: Decision | undefined }
@@ -42,14 +42,14 @@ export type FromModule =
   /** The answer to a ping, with the bytes of buffers that the heap's limit does not count. */
   | { readonly type: 'pong'; readonly bufferBytes: number }
 
-/** What an assistant may ask the gateway for. */
+/** The calls of an assistant to the gateway. */
 export type Ask =
   | { readonly method: 'readContext' }
   | { readonly method: 'readResource'; readonly resourceId: string }
   | { readonly method: 'readContent'; readonly resourceId: string }
   | { readonly method: 'createResource'; readonly resource: NewAssistantResource }
 
-/** What the gateway answers, in the order of `Ask`. */
+/** The gateway's answers, in the order of `Ask`. */
 export interface Answers {
   readonly readContext: readonly ContextMessage[]
   readonly readResource: { readonly filename: string; readonly contentType: string; readonly size: number } | null
@@ -57,21 +57,21 @@ export interface Answers {
   readonly createResource: string
 }
 
-/** An error as text, since what was thrown may be of any kind. */
+/** An error as text, since any value may be thrown. */
 export interface PlainError {
   readonly name: string
   readonly message: string
   readonly stack: string
 }
 
-/** Cost of the steps that a module may be ahead of the gateway, so that one that yields quickly does not fill its memory. */
+/** Maximum cost of unperformed steps, so that a module that yields quickly does not fill the gateway's memory. */
 export const WINDOW_COST = 256 * 1024
-/** What a step costs besides its characters. */
+/** The fixed cost of a step, besides its characters. */
 export const STEP_COST = 1024
 
 export interface Outbox<Message> {
   post(message: Message): void
-  /** Sends what is waiting. */
+  /** Sends the pending messages. */
   flush(): void
 }
 

@@ -5,13 +5,12 @@ import { escapeSegment } from '../json/pointer.ts'
 
 /** A fault that a schema found. */
 export interface ContractFault extends Fault {
-  /** Whether it is only that a member is unknown: bodies with no other faults are UNKNOWN_FIELD. */
+  /** Whether the fault is an unknown member: bodies with no other faults are UNKNOWN_FIELD. */
   readonly unknownMember: boolean
 }
 
 /**
- * What a person needs to know about a validator's errors, each fault once: of alternatives (`anyOf`, `oneOf`) only what
- * separates the value from the one that was meant.
+ * Reduces a validator's errors to one for each fault. Of alternatives (`anyOf`, `oneOf`), only the errors of the nearest one remain.
  */
 export const explainErrors = (ajv: Ajv2020, errors: readonly ErrorObject[], base = ''): ContractFault[] => {
   const faults: ContractFault[][] = []
@@ -21,7 +20,7 @@ export const explainErrors = (ajv: Ajv2020, errors: readonly ErrorObject[], base
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       const alternatives = readAlternatives(ajv, error)
       faults.push(explainAlternatives(ajv, error, alternatives, base + error.instancePath))
-      // The errors of the alternatives stand just before the error that none of them fits.
+      // The errors of the alternatives directly precede the error that none of them matches.
       index -= alternatives.reduce((count, { errors: own }) => count + own.length, 0)
     } else if (!repeatsUnknownMember(error, errors)) {
       faults.push([describe(error, base)])
@@ -76,7 +75,7 @@ const explainAlternatives = (
     : explainErrors(ajv, nearest.errors, pointer)
 }
 
-/** The member that an alternative demands and does not allow to be empty, when it does nothing else. */
+/** The member of an alternative that only requires this member to be present and not empty. */
 const requiredNonEmptyMember = ({
   required,
   properties,
@@ -97,7 +96,7 @@ const tagOf = ({ parentSchema }: ErrorObject): { name: string; values: string[] 
   }
 }
 
-/** `maxProperties` says nothing that a list of unknown members does not say better. */
+/** Drop `maxProperties`: the list of unknown members is clearer. */
 const repeatsUnknownMember = ({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean =>
   keyword === 'maxProperties' &&
   errors.some((other) => isUnknownMember(other.keyword) && other.instancePath === instancePath)
@@ -113,7 +112,7 @@ const describe = (error: ErrorObject, base: string): ContractFault => {
   return { pointer, message: messageOf(error), unknownMember: isUnknownMember(keyword) }
 }
 
-/** Keywords whose fault lies in a member or an item of the value, and the parameter that names it. */
+/** Keywords whose fault is in a member or an item of the value, and the parameter that names it. */
 const CHILD_PARAMETERS: Readonly<Record<string, string>> = {
   required: 'missingProperty',
   additionalProperties: 'additionalProperty',

@@ -6,15 +6,15 @@ import { explainErrors } from './contract-faults.ts'
 
 /** The schemas that operators publish with their services (D-70): JSON Schema of draft 2020-12. */
 
-/** Most bytes of JSON of one schema. */
+/** Maximum bytes of one schema's JSON. */
 export const SCHEMA_BYTES = 64 * 1024
-/** Faults that are told of one value. */
+/** Maximum number of reported faults. */
 const FAULTS_TOLD = 20
 
-/** What about a value breaks the schema, each with its place in the value; empty for a value that keeps it. */
+/** The faults of a value against the schema, with their locations; empty if it is valid. */
 export type SchemaCheck = (value: unknown) => readonly Fault[]
 
-/** What is wrong with a schema; null for one that can be published. */
+/** The fault of a schema; null if it can be published. */
 export const findSchemaFault = (schema: object): string | null => {
   const bytes = Buffer.byteLength(JSON.stringify(schema))
   if (bytes > SCHEMA_BYTES) return `has ${bytes} bytes of JSON; at most ${SCHEMA_BYTES} are allowed`
@@ -32,7 +32,7 @@ export const findSchemaFault = (schema: object): string | null => {
 }
 
 export const compileSchema = (schema: object): SchemaCheck => {
-  // Whoever sends what has faults without end is told the first ones.
+  // A value may have any number of faults, so report only the first ones.
   const ajv = createLibrary(false)
   const validate = ajv.compile(schema)
   return (value) => (validate(value) ? [] : explainErrors(ajv, validate.errors ?? []).slice(0, FAULTS_TOLD))
@@ -46,5 +46,5 @@ const describe = (errors: readonly ErrorObject[]): string => {
 const isMissingReference = (error: unknown): error is { readonly missingRef: string } =>
   typeof error === 'object' && error !== null && 'missingRef' in error && typeof error.missingRef === 'string'
 
-/** Each schema has a library of its own, so that no `$id` meets another. Errors carry what explains them. */
+/** Each schema has its own Ajv instance, so that equal `$id`s do not collide. Verbose errors are needed to explain faults. */
 const createLibrary = (validateSchema: boolean): Ajv2020 => createSchemaValidator({ validateSchema, verbose: true })

@@ -4,8 +4,8 @@ import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import { JsonText } from '../json/json-text.ts'
 
 /**
- * The keywords that can be asked of an object that is kept as text. To the rest of the validator a `JsonText` is an object
- * like any other; these look at what it says.
+ * Schema keywords for objects that are kept as text. The rest of the validator sees a `JsonText` as any other object; these keywords read
+ * its content.
  */
 export const TEXT_KEYWORDS: readonly KeywordDefinition[] = [
   ofObjects('minProperties', (value, least) =>

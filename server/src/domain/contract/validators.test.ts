@@ -92,7 +92,7 @@ describe('a validator', () => {
     expect(faultsOf(schema, value).sort()).toEqual([...faults].sort())
   })
 
-  it('says of an input without content what it could have, and nothing else', () => {
+  it('reports for an input without content only which members it could have', () => {
     const message = ': needs at least one non-empty member of text, list'
     for (const value of [{}, { text: '' }, { list: [] }, { text: '', list: [] }])
       expect(faultsOf('Input', value)).toEqual([message])
@@ -101,7 +101,7 @@ describe('a validator', () => {
     expect(faultsOf('Input', { text: '', more: 1 }).sort()).toEqual(['/more: is not a known member', message])
   })
 
-  it('explains a tagged value by the alternative that its tag names', () => {
+  it('explains a tagged value by the alternative of its tag', () => {
     expect(faultsOf('Tagged', { type: 'cat', lives: 9 })).toEqual([])
     expect(faultsOf('Tagged', { type: 'cat', lives: '9' })).toEqual(['/lives: must be an integer'])
     expect(faultsOf('Tagged', { type: 'dog', lives: 9 }).sort()).toEqual([
@@ -133,13 +133,13 @@ describe('a validator', () => {
     expect(value).toEqual({ name: 'a', size: '1', more: {} })
   })
 
-  it('looks for repeated items in linear time', () => {
-    // The comparison of each with each would take minutes.
+  it('finds repeated items in linear time', () => {
+    // Comparing all pairs would take minutes.
     const tags = Array.from({ length: 200_000 }, (_, index) => `t${index}`)
     expect(compile('/components/schemas/Flat')({ name: 'a', tags: [...tags, 't0'] }).at(-1)).toBeDefined()
   })
 
-  it('does not start with a schema that means nothing', () => {
+  it('refuses to start with an invalid schema', () => {
     const broken = { openapi: '3.1.0', paths: {}, components: { schemas: { A: { typ: 'string' } } } }
     expect(() => createValidators(broken)('/components/schemas/A')).toThrow('typ')
     expect(() => compile('/components/schemas/Nothing')).toThrow()

@@ -8,18 +8,18 @@ import { explainErrors } from './contract-faults.ts'
 import { TEXT_KEYWORDS } from './text-keywords.ts'
 
 /**
- * Says what about a value breaks the contract; an empty list for a value that keeps it. Never changes the value. Who
- * searches for the first fault alone gets one that is found by counting, if there is such, before members are looked at.
+ * Returns the faults of a value against the contract; empty if it is valid. Never changes the value. When only the first fault is wanted,
+ * cheap checks of sizes come before checks of members.
  */
 export type Validator = (value: unknown, search?: FaultSearch) => readonly ContractFault[]
 
-/** Compiles the schema that stands at a JSON pointer of the document. A broken schema throws, at start. */
+/** Compiles the schema at a JSON pointer of the document. An invalid schema throws at start. */
 export type CompileValidator = (pointer: string) => Validator
 
-/** Those of the documents of this process: to load one takes a good part of a start. */
+/** The validators of this process's documents, shared because loading one takes a large part of a start. */
 const loaded = new WeakMap<object, CompileValidator>()
 
-/** Compiles a document's schemas as they stand: no coercion, no defaults, nothing removed. Each is compiled once. */
+/** Compiles a document's schemas unchanged: no coercion, no defaults, nothing removed. Each is compiled once. */
 export const createValidators = (document: object): CompileValidator => {
   const known = loaded.get(document)
   if (known !== undefined) return known
@@ -30,7 +30,7 @@ export const createValidators = (document: object): CompileValidator => {
 
 const loadDocument = (document: object): CompileValidator => {
   const located = withAbsoluteReferences(document)
-  // Most values are faultless, and some are made to have faults without end: both are seen at the first fault.
+  // Most values are valid, and some are crafted to have endless faults. Stopping at the first fault is fast for both.
   const first = createLibrary(located, false)
   let all: Ajv2020 | undefined
   const compiled = new Map<string, Validator>()
@@ -52,20 +52,20 @@ const loadDocument = (document: object): CompileValidator => {
 }
 
 const createLibrary = (document: object, allErrors: boolean): Ajv2020 => {
-  // Errors carry their schema, so that what no alternative allows can be explained by its nearest alternative.
+  // Verbose errors contain their schema, so that a mismatch can be explained by the nearest alternative.
   const ajv = createValidator(document, { verbose: true, allErrors })
   ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
   for (const definition of TEXT_KEYWORDS) ajv.removeKeyword(String(definition.keyword)).addKeyword(definition)
-  // The JSON parser sees to it for whole bodies, with a pointer for each fault.
+  // The JSON parser checks this for whole bodies, with a pointer for each fault.
   ajv.removeKeyword('x-well-formed').addVocabulary(['x-well-formed'])
   return ajv
 }
 
-/** The name under which the document is known to its validators. */
+/** The document's ID in its validators. */
 const DOCUMENT = 'openapi'
 const NO_FAULTS: readonly ContractFault[] = []
 
-/** References that hold wherever a part of the document is compiled by itself. */
+/** Makes references absolute, so that a part of the document can be compiled alone. */
 const withAbsoluteReferences = (document: object): object =>
   JSON.parse(JSON.stringify(document), (key, value) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `${DOCUMENT}${value}` : value,

@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical-json.ts'
 
 const canonical = (text: string): string => canonicalJson(scanned(text)).toString()
 
-/** Writes a value with its members in a random order, with spaces and escapes that mean nothing. */
+/** Writes a value with its members in random order and with insignificant spaces and escapes. */
 const writeOddly = (value: unknown, random: () => number): string => {
   const space = (): string => ['', ' ', '\n\t'][Math.floor(random() * 3)] ?? ''
   const string = (text: string): string =>
@@ -39,7 +39,7 @@ const wellFormed = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 })
 const odd = fc.tuple(wellFormed, fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })))
 
 describe('the canonical form of JSON', () => {
-  it('is the same however the same content is written [IDEM-14]', () => {
+  it('is the same for every spelling of the same content [IDEM-14]', () => {
     fc.assert(
       fc.property(odd, ([value, chances]) => {
         const text = writeOddly(value, () => chances.next().value ?? 0)
@@ -49,7 +49,7 @@ describe('the canonical form of JSON', () => {
     )
   })
 
-  it('says the same as the text', () => {
+  it('has the same content as the text', () => {
     fc.assert(
       fc.property(odd, ([value, chances]) => {
         const text = writeOddly(value, () => chances.next().value ?? 0)
@@ -59,7 +59,7 @@ describe('the canonical form of JSON', () => {
     )
   })
 
-  it('is that of RFC 8785 where names are of ASCII without escapes', () => {
+  it('equals RFC 8785 for ASCII names without escapes', () => {
     const name = fc.stringMatching(/^[ !#-[\]-~]{0,4}$/)
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('the canonical form of JSON', () => {
     [' [ true , false , null , { } , [ ] ] ', '[true,false,null,{},[]]'],
   ])('of %s is %s', (text, form) => expect(canonical(text)).toBe(form))
 
-  it('sorts names that were made to be hard to sort', () => {
+  it('sorts names that are crafted to be slow to sort', () => {
     const shuffled = (names: readonly string[]): string[] =>
       names
         .map((name, index) => ({ name, at: (index * 7919) % names.length }))
@@ -105,7 +105,7 @@ describe('the canonical form of JSON', () => {
     }
   })
 
-  it('keeps the last of members with one name, however many there are', () => {
+  it('keeps the last of any number of equally named members', () => {
     const text = `{"z":0,${Array.from({ length: 500 }, (_, index) => `"a":${index}`).join()},"b":0}`
     expect(canonical(text)).toBe('{"a":499,"b":0,"z":0}')
   })

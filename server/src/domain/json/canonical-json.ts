@@ -31,11 +31,11 @@ export const canonicalJson = (json: ScannedJson): Buffer => {
   return writer.out.subarray(0, writer.size)
 }
 
-/** Any number of so many digits is one that a double holds exactly, and is written as it is. */
+/** A number with at most this many digits is exact as a double, and is copied unchanged. */
 const PLAIN_DIGITS = 15
-/** No number is written with more bytes. */
+/** Maximum bytes of a written number. */
 const NUMBER_BYTES = 25
-/** From this many bytes on a copy by the system is quicker than a loop. */
+/** From this many bytes on, a native copy is faster than a loop. */
 const LONG_BYTES = 64
 
 class Writer {
@@ -108,7 +108,7 @@ class Writer {
   }
 }
 
-/** The names of an object's members, as they stand. */
+/** The names of an object's members, in their original form. */
 const namesOf = (json: ScannedJson, object: number): number[] => {
   const names: number[] = []
   const behind = entryAfter(json, object)
@@ -116,7 +116,7 @@ const namesOf = (json: ScannedJson, object: number): number[] => {
   return names
 }
 
-/** Whether a number is written in digits alone, and is not -0. */
+/** Whether a number consists of digits only, and is not -0. */
 const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
   const isNegative = byteAt(bytes, start) === MINUS
   if (isNegative && byteAt(bytes, start + 1) === 0x30) return false

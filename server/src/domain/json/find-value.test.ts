@@ -10,19 +10,19 @@ const member = (text: string, name: string): string | null => {
 }
 
 describe('finding a member', () => {
-  it('gives its value as it stands', () => {
+  it('returns its value unchanged', () => {
     expect(member('{"b": {"10": 1, "9": [ 2 ]} , "a": 0}', 'b')).toBe('{"10": 1, "9": [ 2 ]}')
     expect(member('{"x":{"a":1},"a":"\\u0041"}', 'a')).toBe('"\\u0041"')
   })
 
-  it('knows a name however it is written, and takes the last of several, as every parser does', () => {
+  it('recognises every spelling of a name, and takes the last of several, as every parser does', () => {
     expect(member('{"\\u0061b":1}', 'ab')).toBe('1')
     expect(member('{"é":1}', 'é')).toBe('1')
     expect(member('{"a":1,"b":2,"\\u0061":3}', 'a')).toBe('3')
     expect(member('{"__proto__":1}', '__proto__')).toBe('1')
   })
 
-  it('finds nothing under other names, and in what is no object', () => {
+  it('finds nothing under other names or in values that are not objects', () => {
     for (const text of ['{"ab":1}', '{"A":1}', '{"x":"a"}', '{"b":{"a":1}}', '{}', '["a",1]', '"a"'])
       expect(member(text, 'a')).toBeNull()
   })

@@ -13,7 +13,7 @@ import {
   startOf,
 } from './scanned-json.ts'
 
-/** The value of an object's member, of several with one name the last; null where there is none, or no object. */
+/** The value of an object's member, the last of equally named ones; null if there is none or the value is not an object. */
 export const findMember = (json: ScannedJson, object: number, name: string): number | null => {
   if (kindOf(json, object) !== OPEN_OBJECT) return null
   const wanted = Buffer.from(name)
@@ -24,27 +24,27 @@ export const findMember = (json: ScannedJson, object: number, name: string): num
   return found
 }
 
-/** Whether the entry is a name that says the same as `name`, whose bytes are `wanted`. */
+/** Whether the entry is a spelling of `name`, whose bytes are `wanted`. */
 const isNamed = (json: ScannedJson, member: number, name: string, wanted: Buffer): boolean => {
   const start = startOf(json, member) + 1
   const end = endOf(json, member) - 1
   if (end - start < wanted.length) return false
-  // An escape is longer than what it stands for.
+  // An escape is longer than its character.
   if (end - start > wanted.length)
     return json.bytes.subarray(start, end).includes(BACKSLASH) && nameOf(json, member) === name
   return wanted.every((byte, index) => byteAt(json.bytes, start + index) === byte)
 }
 
-/** The text of an entry, as it stands. */
+/** The original text of an entry. */
 export const textOf = (json: ScannedJson, entry: number): string =>
   json.bytes.toString('utf8', startOf(json, entry), endOf(json, entry))
 
-/** What an entry says. Names that look like integers come first in objects, whatever the order of the text. */
+/** The parsed value of an entry. As in every JavaScript object, integer-like names come first. */
 export const parsedOf = (json: ScannedJson, entry: number): unknown => JSON.parse(textOf(json, entry))
 
 export const nameOf = (json: ScannedJson, entry: number): string => String(parsedOf(json, entry))
 
-/** How many objects and lists an entry has within each other, itself included. */
+/** The nesting depth of an entry, itself included. */
 export const depthOf = (json: ScannedJson, entry: number): number => {
   if (!isContainer(kindOf(json, entry))) return 0
   let deepest = 0
@@ -54,10 +54,10 @@ export const depthOf = (json: ScannedJson, entry: number): number => {
   return deepest + 1
 }
 
-/** How many values and members an entry is and has in it. */
+/** The number of values and members of an entry, itself included. */
 export const nodesOf = (json: ScannedJson, entry: number): number => (entryAfter(json, entry) - entry) / ENTRY_SIZE
 
-/** Where the last value stands that a scan found before it broke off in it. */
+/** The path of the last value that a scan found before it broke off. */
 export const pointerToLast = (json: ScannedJson): string => {
   const segments: (string | number)[] = []
   let entry = ROOT
@@ -68,7 +68,7 @@ export const pointerToLast = (json: ScannedJson): string => {
   return pointerTo(segments)
 }
 
-/** What in this value is not at its end. */
+/** The incomplete child of this value. */
 const findOpen = (json: ScannedJson, container: number): { segment: string | number; entry: number } | null => {
   const isObject = kindOf(json, container) === OPEN_OBJECT
   let index = 0

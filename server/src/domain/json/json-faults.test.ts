@@ -28,7 +28,7 @@ describe('the faults of a JSON value', () => {
     expect(faultsOf(text).map((fault) => fault.pointer)).toEqual([pointer]),
   )
 
-  it('are no other characters, however they are written', () => {
+  it('exclude all other characters, in every spelling', () => {
     expect(faultsOf('{"a":"\\ud83d\\ude00 \\u0001 \\\\u0000 \\u00e9 😀","\\u0061\\n":"\\uD83D\\uDE00"}')).toEqual([])
   })
 
@@ -84,13 +84,13 @@ describe('the faults of a JSON value', () => {
     '{"\\u0063onstructor":{"x":1,"prototype":1}}',
   ])('are members that reach for a prototype: %s', (text) => expect(faultsOf(text)).toHaveLength(1))
 
-  it('are no members whose names only resemble these', () => {
+  it('exclude members whose names only resemble these', () => {
     expect(
       faultsOf('{"constructor":"Ada","prototype":{},"__proto":1,"__proto___":1,"constructors":{"prototype":1}}'),
     ).toEqual([])
   })
 
-  it('are looked for in one value, and no more of them than it takes to know that not all are listed [ERR-40]', () => {
+  it('are searched in one value, up to one more than is listed [ERR-40]', () => {
     const json = scanned(`{"a":"\\u0000","b":[${Array(100_000).fill('1e999').join()}]}`)
     const b = findMember(json, ROOT, 'b')
     expect(findJsonFaults(json, b ?? 0)).toHaveLength(LISTED_FAULTS + 1)

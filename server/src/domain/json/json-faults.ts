@@ -20,8 +20,8 @@ import {
 } from './scanned-json.ts'
 
 /**
- * What in a value would not come back as it was sent, or could harm who reads it: lone surrogates and NUL in strings and
- * names (D-25), numbers that no double is (D-55), names that reach for a prototype. One more than is ever listed, at most.
+ * Finds content of a value that could not be returned unchanged or could harm its reader: lone surrogates and NUL in strings and names
+ * (D-25), numbers that no double holds (D-55), and names that reach a prototype. Stops after one more than is ever listed.
  */
 export const findJsonFaults = (json: ScannedJson, entry: number): Fault[] => {
   const search: Search = { json, hasEscapes: json.bytes.includes(BACKSLASH), path: [], faults: [] }
@@ -69,7 +69,7 @@ const searchObject = (search: Search, object: number): void => {
   }
 }
 
-/** Whether a string can be kept. */
+/** Whether a string can be stored. */
 const searchString = (search: Search, entry: number, message: string): boolean => {
   const { json, hasEscapes } = search
   if (!hasEscapes || isWellFormed(json.bytes, startOf(json, entry), endOf(json, entry))) return true

@@ -1,10 +1,10 @@
 /**
- * An object of a request that is kept as the text in which it was sent, and given back so: not parsed, so that no member
- * changes its place, and not written anew. Its text is valid JSON whose strings and numbers can be stored.
+ * An object of a request that is stored and returned as the exact text that was sent. It is not parsed and serialised, so that its members
+ * keep their order. Its text is valid JSON whose strings and numbers can be stored.
  */
 export class JsonText {
   readonly text: string
-  /** Objects and lists within each other, this one included. */
+  /** The nesting depth, this object included. */
   readonly depth: number
   readonly isEmpty: boolean
 

@@ -1,13 +1,12 @@
 import { byteAt, isExponent, POINT } from './scanned-json.ts'
 
-/** Digits that a double always holds exactly, and those of the largest one. */
+/** Number of digits that a double always holds exactly, and the digits of the largest double. */
 const EXACT_DIGITS = 15
 const LARGEST_DIGITS = 309
 
 /**
- * What keeps the JSON number from one byte up to another from being stored and given back (D-55): it is beyond all
- * doubles, or an integer, written without fraction and exponent, between two of them. Fractions are rounded; that is no
- * fault.
+ * Why the JSON number between two bytes cannot be stored and returned (D-55): it exceeds all doubles, or it is an integer without fraction
+ * and exponent that no double holds exactly. Rounded fractions are not a fault.
  */
 export const numberFault = (bytes: Buffer, start: number, end: number): string | null => {
   const isLong = end - start > EXACT_DIGITS

@@ -2,12 +2,12 @@ import type { ScannedJson } from './scanned-json.ts'
 import { BACKSLASH, byteAt, ENTRY_SIZE, endOf, kindOf, QUOTE, readUnit, startOf } from './scanned-json.ts'
 
 /**
- * The same values with every string in its one form: only what JSON demands is escaped, in the shortest way. The strings
- * must be well-formed. What has no escapes comes back as it is.
+ * Normalises every string: only required characters are escaped, in the shortest form. The strings must be well-formed. A text without
+ * escapes is returned unchanged.
  */
 export const plainStrings = (json: ScannedJson): ScannedJson => {
   if (!json.bytes.includes(BACKSLASH)) return json
-  // No string gets longer. Those that change stand behind all that was there.
+  // No string gets longer. Changed strings are appended after the original text.
   const bytes = Buffer.allocUnsafe(json.bytes.length * 2)
   const writer: Writer = { bytes, size: json.bytes.copy(bytes) }
   const table = json.table.slice()
@@ -63,7 +63,7 @@ const writePlain = (writer: Writer, bytes: Buffer, start: number, end: number): 
 const LETTER_U = 0x75
 const SLASH = 0x2f
 
-/** How each control character is written. */
+/** The escape of each control character. */
 const CONTROLS = Array.from({ length: 0x20 }, (_, point) =>
   Buffer.from(JSON.stringify(String.fromCharCode(point)).slice(1, -1)),
 )

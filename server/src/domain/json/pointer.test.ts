@@ -7,11 +7,11 @@ describe('a pointer', () => {
     expect(pointerTo(['a/b', 0, 'c~d', ''])).toBe('/a~1b/0/c~0d/')
   })
 
-  it('can be sent whatever the names are', () => {
+  it('can be sent for any names', () => {
     expect(pointerTo(['x\ud800'])).toBe('/x\ufffd')
   })
 
-  it('that is too long to be sent back is cut back to an ancestor', () => {
+  it('that is too long is shortened to an ancestor', () => {
     expect(fitPointer(`/a/${'x'.repeat(2000)}`)).toBe('/a')
     expect(fitPointer(`/${'x'.repeat(2000)}`)).toBe('')
     expect(fitPointer('/a/b')).toBe('/a/b')

@@ -10,8 +10,7 @@ import { ENTRY_SIZE, endOf, entryAfter, kindOf, OPEN_OBJECT, ROOT, startOf } fro
 export type Path = readonly string[]
 
 /**
- * What a JSON text says, with a `JsonText` in the place of each object that one of these paths leads to: those are not
- * read. No path leads through another one's object.
+ * Parses a JSON text. Each object at one of these paths becomes a `JsonText` and is not parsed. No path leads through another one's object.
  */
 export const readValue = (json: ScannedJson, verbatim: readonly Path[]): unknown => {
   const kept = verbatim
@@ -24,7 +23,7 @@ export const readValue = (json: ScannedJson, verbatim: readonly Path[]): unknown
 }
 
 /**
- * What one value of a text says, held against what whole bodies are held against.
+ * Parses one value of a text, with the checks for whole bodies.
  * @param verbatim Whether an object is kept as a `JsonText`.
  */
 export const readPart = (
@@ -38,7 +37,7 @@ export const readPart = (
   return { value: verbatim && kindOf(json, entry) === OPEN_OBJECT ? keepText(json, entry) : parsedOf(json, entry) }
 }
 
-/** An object as the text that it is. */
+/** An object as a `JsonText`. */
 const keepText = (json: ScannedJson, object: number): JsonText =>
   new JsonText(textOf(json, object), depthOf(json, object), entryAfter(json, object) === object + ENTRY_SIZE)
 
@@ -50,7 +49,7 @@ interface Place {
 const findAt = (json: ScannedJson, path: Path): number | null =>
   path.reduce<number | null>((entry, name) => (entry === null ? null : findMember(json, entry, name)), ROOT)
 
-/** The text with `null` in these places. */
+/** The text with `null` at these places. */
 const textWithout = (json: ScannedJson, places: readonly Place[]): string => {
   let text = ''
   let from = 0

@@ -28,7 +28,7 @@ const parses = (text: string): boolean => {
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
 describe('scanning JSON', () => {
-  it('finds every value and every name where it stands', () => {
+  it('finds the position of every value and every name', () => {
     const json = scanned(' {"a" : [1, "x\\"y"], "": {}} ')
     const entries = Array.from({ length: json.nodes }, (_, index) => parsedOf(json, index * ENTRY_SIZE))
     expect(entries).toEqual([{ a: [1, 'x"y'], '': {} }, 'a', [1, 'x"y'], 1, 'x"y', '', {}])
@@ -36,7 +36,7 @@ describe('scanning JSON', () => {
     expect(entryAfter(json, 2 * ENTRY_SIZE)).toBe(5 * ENTRY_SIZE)
   })
 
-  it('takes what a JSON parser takes, and nothing else', () => {
+  it('accepts exactly what a JSON parser accepts', () => {
     const pieces = ['{', '}', '[', ']', ':', ',', '"', '\\', 'u', '00e9', '"a"', '"\\n"', '1', '-', '0', '.', 'e', '+']
     const more = ['true', 'false', 'null', ' ', '\n', '\t', '\u0001', '\u00a0', '\ufeff', 'é', '😀', '1e5', '/', 'nul']
     fc.assert(
@@ -48,7 +48,7 @@ describe('scanning JSON', () => {
     )
   })
 
-  it('takes any JSON value, however it is written', () => {
+  it('accepts any JSON value in any spelling', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom('', ' ', '\t', '\n  '), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -89,7 +89,7 @@ describe('scanning JSON', () => {
     expect(faultOf(`[${'0,'.repeat(100)}`, { ...ROOMY, nodes: 10 })).toBe('nodes')
   })
 
-  it('stops at the deepest nesting, however deep it goes on', () => {
+  it('stops at the maximum nesting depth', () => {
     const limits = { ...ROOMY, depth: 3 }
     for (const text of [nested(3), '{"a":[{}]}', '0']) expect(faultOf(text, limits)).toBeNull()
     for (const text of [nested(4), '{"a":[{"b":{}}]}', '['.repeat(500_000)]) expect(faultOf(text, limits)).toBe('depth')

@@ -14,10 +14,10 @@ import {
   QUOTE,
 } from './scanned-json.ts'
 
-/** Why a text is none that is taken. */
+/** Why a text is rejected. */
 export interface ScanFault {
   readonly fault: 'syntax' | 'nodes' | 'depth'
-  /** What was found until then; what the last entry is in has no end yet. */
+  /** The entries found until then; the parents of the last entry have no end yet. */
   readonly found: ScannedJson
 }
 
@@ -29,8 +29,8 @@ export interface ScanLimits {
 }
 
 /**
- * Finds the values of a JSON text (RFC 8259) in one pass, whose cost is that of its bytes whatever they are. They must be
- * valid UTF-8. What strings and numbers say is not looked at.
+ * Finds the values of a JSON text (RFC 8259) in one pass, in linear time. The bytes must be valid UTF-8. The contents of strings and
+ * numbers are not checked.
  */
 export const scanJson = (bytes: Buffer, limits: ScanLimits): ScannedJson | ScanFault => {
   const scanner = new Scanner(bytes, limits)
@@ -42,10 +42,10 @@ export const scanJson = (bytes: Buffer, limits: ScanLimits): ScannedJson | ScanF
   return { fault: scanner.fault, found: scanner.found() }
 }
 
-/** Entries that there is room for at first. */
+/** Initial capacity in entries. */
 const FIRST_ENTRIES = 32
 
-/** Where a scan is. Each step returns whether it succeeded; if not, `fault` says why. */
+/** The state of a scan. Each step returns whether it succeeded; if not, `fault` says why. */
 class Scanner {
   readonly bytes: Buffer
   readonly depthLimit: number
@@ -70,7 +70,7 @@ class Scanner {
     return false
   }
 
-  /** Skips white space and returns the byte behind it. */
+  /** Skips white space and returns the position after it. */
   skipSpace(): number {
     const { bytes } = this
     let { at } = this

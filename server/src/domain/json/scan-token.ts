@@ -1,13 +1,13 @@
 import { BACKSLASH, byteAt, isDigit, isExponent, MINUS, POINT, QUOTE } from './scanned-json.ts'
 
-/** What these functions return where no token of their kind stands; otherwise it is the byte behind the token. */
+/** Returned if there is no token of the expected kind. Otherwise the functions return the position after the token. */
 export const NO_TOKEN = -1
 
 /** A string that begins with the quotation mark at `start`. */
 export const endOfString = (bytes: Uint8Array, start: number): number => {
   let at = start + 1
   for (let byte = byteAt(bytes, at); byte !== QUOTE; byte = byteAt(bytes, at)) {
-    // Also what stands for the end of the text.
+    // Also the value for the end of the text.
     if (byte < 0x20) return NO_TOKEN
     const length = byte === BACKSLASH ? escapeLength(bytes, at) : 1
     if (length === 0) return NO_TOKEN
@@ -38,7 +38,7 @@ const PLUS = 0x2b
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const WORDS = ['true', 'false', 'null'].map(bytesOf)
 
-/** What may follow a backslash, besides `u` and four hexadecimal digits. */
+/** The characters allowed after a backslash, besides `u` and four hexadecimal digits. */
 const ESCAPED: ReadonlySet<number> = new Set(bytesOf('"\\/bfnrt'))
 
 const endOfDigits = (bytes: Uint8Array, start: number): number => {
@@ -47,7 +47,7 @@ const endOfDigits = (bytes: Uint8Array, start: number): number => {
   return at === start ? NO_TOKEN : at
 }
 
-/** How many bytes the escape that begins here has; 0 for what is none. */
+/** The length of the escape that begins here; 0 if it is invalid. */
 const escapeLength = (bytes: Uint8Array, at: number): number => {
   const kind = byteAt(bytes, at + 1)
   if (kind !== 0x75) return ESCAPED.has(kind) ? 2 : 0

@@ -1,11 +1,11 @@
 /**
- * A JSON text in which every value has been found. Its entries are its values and the names of its members, in the order
- * in which they stand: a name is followed by its value, an object or a list by what is in it.
+ * A JSON text in which every value has been found. Its entries are its values and the names of its members, in the order of the text: a
+ * name is followed by its value, and an object or a list by its contents.
  */
 export interface ScannedJson {
   /** The text in UTF-8. */
   readonly bytes: Buffer
-  /** `ENTRY_SIZE` numbers of each entry: its first byte, the byte behind it, the entry behind all that is in it. */
+  /** `ENTRY_SIZE` numbers for each entry: its first byte, the position after it, and the entry after all its contents. */
   readonly table: Int32Array
   /** How many values and members there are. */
   readonly nodes: number
@@ -26,13 +26,13 @@ export const CLOSE_LIST = 0x5d
 export const OPEN_OBJECT = 0x7b
 export const CLOSE_OBJECT = 0x7d
 
-/** Stands for the byte behind the last one. */
+/** The position after the last byte. */
 export const END = -1
 
 const ZERO = 0x30
 const NINE = 0x39
 export const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
-/** Whether a value that begins so is `true`, `false` or `null`. */
+/** Whether a value with this first byte is `true`, `false` or `null`. */
 export const isLetter = (byte: number): boolean => byte === 0x74 || byte === 0x66 || byte === 0x6e
 export const isExponent = (byte: number): boolean => byte === 0x65 || byte === 0x45
 
@@ -40,19 +40,19 @@ export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? EN
 
 /** The first byte of an entry. */
 export const startOf = ({ table }: ScannedJson, entry: number): number => table[entry] ?? END
-/** The byte behind an entry. */
+/** The position after an entry. */
 export const endOf = ({ table }: ScannedJson, entry: number): number => table[entry + 1] ?? END
-/** The entry behind all that is in this one. */
+/** The entry after all contents of this one. */
 export const entryAfter = ({ table }: ScannedJson, entry: number): number => table[entry + 2] ?? END
 /** What kind of value an entry is, by its first byte. */
 export const kindOf = (json: ScannedJson, entry: number): number => byteAt(json.bytes, startOf(json, entry))
 
 export const isNull = (json: ScannedJson, entry: number): boolean => kindOf(json, entry) === 0x6e
 
-/** Whether values of a kind have others in them. */
+/** Whether values of this kind contain others. */
 export const isContainer = (kind: number): boolean => kind === OPEN_OBJECT || kind === OPEN_LIST
 
-/** The UTF-16 code unit that the four hexadecimal digits of an escape say. */
+/** The UTF-16 code unit of an escape's four hexadecimal digits. */
 export const readUnit = (bytes: Uint8Array, at: number): number => {
   let unit = 0
   for (let digit = at; digit < at + 4; digit += 1) {

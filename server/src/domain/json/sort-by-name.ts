@@ -2,13 +2,12 @@ import type { ScannedJson } from './scanned-json.ts'
 import { byteAt, endOf, startOf } from './scanned-json.ts'
 
 /**
- * Sorts member names by their bytes, by one byte after the other; equal ones keep the order in which they stand. What
- * that costs grows with the bytes of the names, whoever chose them: nothing is compared with everything.
- * @param names Entries of strings in their one form, as they stand. Sorted in place.
+ * Sorts member names bytewise with a stable multikey quicksort. The cost grows with the bytes of the names, even for hostile names.
+ * @param names Entries of normalised strings. Sorted in place.
  */
 export const sortByName = (json: ScannedJson, names: number[]): void => {
   if (isSorted(json, names)) return
-  // Not by recursion: names can be made that would nest it as deep as there are names.
+  // Iterative, because hostile names could make a recursion as deep as the number of names.
   const waiting: Part[] = [{ from: 0, to: names.length, depth: 0 }]
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) sortPart(json, names, part, waiting)
 }
@@ -29,7 +28,7 @@ interface Part {
   readonly depth: number
 }
 
-/** Divides a part by the next byte that differs, again and again: what is below and above a middle one is left waiting. */
+/** Repeatedly partitions a range by the next differing byte around a pivot, and pushes the lower and upper ranges onto the stack. */
 const sortPart = (json: ScannedJson, names: number[], part: Part, waiting: Part[]): void => {
   let { from, to, depth } = part
   while (to - from > 1) {
@@ -50,12 +49,12 @@ const sortPart = (json: ScannedJson, names: number[], part: Part, waiting: Part[
     if (pivot === NO_MORE) break
     depth += 1
   }
-  // No byte tells apart what is left; entries are numbered as they stand.
+  // The remaining names are equal; entry numbers follow the order of the text.
   const equal = names.slice(from, to).sort((a, b) => a - b)
   for (const name of equal) names[from++] = name
 }
 
-/** How many first bytes all names of a part have in common. */
+/** The length of the common prefix of a range of names. */
 const commonDepth = (json: ScannedJson, names: readonly number[], { from, to, depth }: Part): number => {
   const { bytes } = json
   const [first, length] = contentOf(json, names[from])
@@ -82,7 +81,7 @@ const isSorted = (json: ScannedJson, names: readonly number[]): boolean => {
   return true
 }
 
-/** Stands behind the last byte of a name and before any other byte: no name has a raw NUL. */
+/** The virtual byte after a name's end; sorts before any other byte, since no name contains a raw NUL. */
 const NO_MORE = 0
 
 const nameByte = (json: ScannedJson, name: number | undefined, depth: number): number => {
@@ -90,7 +89,7 @@ const nameByte = (json: ScannedJson, name: number | undefined, depth: number): n
   return depth < length ? byteAt(json.bytes, start + depth) : NO_MORE
 }
 
-/** Where a name begins between its quotation marks, and how many bytes it has there. */
+/** The start and length of a name between its quotation marks. */
 const contentOf = (json: ScannedJson, name = 0): [start: number, length: number] => {
   const start = startOf(json, name) + 1
   return [start, endOf(json, name) - 1 - start]

@@ -8,7 +8,7 @@ import { createAuthenticator } from './authenticate.ts'
 import type { Peer } from './limit-strangers.ts'
 import { createStrangerLimit } from './limit-strangers.ts'
 
-/** Who asks, where it does not matter. */
+/** An arbitrary requester. */
 const PEER = { ip: '192.0.2.1' }
 const OTHER_PEER = { ip: '192.0.2.2' }
 
@@ -58,7 +58,7 @@ const setUp = () => {
     authenticator,
     strangers,
     ask: async (token: string, peer = PEER) => authenticator.authenticate(`Bearer ${token}`, peer),
-    /** Fails as often as an address may. */
+    /** Fails as often as an address is allowed to. */
     exhaust: (peer: Peer) => {
       while (strangers.refuse(peer) === null) strangers.count(peer)
     },
@@ -146,7 +146,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask('of-disabled'))).toBe('PERMISSION_DENIED')
   })
 
-  it('believes a key for 3 seconds without asking again, and no longer [AUTH-15]', async () => {
+  it('caches a key for 3 seconds, and no longer [AUTH-15]', async () => {
     const { ask, add, token, pass, lookUps } = setUp()
     await ask(token)
     add(token, { revokedAt: new Date(START) })
@@ -169,20 +169,20 @@ describe('authenticate', () => {
     expect(codeOf(await ask(token))).toBe('UNAUTHENTICATED')
   })
 
-  it('answers a key that it knows at once, without a promise', async () => {
+  it('answers a cached key at once, without a promise', async () => {
     const { ask, authenticator, token } = setUp()
     await ask(token)
     expect(authenticator.authenticate(`Bearer ${token}`, PEER)).not.toBeInstanceOf(Promise)
   })
 
-  it('asks once for a key that many requests bring at the same time', async () => {
+  it('looks up a key once for many concurrent requests', async () => {
     const { ask, token, lookUps } = setUp()
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(token)))
     expect(answers.map(codeOf)).toEqual(Array(50).fill('let in'))
     expect(lookUps()).toBe(1)
   })
 
-  it('asks once in 3 seconds for a key that it does not know [AUTH-25]', async () => {
+  it('looks up an unknown key once in 3 seconds [AUTH-25]', async () => {
     const { ask, add, pass, lookUps } = setUp()
     expect([codeOf(await ask('new')), codeOf(await ask('new'))]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED'])
     expect(lookUps()).toBe(1)
@@ -193,7 +193,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask('new'))).toBe('let in')
   })
 
-  it('knows a new key at once after it was told to forget [AUTH-25]', async () => {
+  it('accepts a new key at once after the cache is cleared [AUTH-25]', async () => {
     const { ask, add, authenticator } = setUp()
     await ask('new')
     add('new')
@@ -201,7 +201,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask('new'))).toBe('let in')
   })
 
-  it('asks for a known key with a wrong secret as often as for an unknown one [AUTH-17]', async () => {
+  it('looks up a known key with a wrong secret as often as an unknown one [AUTH-17]', async () => {
     const { ask, token, lookUps } = setUp()
     await ask(token)
     const asked = async (stranger: string): Promise<number> => {
@@ -215,7 +215,7 @@ describe('authenticate', () => {
     expect([await asked(unknown), await asked(unknown)]).toEqual([1, 0])
   })
 
-  it('refuses keys that it does not know with 429, without a look-up, where an address has failed too often [ERR-39]', async () => {
+  it('refuses uncached keys with 429, without a look-up, if an address has failed too often [ERR-39]', async () => {
     const { ask, exhaust, token, lookUps } = setUp()
     exhaust(PEER)
     for (const stranger of [issueKey().token, issueWithIdOf(token), 'unheard-of', token])
@@ -224,7 +224,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask('unheard-of', OTHER_PEER))).toBe('UNAUTHENTICATED')
   })
 
-  it('lets in a key that it has let in before, however often its address has failed', async () => {
+  it('accepts a cached key, however often its address has failed', async () => {
     const { ask, authenticator, exhaust, token, pass } = setUp()
     await ask(token)
     exhaust(PEER)
@@ -237,7 +237,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask(issueWithIdOf(token)))).toBe('RATE_LIMITED')
   })
 
-  it('counts for an address what it refuses, and nothing that it lets in', async () => {
+  it('counts refusals of an address, and nothing else', async () => {
     const { ask, authenticator, strangers, token } = setUp()
     const calls = vi.spyOn(strangers, 'count')
     await Promise.all(Array.from({ length: 5 }, () => ask(token)))
@@ -247,7 +247,7 @@ describe('authenticate', () => {
     expect(calls.mock.calls).toEqual([[OTHER_PEER], [OTHER_PEER], [OTHER_PEER]])
   })
 
-  it('knows a change at once after it was told to forget', async () => {
+  it('applies a change at once after the cache is cleared', async () => {
     const { ask, add, authenticator, token } = setUp()
     await ask(token)
     add(token, { revokedAt: new Date(START) })
@@ -255,7 +255,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask(token))).toBe('UNAUTHENTICATED')
   })
 
-  it('does not keep what a look-up read before it was told to forget', async () => {
+  it('does not cache a look-up that began before the cache was cleared', async () => {
     const { ask, add, authenticator, token, holdLookUps } = setUp()
     const answerLookUps = holdLookUps()
     const first = ask(token)
@@ -266,7 +266,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask(token))).toBe('UNAUTHENTICATED')
   })
 
-  it('lets the database speak for itself when it is away, and asks again afterwards', async () => {
+  it('passes on a database failure, and looks up again afterwards', async () => {
     const { ask, token, fail } = setUp()
     fail(new DatabaseUnavailable())
     await expect(ask(token)).rejects.toThrow(DatabaseUnavailable)

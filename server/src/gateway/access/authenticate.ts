@@ -10,7 +10,7 @@ import type { AppLimits } from '../admit-message.ts'
 import { readBearer } from './bearer.ts'
 import type { Peer, StrangerLimit } from './limit-strangers.ts'
 
-/** Who makes a request: an application, by one of its keys. */
+/** The caller of a request: an application, by one of its keys. */
 export interface Caller extends AppLimits {
   readonly keyId: string
   readonly appId: string
@@ -21,34 +21,33 @@ export interface Caller extends AppLimits {
 
 export interface Authenticator {
   /**
-   * The caller behind an `Authorization` header (D-05): UNAUTHENTICATED for no, malformed, unknown, expired or revoked
-   * key, PERMISSION_DENIED for one of a disabled application, RATE_LIMITED for a key that this process has not let in
-   * before where its address has failed too often. A key that was used in the last seconds is answered at once, without
-   * a promise.
+   * The caller behind an `Authorization` header (D-05): UNAUTHENTICATED for no, malformed, unknown, expired or revoked key,
+   * PERMISSION_DENIED for one of a disabled application, RATE_LIMITED for a key that this process has not let in before where its address
+   * has failed too often. A cached key is answered at once, without a promise.
    */
   authenticate(authorization: string | undefined, peer: Peer): Caller | Refusal | Promise<Caller | Refusal>
   /**
-   * Whether a caller's key would still be accepted now: for what goes on after its request, such as an event stream.
-   * Rejects when the database cannot be asked.
+   * Whether a caller's key would still be accepted now: for work that continues after the request, such as an event stream.
+   * Rejects if the database is unavailable.
    */
   isStillValid(caller: Caller): Promise<boolean>
-  /** Believes nothing that was read about keys, so that a change made in this process counts from its next request. */
+  /** Clears the cache of keys, so that a change made in this process applies from the next request. */
   forget(): void
 }
 
 /**
- * How long is believed what the database said of a key, in milliseconds. With the time of a look-up it stays below the 5
- * seconds in which a revocation has to work on every process (D-04), and a new key too.
+ * How long a look-up of a key is cached, in milliseconds. Together with the look-up's own time it stays below the 5 seconds in which a
+ * revocation or a new key must take effect on every process (D-04).
  */
 const BELIEVED_MS = 3000
 
-/** Keys that are kept at once; beyond that the one unused for longest is read anew. */
+/** Maximum number of cached keys; beyond it the least recently used one is dropped. */
 const KEPT_KEYS = 10_000
 
-/** Tokens that are kept at once because they belong to no key. */
+/** Maximum number of cached tokens that belong to no key. */
 const KEPT_STRANGERS = 10_000
 
-/** Stands in for the hash of a key that does not exist, so that it costs what a wrong secret costs. */
+/** The hash for unknown keys, so that they cost as much time as a wrong secret. */
 const NO_HASH = new Uint8Array(32)
 
 interface KnownKey {
@@ -56,7 +55,7 @@ interface KnownKey {
   readonly caller: Caller
 }
 
-/** What the database said of a reference, when it was asked, and whether that was before all was forgotten. */
+/** The result of a look-up, its start time, and whether the cache was cleared since. */
 interface Finding {
   readonly key: KnownKey | null
   readonly atMs: number
@@ -64,9 +63,9 @@ interface Finding {
 }
 
 export const createAuthenticator = (db: Queryable, clock: Clock, strangers: StrangerLimit): Authenticator => {
-  /** By reference: what was found of keys that there are. */
+  /** Look-ups of existing keys, by reference. */
   const known = new LRUCache<string, Finding>({ max: KEPT_KEYS })
-  /** By the hash of a token: what was found instead of its key. */
+  /** Look-ups without a matching key, by the hash of the token. */
   const unknown = new LRUCache<string, Finding>({ max: KEPT_STRANGERS })
   const lookUps = new Map<string, Promise<Finding>>()
   let age = 0
@@ -92,7 +91,7 @@ export const createAuthenticator = (db: Queryable, clock: Clock, strangers: Stra
     return started
   }
 
-  /** What nobody has shown here before, a wrong secret of a known key included: all of it costs the same. */
+  /** Handles uncached tokens, including wrong secrets of known keys, at equal cost. */
   const judgeStranger = (
     reference: string,
     hash: Uint8Array,
@@ -148,7 +147,7 @@ const callerOf = ({ keyId, appId, scopes, pendingLimit, rateLimitPerSecond }: Ke
   rateLimitPerSecond,
 })
 
-/** Only who has shown the secret is told more than that the key is not valid. */
+/** Only a caller with the right secret learns why the key is refused. */
 const judge = (key: KnownKey | null, hash: Uint8Array, clock: Clock): Caller | Refusal => {
   const matches = equalHashes(key?.record.secretHash ?? NO_HASH, hash)
   if (key === null || !matches) return UNKNOWN_KEY

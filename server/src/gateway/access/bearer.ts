@@ -1,4 +1,4 @@
-/** One bearer token of visible characters. Repeated headers arrive joined by a comma and a space, and do not match. */
+/** One bearer token of visible characters. Repeated headers are joined by a comma and a space, so they do not match. */
 const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
 
 /** The token of an `Authorization` header; undefined for no header and for any other. */

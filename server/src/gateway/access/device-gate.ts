@@ -10,31 +10,30 @@ import { openRunToken } from '../secrets/run-token.ts'
 import { readBearer } from './bearer.ts'
 import type { Peer, StrangerLimit } from './limit-strangers.ts'
 
-/** Who makes a request of the worker API: a worker, by a key of its device, or an `http` assistant by the token of a run. */
+/** The caller of the worker API: a worker with a key of its device, or an `http` assistant with a run token. */
 export interface DeviceIdentity {
   readonly deviceId: string
-  /** Of a run's token the run's ID. */
+  /** For a run token, the run's ID. */
   readonly keyId: string
-  /** The only run that a run's token is good for; null for a key. */
+  /** The only run that a run token gives access to; null for a key. */
   readonly run: SessionRun | null
 }
 
 export interface DeviceGate {
   /**
-   * The device behind an `Authorization` header; UNAUTHENTICATED for any key that is none of a device's, RATE_LIMITED as for
-   * any stranger.
-   * @param takesRunToken Whether the token of a run that executes does as well.
+   * The device behind an `Authorization` header; UNAUTHENTICATED for any key that is not a device's, RATE_LIMITED as in `authenticate`.
+   * @param takesRunToken Whether the token of an executing run is accepted too.
    */
   authenticate(authorization: string | undefined, peer: Peer, takesRunToken: boolean): Promise<DeviceIdentity | Refusal>
-  /** Reads every key anew, so that a change made in this process counts from its next request. */
+  /** Clears the cache of keys, so that a change made in this process applies from the next request. */
   forget(): void
 }
 
-/** How long is believed what the database said of a key: with a look-up less than the 5 s in which a revocation works. */
+/** How long a look-up of a key is cached: with the look-up's own time, less than the 5 s in which a revocation must take effect. */
 const BELIEVED_MS = 3000
-/** Keys that are kept at once. */
+/** Maximum number of cached keys. */
 const KEPT_KEYS = 10_000
-/** How old the moment of a key's last use may be before it is written anew. */
+/** Minimum interval between writes of a key's last use. */
 const TOUCH_MS = 60_000
 
 export const createDeviceGate = (

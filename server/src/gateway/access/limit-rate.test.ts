@@ -17,7 +17,7 @@ const setUp = (gatewayRate: Rate | null) => {
   const limit = createRateLimiter({ now: () => new Date(now) }, gatewayRate)
   return {
     limit,
-    /** How many of so many requests at once are let through. */
+    /** How many of this many concurrent requests are allowed. */
     letThrough: (key: Caller, requests: number): number =>
       Array.from({ length: requests }, () => limit(key)).filter((refusal) => refusal === null).length,
     pass: (ms: number) => {
@@ -27,7 +27,7 @@ const setUp = (gatewayRate: Rate | null) => {
 }
 
 describe('the request rate of a key', () => {
-  it('is 500 a second after 1,000 at once, where nobody says otherwise [LIMIT-25]', () => {
+  it('is 500 a second with a burst of 1,000 by default [LIMIT-25]', () => {
     const { letThrough, pass } = setUp(DEFAULT_RATE)
     const key = caller('key_1', null)
     expect(letThrough(key, 1500)).toBe(1000)
@@ -37,19 +37,19 @@ describe('the request rate of a key', () => {
     expect(letThrough(key, 1500)).toBe(1000)
   })
 
-  it('is that of the gateway, or none where it has none', () => {
+  it("is the gateway's rate, or unlimited", () => {
     expect(setUp({ perSecond: 10, burst: 15 }).letThrough(caller('key_1', null), 100)).toBe(15)
     expect(setUp(null).letThrough(caller('key_1', null), 5000)).toBe(5000)
   })
 
-  it('is that of its application where that has one, with a burst in the proportion of the gateway [LIMIT-24]', () => {
+  it("is the application's rate if it has one, with a proportional burst [LIMIT-24]", () => {
     expect(setUp(DEFAULT_RATE).letThrough(caller('key_1', 600), 2000)).toBe(1200)
     expect(setUp({ perSecond: 10, burst: 15 }).letThrough(caller('key_1', 100), 2000)).toBe(150)
     expect(setUp({ perSecond: 100, burst: 10 }).letThrough(caller('key_1', 1), 10)).toBe(1)
     expect(setUp(null).letThrough(caller('key_1', 3), 10)).toBe(6)
   })
 
-  it('is limited per key, and refusals say in whole seconds when to come back [LIMIT-24, ERR-35]', () => {
+  it('is limited per key, and refusals say in whole seconds when to retry [LIMIT-24, ERR-35]', () => {
     const { limit, letThrough, pass } = setUp({ perSecond: 1, burst: 1 })
     const slow = caller('key_slow', 1)
     expect(letThrough(slow, 1)).toBe(1)
@@ -59,14 +59,14 @@ describe('the request rate of a key', () => {
     expect(letThrough(slow, 1)).toBe(1)
   })
 
-  it('follows a rate that was changed', () => {
+  it('follows a changed rate', () => {
     const { letThrough } = setUp(null)
     expect(letThrough(caller('key_1', 5), 100)).toBe(10)
     expect(letThrough(caller('key_1', 1), 100)).toBe(0)
     expect(letThrough(caller('key_1', null), 100)).toBe(100)
   })
 
-  it('is kept for a bounded number of keys, those that were used last', () => {
+  it('is kept for a bounded number of most recently used keys', () => {
     const { letThrough } = setUp({ perSecond: 1, burst: 1 })
     const early = caller('key_early', null)
     const steady = caller('key_steady', null)

@@ -6,15 +6,15 @@ import type { Rate, TokenBucket } from '../../domain/token-bucket.ts'
 import { DEFAULT_RATE, fullBucket, takeToken } from '../../domain/token-bucket.ts'
 import type { Caller } from './authenticate.ts'
 
-/** Refuses a request (RATE_LIMITED) whose key has used up its requests of the moment; null lets it through. */
+/** Refuses a request (RATE_LIMITED) if its key has no tokens left; null allows it. */
 export type RateLimiter = (caller: Pick<Caller, 'keyId' | 'rateLimitPerSecond'>) => Refusal | null
 
-/** Keys whose rate is kept at once, those that were used last; one that was forgotten starts with a full bucket. */
+/** Maximum number of buckets, for the most recently used keys; a dropped key starts with a full bucket. */
 const KEPT_KEYS = 10_000
 
 /**
- * Limits each key in this process to its requests a second: to the rate of its application, of which as much can be saved
- * up as of the gateway's in proportion, else to the gateway's.
+ * Limits the request rate of each key in this process: to its application's rate, with a burst in the gateway's proportion, or else to the
+ * gateway's rate.
  * @param gatewayRate Null for none: then only applications with a rate of their own are limited.
  */
 export const createRateLimiter = (clock: Clock, gatewayRate: Rate | null): RateLimiter => {

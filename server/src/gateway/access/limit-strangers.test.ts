@@ -39,7 +39,7 @@ describe('the limit of failed authentications', () => {
     expect(isLimited('192.0.2.1')).toBe(true)
   })
 
-  it('makes up for failures that were under way together', () => {
+  it('accounts for concurrent failures with a longer wait', () => {
     const { limit, fail, pass, isLimited } = setUp()
     fail('192.0.2.1', 600)
     expect(limit.refuse({ ip: '192.0.2.1' })).toMatchObject({ retryAfterSeconds: 3 })

@@ -6,26 +6,26 @@ import { LRUCache } from 'lru-cache'
 import type { Rate, TokenBucket } from '../../domain/token-bucket.ts'
 import { fullBucket, oweToken, waitForToken } from '../../domain/token-bucket.ts'
 
-/** Where a request comes from: the address of its client, or of what the gateway takes for it. */
+/** The origin of a request: the client's address, as far as the gateway knows it. */
 export interface Peer {
   readonly ip: string
 }
 
-/** Limits failed authentications by the address that they come from, in this process. */
+/** Limits failed authentications by client address, in this process. */
 export interface StrangerLimit {
   /** Refuses (RATE_LIMITED) an address that has failed too often; null lets it try. */
   refuse(peer: Peer): Refusal | null
-  /** Counts a failure. Those that were under way together are all counted, and made up for by waiting longer. */
+  /** Counts a failure. Concurrent failures all count and lead to a longer wait. */
   count(peer: Peer): void
 }
 
-/** Failures of an address: many people may share one, and a suite of tests fails often. */
+/** Failure limit of an address. It is generous, because many people may share an address. */
 const FAILURES: Rate = { perSecond: 50, burst: 500 }
 
-/** Addresses whose failures are kept at once, those that failed last. */
+/** Maximum number of tracked addresses, the most recent failures. */
 const KEPT_ADDRESSES = 10_000
 
-/** What one subscriber has of IPv6, in bits. */
+/** Prefix length of one subscriber's IPv6 network, in bits. */
 const IPV6_NETWORK = 64
 
 export const createStrangerLimit = (clock: Clock): StrangerLimit => {
@@ -49,7 +49,7 @@ export const createStrangerLimit = (clock: Clock): StrangerLimit => {
   }
 }
 
-/** What is limited as one: an IPv4 address, a network of IPv6, and all that is no address. */
+/** The unit of limiting: an IPv4 address, an IPv6 network, or all invalid addresses together. */
 const networkOf = (ip: string): string => {
   if (!ipaddr.isValid(ip)) return 'no address'
   const address = ipaddr.process(ip)

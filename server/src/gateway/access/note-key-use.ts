@@ -5,12 +5,12 @@ import { writeKeyUses } from '../../store/api-keys.ts'
 import type { Db } from '../../store/db.ts'
 import type { Caller } from './authenticate.ts'
 
-/** Remembers when keys were last used, and writes it down from time to time: no request waits for that. */
+/** Records when keys were last used, and writes it periodically, so that no request waits for it. */
 export interface KeyUse {
   note(caller: Pick<Caller, 'appId' | 'keyId'>): void
-  /** Writes down what is not yet, now. */
+  /** Writes the pending uses now. */
   write(): Promise<void>
-  /** Writes down what is not yet, and stops. */
+  /** Writes the pending uses and stops. */
   close(): Promise<void>
 }
 

@@ -11,14 +11,14 @@ const clock = { now: () => new Date('2026-03-01T00:00:00.000Z') }
 const NOBODY: FindOperator = async () => null
 
 describe('the operator gate', () => {
-  it('lets in who presents the admin token, and nobody else [ADMIN-02]', () => {
+  it('accepts only the admin token [ADMIN-02]', () => {
     const gate = createOperatorGate('open-sesame', NOBODY, createStrangerLimit(clock))
     expect(gate('Bearer open-sesame', PEER)).toMatchObject({ role: 'admin', operatorId: null })
     for (const header of [undefined, '', 'Bearer open-sesam', 'Bearer open-sesame1', 'open-sesame', 'Bearer gk_a_b'])
       expect(gate(header, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('looks up what looks like an operator’s token, and counts those that are nobody’s [ADMIN-20]', async () => {
+  it('looks up well-formed operator tokens, and counts unknown ones as failures [ADMIN-20]', async () => {
     const night = { operatorId: 'opr_1', name: 'Night shift', role: 'operate', mayReadText: false } as const
     const { token, hash } = issueOperatorToken(clock.now())
     let counted = 0
@@ -33,13 +33,13 @@ describe('the operator gate', () => {
     expect(counted).toBe(1)
   })
 
-  it('lets nobody in where there is no admin token', () => {
+  it('refuses everyone without an admin token', () => {
     const gate = createOperatorGate(null, NOBODY, createStrangerLimit(clock))
     for (const header of [undefined, 'Bearer ', 'Bearer null'])
       expect(gate(header, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('refuses an address with 429 that has shown too many wrong tokens, and still knows the right one [ERR-39]', () => {
+  it('refuses an address with 429 after too many wrong tokens, and still accepts the right one [ERR-39]', () => {
     const gate = createOperatorGate('open-sesame', NOBODY, createStrangerLimit(clock))
     for (let guess = 0; guess < 500; guess += 1)
       expect(gate(`Bearer ${guess}`, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })

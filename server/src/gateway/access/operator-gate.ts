@@ -11,27 +11,26 @@ import type { Db } from '../../store/db.ts'
 import { readBearer } from './bearer.ts'
 import type { Peer, StrangerLimit } from './limit-strangers.ts'
 
-/** Who asks for an operation of the operator's API. */
+/** The caller of an operation of the operator's API. */
 export interface OperatorIdentity {
-  /** Null for whoever has the token of the settings. */
+  /** Null for the token of the settings. */
   readonly operatorId: string | null
   readonly name: string
   readonly role: OperatorRole
   readonly mayReadText: boolean
 }
 
-/** Tells whose token is presented (D-46), or refuses. */
+/** Identifies the operator of a token (D-46), or refuses. */
 export type OperatorGate = (
   authorization: string | undefined,
   peer: Peer,
 ) => OperatorIdentity | Refusal | Promise<OperatorIdentity | Refusal>
 
-/** Looks up whose token has this hash; null for nobody's, and for one that is of no use any more. */
+/** Looks up the operator by the token's hash; null for unknown, expired or revoked tokens. */
 export type FindOperator = (hash: Uint8Array) => Promise<OperatorIdentity | null>
 
 /**
- * The comparison takes the same time whatever is presented. An address that has shown too many wrong tokens is RATE_LIMITED,
- * and nothing is looked up for it.
+ * The comparison takes constant time. An address with too many wrong tokens is RATE_LIMITED without a look-up.
  * @param adminToken The token of the settings; null where there is none.
  */
 export const createOperatorGate = (
@@ -65,10 +64,10 @@ const FROM_SETTINGS: OperatorIdentity = {
 const NO_TOKEN = refuse('UNAUTHENTICATED', 'Send an operator’s token as `Authorization: Bearer <token>`.')
 const WRONG_TOKEN = refuse('UNAUTHENTICATED', 'The operator’s token is not valid.')
 
-/** How old the moment of an operator's last use may be before it is written anew. */
+/** Minimum interval between writes of an operator's last use. */
 const TOUCH_MS = 60_000
 
-/** Finds operators in the database, so that one who is revoked is refused from the next request on. */
+/** Looks up operators in the database for each request, so that a revoked one is refused at once. */
 export const createFindOperator =
   (db: Db, clock: Clock): FindOperator =>
   async (hash) => {

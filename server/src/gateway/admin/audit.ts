@@ -11,7 +11,7 @@ import { pageSize, unknown } from './outcomes.ts'
 import type { TimeWindow } from './time-window.ts'
 import { earliest, readTimeWindow } from './time-window.ts'
 
-/** A change, or the contents of messages, that an operator asks for. */
+/** An operator's request for a change, or for the contents of messages. */
 export interface AskedChange {
   readonly operator: OperatorIdentity
   readonly operation: string
@@ -22,17 +22,17 @@ export interface AskedChange {
   readonly body: unknown
 }
 
-/** How a change was answered; `body` of an answer names and counts what was made. */
+/** The answer to a change; its `body` contains IDs and counts. */
 export interface ChangeOutcome {
   readonly status: number
   readonly code: string | null
   readonly body: unknown
 }
 
-/** Writes a change down before it is made, and returns what writes down how it ended. */
+/** Records a change before it is made, and returns a function that records its outcome. */
 export type Audit = (change: AskedChange) => Promise<(outcome: ChangeOutcome) => Promise<void>>
 
-/** Where a change cannot be written down, `audit` rejects, so that it is not made. */
+/** If the record cannot be written, `audit` rejects, so that the change is not made. */
 export const createAudit =
   ({ db, clock }: Pick<GatewayContext, 'db' | 'clock'>): Audit =>
   async ({ operator, operation, requestId, target, body }) => {
@@ -59,7 +59,7 @@ export const createAudit =
       })
   }
 
-/** Members whose texts, or lists of texts, are words of an enumeration or moments. */
+/** Members whose strings, or lists of strings, are enumeration values or timestamps. */
 const WORDS: ReadonlySet<string> = new Set([
   'state',
   'decision',
@@ -72,7 +72,7 @@ const WORDS: ReadonlySet<string> = new Set([
 ])
 const HIDDEN = '***'
 
-/** What of a body can be kept: neither secrets nor what people wrote. */
+/** The part of a body that may be recorded: neither secrets nor people's texts. */
 const shownInput = (body: unknown): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     membersOf(body).map(([name, value]) => {

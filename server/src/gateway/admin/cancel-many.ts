@@ -9,9 +9,9 @@ import { stopRuns } from './cancel-work.ts'
 import { changed } from './outcomes.ts'
 import { readRunFilter } from './runs.ts'
 
-/** Runs that one request examines. */
+/** Maximum runs examined by one request. */
 const MOST = 1000
-/** Conversations that are changed at the same time, so that the writer commits them together and others get their turn. */
+/** Conversations changed concurrently, so that the writer can batch them without starving others. */
 const AT_ONCE = 50
 
 /** Stops the unfinished runs that match, newest first; unless `dry_run` is false, it only counts them. */

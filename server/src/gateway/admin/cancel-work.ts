@@ -24,7 +24,7 @@ export const cancelRunAsOperator = async (
   return after === null ? unknown('run', runId) : accepted(runRecord(after, context.clock.now()))
 }
 
-/** Stops every unfinished run of a conversation, and answers with its record. It stays active in its generation. */
+/** Stops every unfinished run of a conversation, and answers with its record. The conversation stays active in its generation. */
 export const cancelConversationWork = async (
   context: GatewayContext,
   conversationId: string,
@@ -36,15 +36,15 @@ export const cancelConversationWork = async (
   return after === null ? unknown('conversation', conversationId) : accepted(conversationRecord(after))
 }
 
-/** How many runs ended at once, and how many end once their assistant confirms. */
+/** How many runs ended at once, and how many end when their assistants confirm. */
 export interface StoppedRuns {
   readonly cancelled: number
   readonly stopping: number
 }
 
 /**
- * Stops the selected unfinished runs of a conversation, newest first. The application finds an operation for each stop, as
- * for one of its own. A run that is being stopped needs no other.
+ * Stops the selected unfinished runs of a conversation, newest first. Each stop creates an operation, as for the application's own cancel.
+ * A run that is already being stopped gets no further one.
  */
 export const stopRuns = async (
   context: GatewayContext,

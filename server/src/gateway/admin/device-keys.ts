@@ -54,7 +54,7 @@ export const revokeDeviceKey = async (
   return key === null ? unknown('key', keyId) : changed(keyRecord(key))
 }
 
-/** The sessions of the device's workers that are there, newest first. */
+/** The live sessions of the device's workers, newest first. */
 export const listDeviceSessions = async (
   { db, clock }: GatewayContext,
   deviceId: string,

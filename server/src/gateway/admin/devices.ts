@@ -80,7 +80,7 @@ export const listDevices = async (context: GatewayContext, page: PageQuery): Pro
   return found({ devices: devices.map((device) => toRecord(context, device)) })
 }
 
-/** What an operator can do to a device: the states in which it has an effect, and the state that follows (D-43). */
+/** The operator's actions on a device: the states in which each has an effect, and the resulting state (D-43). */
 const MOVES = {
   pause: { from: ['active'], to: 'paused' },
   resume: { from: ['paused'], to: 'active' },
@@ -88,7 +88,7 @@ const MOVES = {
   enable: { from: ['disabled'], to: 'active' },
 } as const satisfies Record<string, { readonly from: readonly DeviceState[]; readonly to: DeviceState }>
 
-/** Pauses, resumes, disables or enables a device; where that has no meaning, the device stays as it is. */
+/** Pauses, resumes, disables or enables a device; without effect in other states. */
 export const moveDevice = async (
   context: GatewayContext,
   deviceId: string,
@@ -98,7 +98,7 @@ export const moveDevice = async (
   await store.moveDevice(db, deviceId, MOVES[move].from, MOVES[move].to)
   const device = await store.findDevice(db, deviceId)
   if (device === null) return unknown('device', deviceId)
-  // What waited for the device can start.
+  // Runs that waited for the device can start.
   if (device.state === 'active') wakeups.workAdmitted(deviceId)
   return changed(toRecord(context, device))
 }

@@ -60,14 +60,14 @@ export const createEndpoint = async (
 }
 
 interface SavedAssistant {
-  /** As it is to be stored; absent where the body names none. */
+  /** In stored form; absent if the body has none. */
   readonly assistant?: unknown
   readonly signing: SealedSecrets | null
-  /** Has the secret where one was made. */
+  /** Contains the secret if one was created. */
   readonly secret: { readonly secret?: string }
 }
 
-/** What of an assistant is stored with its service. The first `http` assistant brings the service a secret. */
+/** The stored parts of an assistant. The first `http` assistant of a service creates the service's secret. */
 const saveAssistant = (
   { secrets }: Pick<GatewayContext, 'secrets'>,
   service: ServiceRef & { readonly signing: SealedSecrets | null; readonly assistant?: unknown },
@@ -84,13 +84,13 @@ const saveAssistant = (
   return { assistant: stored, signing: newSigning(sealServiceSecret(secrets, service, secret)), secret: { secret } }
 }
 
-/** Whether a schema of a service is none that can be used (D-70). */
+/** The fault of a service's schema, if it cannot be used (D-70). */
 const refuseSchemas = (body: Pick<PublishVersion, 'input_schema' | 'output_schema'>): Refusal | null => {
   const faults = findSchemaFaults(body)
   return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'A schema cannot be used.', { faults })
 }
 
-/** What is wrong with the schemas of a service. */
+/** The faults of a service's schemas. */
 export const findSchemaFaults = (body: Pick<PublishVersion, 'input_schema' | 'output_schema'>): Fault[] =>
   (['input_schema', 'output_schema'] as const).flatMap((name) => {
     const schema = body[name]
@@ -109,7 +109,7 @@ const newSigning = (sealedSecret: Uint8Array): SealedSecrets => ({
   sealedFileSecret: null,
 })
 
-/** How long a run may execute where nothing else is said, in seconds (D-59). */
+/** Default maximum run time, in seconds (D-59). */
 const MAX_RUN_SECONDS = 3600
 
 /** Without an assistant it is `echo`; without `accepts` it takes no attachments. */
@@ -117,7 +117,7 @@ export const newService = (
   appId: string,
   body: Omit<CreateEndpoint, 'assistant'> & {
     readonly endpoint_id: string
-    /** As it is stored. */
+    /** In stored form. */
     readonly assistant?: unknown
     readonly signing: SealedSecrets | null
   },
@@ -138,9 +138,8 @@ export const newService = (
 })
 
 /**
- * Publishes the next version; what the body leaves out stays as in the current one. After a breaking one, conversations
- * bound to an older version are refused until they are reset (D-23). The first `http` assistant of a service brings it a
- * secret, which the answer shows, once.
+ * Publishes the next version; what the body leaves out stays as in the current one. After a breaking one, conversations bound to an older
+ * version are refused until they are reset (D-23). The first `http` assistant of a service creates its secret, which the answer shows once.
  */
 export const publishVersion = (
   context: GatewayContext,
@@ -164,8 +163,8 @@ export const publishVersion = (
   })
 
 /**
- * Gives a service a new secret, shown here and never again. Requests are signed with it at once, or, with an overlap, with
- * the old one until that ends.
+ * Gives a service a new secret, shown here and never again. Requests are signed with it at once, or, with an overlap, with the old one
+ * until the overlap ends.
  */
 export const rotateEndpointSecret = (
   { db, clock, secrets }: GatewayContext,
@@ -190,7 +189,7 @@ export const rotateEndpointSecret = (
     return changed({ ...endpointRecord({ ...service, signing }, now), secret })
   })
 
-/** @param body With the assistant as it is stored. */
+/** @param body With the assistant in stored form. */
 export const nextVersion = (
   service: StoredService,
   body: Omit<PublishVersion, 'assistant'> & { readonly assistant?: unknown },

@@ -17,8 +17,8 @@ import { accepted, unknown } from './outcomes.ts'
 import { erasureRecord } from './records.ts'
 
 /**
- * Erases a conversation (202, D-63). It is nobody's from this moment on; what it holds is erased by maintenance. Erased or
- * being erased already, it answers with that erasure.
+ * Erases a conversation (202, D-63). From this moment the conversation is 404 for everyone; maintenance erases its contents. If it is
+ * already erased or being erased, the answer is that erasure.
  */
 export const eraseConversation = async (
   context: GatewayContext,
@@ -40,7 +40,7 @@ export const eraseConversation = async (
   return accepted(erasureRecord(erasure))
 }
 
-/** Erases everything that a subject has at this moment (202, D-63). One that is under way already is the answer. */
+/** Erases everything that a subject has at this moment (202, D-63). If an erasure is already in progress, the answer is that one. */
 export const eraseSubject = async (
   context: GatewayContext,
   appId: string,

@@ -6,12 +6,12 @@ import type { ConversationKey } from '../../store/runs.ts'
 import type { GatewayContext } from '../context.ts'
 import { changed } from './outcomes.ts'
 
-/** Conversations that one transaction marks. */
+/** Conversations marked by one transaction. */
 const BATCH_ROWS = 500
 
 /**
- * Makes every stream position from before this call 410, in all conversations, in small transactions. A call that failed
- * halfway is simply repeated: the conversations that it reached are marked a second time, which does no harm.
+ * Makes every stream position from before this call 410, in all conversations, in small transactions. After a failure, repeat the call:
+ * marking a conversation twice is safe.
  */
 export const markRestored = async ({ db }: Pick<GatewayContext, 'db'>): Promise<Admitted<RestoredMark>> => {
   let conversations = 0

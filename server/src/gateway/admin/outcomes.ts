@@ -12,7 +12,7 @@ export const created = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted'
 
 export const changed = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted', status: 200, body, replayed: false })
 
-/** What was asked for goes on after the answer. */
+/** The work continues after the answer (202). */
 export const accepted = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted', status: 202, body, replayed: false })
 
 /** A page of a list: how many records were asked for, and the last ID of the page before. */

@@ -6,7 +6,7 @@ import type { Db } from '../../store/db.ts'
 import { DatabaseUnavailable } from '../../store/db.ts'
 import { createOverviewHistory } from './overview-history.ts'
 
-/** A history over a database whose open streams, and a process whose admissions, the test sets. */
+/** A history over a database and a process whose open streams and admissions the test sets. */
 const startHistory = async () => {
   const clock = createTestClock('2026-03-02T09:00:00.000Z')
   const timers = createManualTimers()
@@ -55,7 +55,7 @@ const startHistory = async () => {
   }
 }
 
-it('has a sample of the start, and of every 15 seconds', async () => {
+it('has a sample at the start, and every 15 seconds', async () => {
   const { read, pass, now } = await startHistory()
   now.openStreams = 4
   now.admitted = 30
@@ -80,7 +80,7 @@ it('keeps one hour', async () => {
   ])
 })
 
-it('has no sample of a moment when the database was away, and goes on when it is back', async () => {
+it('skips samples while the database is unavailable, and continues when it is back', async () => {
   const { read, pass, now } = await startHistory()
   now.isAway = true
   await pass(30)

@@ -44,7 +44,7 @@ export const createOverviewHistory = ({
       const refused = refusals.reduce((sum, { count }) => sum + count, 0)
       samples = [...samples.slice(1 - KEPT), { ...loadAt(now, load), admitted, refused }]
     },
-    // Metrics and log already show that the database is away; here the sample is missing.
+    // Metrics and log already report the outage; here the sample is just missing.
     () => {},
   )
   let stopSampling = (): void => {}

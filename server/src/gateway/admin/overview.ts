@@ -7,7 +7,7 @@ import type { Statistics } from '../../store/maintenance/statistics.ts'
 import { readStatistics } from '../../store/maintenance/statistics.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** What the answering process knows of itself. */
+/** The counters of the answering process. */
 export interface ProcessReadings {
   readonly processId: string
   readonly startedAt: Date

@@ -20,7 +20,7 @@ import { showAssistant } from '../secrets/stored-assistant.ts'
 
 const timestamp = (moment: Date | null): string | null => moment?.toISOString() ?? null
 
-/** The limits of whoever has none of its own. */
+/** The default limits. */
 type Limited = Pick<GatewayContext, 'settings' | 'limits'>
 
 export const appRecord = (app: StoredApp, { settings, limits }: Limited): App => ({
@@ -45,7 +45,7 @@ export const keyRecord = (key: StoredKey): Key => ({
   key_id: key.keyId,
   app_id: key.appId,
   name: key.name,
-  // Scopes come into the database through the contract only.
+  // Scopes in the database were validated by the contract.
   scopes: key.scopes as Key['scopes'],
   created_at: key.createdAt.toISOString(),
   expires_at: timestamp(key.expiresAt),
@@ -78,7 +78,7 @@ export const endpointRecord = (service: StoredService, now: Date): Endpoint => (
   binding_version: service.publishedVersion,
   compatibility: service.compatibility,
   assistant: showAssistant(service.assistant),
-  // Media ranges come into the database through the contract only.
+  // Media ranges in the database were validated by the contract.
   accepts: service.accepts as string[],
   input_schema: service.inputSchema,
   output_schema: service.outputSchema,

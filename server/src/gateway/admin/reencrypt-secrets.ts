@@ -29,14 +29,14 @@ import { urlQueryContext, withSealedQuery } from '../secrets/stored-url.ts'
 import { webhookSecretContext } from '../secrets/webhook-secret.ts'
 import { changed } from './outcomes.ts'
 
-/** Rows that one transaction deals with. */
+/** Rows handled by one transaction. */
 const BATCH_ROWS = 100
-/** Most IDs that the answer names. */
+/** Maximum IDs in the answer. */
 const IDS_SHOWN = 100
 
 /**
- * Encrypts everything that is stored encrypted with the first key, in small transactions, one after the other. What is
- * changed meanwhile is written with the first key anyway. Without a key it is CAPABILITY_UNAVAILABLE (503).
+ * Re-encrypts all stored secrets with the first key, in small transactions, one after the other. Concurrent changes already use the first
+ * key. Without a key it is CAPABILITY_UNAVAILABLE (503).
  */
 export const reencryptSecrets = async ({
   db,
@@ -85,7 +85,7 @@ const inBatches = async <R, Id>(
   }
 }
 
-/** Rows as they are to be stored, and what has become of everything sealed in them. */
+/** The rows to store, and the result for each secret in them. */
 const createPass = (secrets: SecretBox, now: Date) => {
   const counts = { reencrypted: 0, current: 0, unreadable: 0 }
   const unreadableIds = new Set<string>()

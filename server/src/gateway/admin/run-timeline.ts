@@ -12,12 +12,12 @@ import { unknown } from './outcomes.ts'
 import { approvalRecord } from './records.ts'
 import { runRecord, timelineEvent, timelineMessage, timelineStop } from './work-records.ts'
 
-/** Attempts that a delivery is shown with; a window has at most 8. */
+/** Maximum number of attempts to show; a window has at most 8. */
 const ATTEMPTS_SHOWN = 100
 
 /**
- * Where a run is, why it ended as it did, and who was told.
- * @param asked.withText Whether the contents of its messages are shown; PERMISSION_DENIED for who may not read them.
+ * The state of a run, the reason for its end, and its callbacks.
+ * @param asked.withText Whether to show the contents of its messages; PERMISSION_DENIED if the operator may not read them.
  */
 export const getRunTimeline = async (
   { db, clock }: GatewayContext,

@@ -27,10 +27,10 @@ export const listRuns = async (
   return found({ runs: runs.map((run) => runRecord(run, now)) })
 }
 
-/** What the members of a request narrow runs to. A subject without its application is 400, an unknown `before` 404. */
+/** The filter for runs from a request. A subject without its application is 400, an unknown `before` 404. */
 export const readRunFilter = async (db: Db, query: RunNarrowing, now: Date): Promise<RunFilter | Refusal> => {
   const { before } = query
-  // An ID says when the run was admitted, so that a window of time is one of IDs.
+  // IDs contain the time of admission, so a time window is a range of IDs.
   const window = readTimeWindow(query, now)
   if ('kind' in window) return window
   if (query.subject !== undefined && query.app_id === undefined) return SUBJECT_WITHOUT_APP

@@ -28,6 +28,6 @@ const refuseMoment = (pointer: string): Refusal => {
   return refuse('INVALID_REQUEST', `${pointer} ${message}.`, { faults: [{ pointer, message }] })
 }
 
-/** The earlier of two IDs, which are in the order of time. */
+/** The earlier of two IDs, which sort by time. */
 export const earliest = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other < one) ? other : one

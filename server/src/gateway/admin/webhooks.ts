@@ -61,7 +61,7 @@ const SHARED_SECRET: Refusal = refuse(
   },
 )
 
-/** The configuration alone; events are accepted unless it says otherwise. */
+/** The configuration only; enabled by default. */
 export const newConfiguration = ({
   integration_id: _id,
   app_id: _app,
@@ -71,8 +71,8 @@ export const newConfiguration = ({
 }: CreateWebhook): WebhookConfiguration => ({ ...configuration, enabled })
 
 /**
- * Changes what the body names; null removes a field path. Whatever changes, deliveries that were accepted before stay
- * known. A result that does not fit its action is INVALID_REQUEST (400).
+ * Changes what the body names; null removes a field path. Accepted delivery IDs stay known through every change. A result that does not fit
+ * its action is INVALID_REQUEST (400).
  */
 export const updateWebhook = (
   context: GatewayContext,
@@ -116,7 +116,7 @@ const withoutNulls = ({
   ...(run_id_field == null ? {} : { run_id_field }),
 })
 
-/** Field paths that an integration may be without. */
+/** Optional field paths of an integration. */
 type FieldPaths = Pick<
   WebhookConfiguration,
   | 'message_field'

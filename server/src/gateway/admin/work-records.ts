@@ -15,7 +15,7 @@ import { ERASED_SUBJECT } from '../../store/erasure/erased.ts'
 
 const shownSubject = (subject: string): string | null => (subject === ERASED_SUBJECT ? null : subject)
 
-/** @param now A lease that ends later than this is held by a process that is there. */
+/** @param now A lease that ends later than this belongs to a live process. */
 export const runRecord = (run: ObservedRun, now: Date): RunRecord => ({
   run_id: run.runId,
   app_id: run.appId,

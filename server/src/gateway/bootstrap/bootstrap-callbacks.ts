@@ -18,7 +18,7 @@ import { changedFields } from './bootstrap-changes.ts'
 import { judgeFileSecret } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
-/** What the callbacks of a bootstrap file need but nobody defines, and what they must not be. */
+/** The faults of a bootstrap file's callbacks: missing definitions and forbidden values. */
 export const findCallbackFaults = async (
   { secrets, callbackTargets }: Pick<GatewayContext, 'secrets' | 'callbackTargets'>,
   db: Queryable,
@@ -49,7 +49,7 @@ export const findCallbackFaults = async (
   return faults
 }
 
-/** Brings a configuration to what the file says; `enabled`, when the entry leaves it out, stays, and so does a rotated secret. */
+/** Updates a configuration to match the file. An omitted `enabled` and a rotated secret stay. */
 export const applyCallback = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,
@@ -94,7 +94,7 @@ export const applyCallback = async (
   if (kind === 'unknown') note({ kind: 'callback', id, change: 'kept', fields: ['secret'] })
 }
 
-/** What is compared as it is; URL and secret are told apart by what they decrypt to. */
+/** The members that are compared directly; URL and secret are compared after decryption. */
 const shownParts = ({ endpointId, deviceId, eventTypes: events, enabled }: StoredCallback) => ({
   endpointId,
   deviceId,

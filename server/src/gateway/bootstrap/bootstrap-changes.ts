@@ -6,15 +6,15 @@ export interface BootstrapChange {
   readonly id: string
   /** `kept`: the file's secret was not taken, since the stored one may be newer. */
   readonly change: 'created' | 'changed' | 'published' | 'kept'
-  /** Members that are different now, in the file's words; none of what was created. */
+  /** The changed members, by their names in the file; empty for created entries. */
   readonly fields: readonly string[]
   /** The version that was published. */
   readonly version?: number
-  /** Of a key whose scopes changed. */
+  /** For a key whose scopes changed. */
   readonly scopes?: { readonly added: readonly string[]; readonly removed: readonly string[] }
 }
 
-/** Takes note of each change. */
+/** Records each change. */
 export type NoteChange = (change: BootstrapChange) => void
 
 /** Names of the members that differ, as the file writes them. */

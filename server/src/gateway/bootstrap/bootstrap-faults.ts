@@ -12,7 +12,7 @@ import { findCallbackFaults } from './bootstrap-callbacks.ts'
 import { findServiceFaults } from './bootstrap-services.ts'
 import { findWebhookFaults } from './bootstrap-webhooks.ts'
 
-/** What stands in the way of applying a bootstrap file that keeps to its schema. */
+/** The faults of a bootstrap file that is valid by its schema. */
 export const findBootstrapFaults = async (
   context: GatewayContext,
   db: Queryable,
@@ -70,7 +70,7 @@ const repeats = (entries: readonly { readonly id: string; readonly pointer: stri
   return faults
 }
 
-/** What the file needs but nobody defines, and keys that belong to somebody else already. */
+/** Missing definitions, and keys that already belong to another application. */
 const findConflicts = async (db: Queryable, file: Bootstrap): Promise<Fault[]> => {
   const faults: Fault[] = []
   for (const [app, { app_id, keys = [] }] of (file.apps ?? []).entries())

@@ -3,21 +3,21 @@ import { SecretBoxError } from '../../domain/secret-box.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import { isFileSecret, sealFileSecret } from './file-secret.ts'
 
-/** What a bootstrap file's secret means for one that is stored. */
+/** How a bootstrap file's secret relates to the stored one. */
 export interface FileSecretVerdict {
   /**
-   * `equal`: it is the stored one. `edited`: it takes the stored one's place. `kept`: the stored one was rotated since
-   * the file set it, and stays. `unknown`: the stored one is another, and nobody knows which is newer; it stays.
+   * `equal`: it is the stored one. `edited`: it replaces the stored one. `kept`: the stored one was rotated since the file set it, and
+   * stays. `unknown`: it differs from the stored one and it is unknown which is newer; the stored one stays.
    */
   readonly kind: 'equal' | 'edited' | 'kept' | 'unknown'
-  /** What the file has set, to be remembered. */
+  /** The hash of the file's secret, to store. */
   readonly sealedFileSecret: Uint8Array
 }
 
 /**
- * Tells an edited file from a rotated secret: the file's secret is the initial one, and what an operator rotated later
- * wins until the file is edited. A stored secret that no key opens is of no use, and the file's takes its place.
- * @param open gives the stored secret.
+ * Distinguishes an edited file from a rotated secret. The file's secret is the initial one; a later rotation by an operator wins until the
+ * file is edited. A stored secret that no key decrypts is replaced by the file's.
+ * @param open decrypts the stored secret.
  */
 export const judgeFileSecret = (
   secrets: SecretBox,

@@ -13,7 +13,7 @@ import type { FileSecretVerdict } from './bootstrap-secret.ts'
 import { judgeFileSecret } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
-/** What the services of a bootstrap file need for their `http` assistants, and what their secrets must not be. */
+/** The faults of a bootstrap file's services: missing definitions for `http` assistants and forbidden secrets. */
 export const findServiceFaults = async (
   { secrets }: Pick<GatewayContext, 'secrets'>,
   db: Queryable,
@@ -47,7 +47,7 @@ export const storeHttp = (
   stored: unknown,
 ): unknown => storeAssistant(required(secrets), service, assistant, stored)
 
-/** What signs the requests to a service once the file is applied; a rotated secret stays until the file has another one. */
+/** The signing secret of a service after the file is applied; a rotated secret stays until the file has another one. */
 export const judgeServiceSecret = (
   box: SecretBox | null,
   service: ServiceRef,
@@ -68,7 +68,7 @@ export const judgeServiceSecret = (
   return { kind, signing: kind === 'edited' ? fresh(sealedFileSecret) : { ...stored, sealedFileSecret } }
 }
 
-/** Files that need it are refused before. */
+/** Files that need it were refused earlier. */
 const required = (secrets: SecretBox | null): SecretBox => {
   if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
   return secrets

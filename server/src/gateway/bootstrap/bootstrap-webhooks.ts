@@ -16,7 +16,7 @@ import { changedFields } from './bootstrap-changes.ts'
 import { judgeFileSecret } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
-/** What the webhooks of a bootstrap file need but nobody defines, and IDs that belong to another application already. */
+/** The faults of a bootstrap file's webhooks: missing definitions, and IDs that belong to another application. */
 export const findWebhookFaults = async (
   { secrets }: Pick<GatewayContext, 'secrets'>,
   db: Queryable,
@@ -41,7 +41,7 @@ export const findWebhookFaults = async (
   return faults
 }
 
-/** Brings an integration to what the file says; members that the entry leaves out stay, and so does a rotated secret. */
+/** Updates an integration to match the file. Omitted members and a rotated secret stay. */
 export const applyWebhook = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,

@@ -32,16 +32,16 @@ import { findBootstrapFaults } from './bootstrap-faults.ts'
 import { judgeServiceSecret, storeHttp } from './bootstrap-services.ts'
 import { applyWebhook } from './bootstrap-webhooks.ts'
 
-/** What became of a file: its faults, and then nothing of it was applied, or what applying it did. */
+/** The result for a file: its faults, if nothing was applied, or the changes. */
 export interface BootstrapOutcome {
   readonly faults: readonly Fault[]
   readonly changes: readonly BootstrapChange[]
 }
 
 /**
- * Brings the database to what a bootstrap file says (D-48), in one transaction, one process at a time; the same file
- * again changes nothing. What the file does not name stays, members that an entry leaves out stay, a revoked key stays
- * revoked, and a rotated secret stays rotated until the file has another one.
+ * Updates the database to match a bootstrap file (D-48), in one transaction, one process at a time. Applying the same file again changes
+ * nothing. Entries and members that the file omits stay. A revoked key stays revoked, and a rotated secret stays until the file has another
+ * one.
  */
 export const applyBootstrap = (context: GatewayContext, file: Bootstrap): Promise<BootstrapOutcome> =>
   context.db.transaction(async (tx) => {

@@ -6,15 +6,15 @@ import { findHashedKey } from '../../store/admin/keys.ts'
 import type { GatewayContext } from '../context.ts'
 import { applyEntries } from './bootstrap.ts'
 
-/** What the first start on an empty database makes (D-48): something to try every route with. */
+/** The demo data that the first start on an empty database creates (D-48), enough to try every route. */
 export const DEMO = {
   appId: 'app_demo',
   deviceId: 'dev_demo',
-  /** Streams back what it is sent. */
+  /** Echoes its input as a stream. */
   echoEndpointId: 'ep_demo_echo',
-  /** Does what its input says (D-45), to try cancelling, approvals and failures. */
+  /** Follows the script in its input (D-45), to try cancelling, approvals and failures. */
   scriptEndpointId: 'ep_demo_script',
-  /** Answers the page under `/demo`, where that is served. */
+  /** The assistant of the page under `/demo`. */
   chatEndpointId: 'ep_demo_chat',
 } as const
 
@@ -47,8 +47,8 @@ const demoFile = (key: string): Bootstrap => ({
 })
 
 /**
- * Makes the demo in a database without applications and returns its key, which cannot be read again later; null where
- * there are applications. `keepKey` is called before the demo becomes visible, so that no key is lost with the process.
+ * Creates the demo in a database without applications and returns its key, which cannot be read later; null if there are applications.
+ * `keepKey` is called before the commit, so that a crash cannot lose the key.
  */
 export const createDemo = (context: GatewayContext, keepKey: (key: string) => Promise<void>): Promise<string | null> =>
   context.db.transaction(async (tx) => {
@@ -64,7 +64,7 @@ export const createDemo = (context: GatewayContext, keepKey: (key: string) => Pr
 export const findDemoState = async ({ db }: GatewayContext): Promise<'active' | 'disabled' | null> =>
   (await findApp(db, DEMO.appId))?.state ?? null
 
-/** Whether a key that was kept still opens the demo application. */
+/** Whether a stored key is still valid for the demo application. */
 export const isDemoKey = async ({ db }: GatewayContext, key: string): Promise<boolean> => {
   const { reference, hash } = identifyKey(key)
   const stored = await findHashedKey(db, reference)

@@ -3,17 +3,17 @@ import type { SecretBox } from '../../domain/secret-box.ts'
 import { SecretBoxError } from '../../domain/secret-box.ts'
 
 /**
- * What a bootstrap file has set as somebody's secret, remembered as a hash, and encrypted as the secret itself is: a hash
- * in the clear would let a weak secret be guessed.
+ * A hash of the secret that a bootstrap file has set. It is stored encrypted, like the secret, because a plain hash would allow a weak
+ * secret to be guessed.
  */
 
-/** @param id Of a service: its application's ID, `/` and its own. */
+/** @param id For a service: its application's ID, `/` and its own. */
 export const fileSecretContext = (kind: 'webhook' | 'callback' | 'service', id: string): string => `${kind}-file:${id}`
 
 export const sealFileSecret = (secrets: SecretBox, context: string, secret: string): Uint8Array =>
   secrets.seal(hashOf(secret), context)
 
-/** Whether the file set this secret; null where it set none, or what it set cannot be read any more. */
+/** Whether the file set this secret; null if it set none or the hash cannot be decrypted. */
 export const isFileSecret = (
   secrets: SecretBox,
   context: string,

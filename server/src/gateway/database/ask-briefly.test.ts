@@ -4,7 +4,7 @@ import { askBriefly } from './ask-briefly.ts'
 
 const NEVER = 60_000
 
-test('who asks while an answer is on its way gets that one, and who asks later a new one', async () => {
+test('a call during a pending query shares its answer, and a later call starts a new query', async () => {
   let asked = 0
   const answers: ((answer: string) => void)[] = []
   const ask = askBriefly(() => {
@@ -20,7 +20,7 @@ test('who asks while an answer is on its way gets that one, and who asks later a
   expect(asked).toBe(2)
 })
 
-test('nobody waits for longer than allowed, and a question that is not answered is not asked again', async () => {
+test('no call waits longer than the timeout, and a pending query is not repeated', async () => {
   let asked = 0
   const ask = askBriefly(() => {
     asked += 1

@@ -1,9 +1,9 @@
 import { DatabaseUnavailable } from '../../store/db.ts'
 
 /**
- * Asks one at a time and waits for an answer no longer than so many milliseconds; who asks meanwhile gets the answer that
- * is on its way. For what has to be told within a time, whatever becomes of the database.
- * @throws {DatabaseUnavailable} no answer came in time.
+ * Runs one query at a time with a timeout in milliseconds; calls during a pending query share its answer. For answers that must be given in
+ * time, whatever the database does.
+ * @throws {DatabaseUnavailable} no answer arrived in time.
  */
 export const askBriefly = <Answer>(ask: () => Promise<Answer>, patienceMs: number): (() => Promise<Answer>) => {
   let asked: Promise<Answer> | null = null

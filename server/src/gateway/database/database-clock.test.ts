@@ -3,7 +3,7 @@ import type { Timers } from '../../runtime/timers.ts'
 import type { Db } from '../../store/db.ts'
 import { followDatabaseClock } from './database-clock.ts'
 
-/** A database and a machine, each with a clock that the test sets; the database may be away. */
+/** A database and a machine with clocks that the test sets; the database may be unavailable. */
 const scene = async (machineAheadMs = 0) => {
   const state = { databaseAheadMs: 0, machineAheadMs, isAway: false }
   const db = {
@@ -44,14 +44,14 @@ const scene = async (machineAheadMs = 0) => {
   }
 }
 
-test('time is the database’s from the first moment on, whatever this machine’s clock says [OPS-20]', async () => {
+test('time is the database’s from the start, whatever this machine’s clock says [OPS-20]', async () => {
   const { time, told, aheadSeconds } = await scene(3600_000)
   expect(aheadSeconds()).toBeCloseTo(0, 1)
   expect(time.offsetSeconds()).toBeCloseTo(3600, 1)
   expect(told()).toEqual(['warn'])
 })
 
-test('setting this machine’s clock changes nothing but the difference, which is told once each way [OPS-20]', async () => {
+test('setting this machine’s clock changes only the difference, which is logged once each way [OPS-20]', async () => {
   const { state, time, look, told, aheadSeconds } = await scene()
   expect(told()).toEqual([])
   state.machineAheadMs = -600_000
@@ -64,7 +64,7 @@ test('setting this machine’s clock changes nothing but the difference, which i
   expect(told()).toEqual(['warn', 'info'])
 })
 
-test('setting the database’s clock is followed at the next look [OPS-20]', async () => {
+test('setting the database’s clock takes effect at the next read [OPS-20]', async () => {
   const { state, look, aheadSeconds } = await scene()
   state.databaseAheadMs = 60_000
   expect(aheadSeconds()).toBeCloseTo(0, 1)
@@ -72,7 +72,7 @@ test('setting the database’s clock is followed at the next look [OPS-20]', asy
   expect(aheadSeconds()).toBeCloseTo(60, 1)
 })
 
-test('a database that is away leaves the clock going, and stopped nobody looks any more', async () => {
+test('the clock continues while the database is unavailable, and reads end when it is stopped', async () => {
   const { state, time, look, rounds, aheadSeconds } = await scene()
   state.isAway = true
   await look()

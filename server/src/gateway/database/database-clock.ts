@@ -8,7 +8,7 @@ import type { Timers } from '../../runtime/timers.ts'
 import type { Db } from '../../store/db.ts'
 import { readDatabaseTime } from '../../store/maintenance/database-time.ts'
 
-/** The time that all processes of one gateway agree on: that of their database. */
+/** The clock that all processes of one gateway share: that of their database. */
 export interface DatabaseClock {
   readonly clock: Clock
   /** How far this machine's clock is ahead of the database's, in seconds. */
@@ -22,17 +22,17 @@ export interface DatabaseClockOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** This machine's clock. Default: the system's. */
   readonly machineClock?: Clock
-  /** Between two looks at the database's clock, in milliseconds. Default 5000. */
+  /** Interval between reads of the database's clock, in milliseconds. Default 5000. */
   readonly everyMs?: number
 }
 
 const EVERY_MS = 5000
-/** The first look is the best of several: what comes later corrects it slowly. */
+/** The first read takes the best of several samples, because later ones correct it only slowly. */
 const FIRST_SAMPLES = 5
-/** A difference above this is worth a line in the log. */
+/** A larger difference is logged. */
 const WORTH_TELLING_SECONDS = 1
 
-/** Reads the database's clock, and follows it from then on. Rejects when the database cannot be asked now. */
+/** Reads the database's clock, and follows it from then on. Rejects if the database is unavailable. */
 export const followDatabaseClock = async ({
   db,
   timers,
@@ -61,7 +61,7 @@ export const followDatabaseClock = async ({
   compare(best)
   const clock = createFollowedClock(best, () => performance.now())
 
-  // A database that cannot be asked is everybody's trouble, and told where it is met; the clock goes on by itself.
+  // Database failures are reported elsewhere; the clock continues.
   const look = oneAtATime(
     async () => {
       const sample = await readDatabaseTime(db)

@@ -3,21 +3,20 @@ import type { Db } from '../../store/db.ts'
 import { proveWrite } from '../../store/maintenance/write-proof.ts'
 import { askBriefly } from './ask-briefly.ts'
 
-/** Whether the database takes writes, and what it says about the gateway as a whole. */
+/** Whether the database takes writes, and the state of the gateway as a whole. */
 export type DatabaseState =
   | { readonly takesWrites: true; readonly admissionPaused: boolean }
   | { readonly takesWrites: false; readonly reason: string }
 
 export type ReadDatabaseState = () => Promise<DatabaseState>
 
-/** Who asks within this time of an answer gets the same one: a process writes its proof once a second at most. */
+/** How long an answer is reused, so that a process writes its proof at most once a second. */
 const KEPT_MS = 1000
-/** How long a proof may take until the database counts as away: `/readyz` has two seconds. */
+/** Timeout of a proof before the database counts as unavailable; `/readyz` must answer within two seconds. */
 const PATIENCE_MS = 1500
 
 /**
- * How long a write that found no room counts. The proof is written where there is room already, so that it alone would not
- * notice a full disk.
+ * How long a failed write for lack of space counts. The proof updates an existing row, so it alone would not notice a full disk.
  */
 const NO_ROOM_MS = 5000
 

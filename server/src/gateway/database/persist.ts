@@ -3,15 +3,14 @@ import { DatabaseUnavailable } from '../../store/db.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
-/** Failures that do not say that the database is unavailable: after so many in a row the write is given up. */
+/** Maximum consecutive failures other than an unavailable database; then the write is abandoned. */
 const UNEXPECTED_FAILURES = 5
 
-/** Repeats a call until the database has answered; undefined when `until` fires first. */
+/** Repeats a call until the database answers; undefined if `until` fires first. */
 export type Persist = <T>(until: AbortSignal, call: (attempt: number) => Promise<T>) => Promise<T | undefined>
 
 /**
- * A database that is away is waited for as long as it takes, with growing pauses; any other failure is repeated a few
- * times and then thrown.
+ * Waits indefinitely for an unavailable database, with growing pauses. Any other failure is retried a few times and then thrown.
  */
 export const createPersist =
   (sleep: Sleep): Persist =>

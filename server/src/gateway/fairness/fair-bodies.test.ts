@@ -28,13 +28,13 @@ const setUp = () => {
 }
 
 describe('the large bodies of an application', () => {
-  it('are dealt with as they come while nobody else sends anything [LIMIT-27]', async () => {
+  it('are processed without waiting while no other application sends [LIMIT-27]', async () => {
     const { send, begun } = setUp()
     await Promise.all(['1', '2', '3', '4'].map((name) => send('app_a', name)))
     expect(begun).toEqual(['1', '2', '3', '4'])
   })
 
-  it('come one at a time beside another application, and after a rest, while that one does not wait [LIMIT-27]', async () => {
+  it('are processed one at a time with a pause while another application sends, which does not wait [LIMIT-27]', async () => {
     const { send, senders, begun, end, pass } = setUp()
     senders.see('app_b')
     const first = await send('app_a', '1')
@@ -50,7 +50,7 @@ describe('the large bodies of an application', () => {
     expect(begun).toEqual(['1', 'b', '2'])
   })
 
-  it('rest for a second at most [LIMIT-27]', async () => {
+  it('pause for at most a second [LIMIT-27]', async () => {
     const { send, senders, begun, end, pass } = setUp()
     senders.see('app_b')
     const first = await send('app_a', '1')
@@ -63,7 +63,7 @@ describe('the large bodies of an application', () => {
     expect(begun).toEqual(['1', '2'])
   })
 
-  it('are refused where too many wait, or one has waited for too long [LIMIT-27]', async () => {
+  it('are refused if too many wait, or one has waited too long [LIMIT-27]', async () => {
     const { send, senders, begun, pass, timers } = setUp()
     senders.see('app_b')
     await send('app_a', '1')
@@ -75,7 +75,7 @@ describe('the large bodies of an application', () => {
     expect(timers.pending).toBe(0)
   })
 
-  it('leave nothing behind when they are done [LIMIT-27]', async () => {
+  it('release all state when they are done [LIMIT-27]', async () => {
     const { send, senders, begun, end, pass, timers } = setUp()
     senders.see('app_b')
     end(await send('app_a', '1'))

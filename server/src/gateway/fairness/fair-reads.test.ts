@@ -6,7 +6,7 @@ import { createSenders } from './senders.ts'
 
 const LARGE = 'large'
 
-/** Reads that go on until they are told what they have found. */
+/** Reads that end when the test sets their result. */
 const setUp = () => {
   const [clock, timers] = [createTestClock(), createManualTimers()]
   const senders = createSenders(clock, 60_000)
@@ -34,7 +34,7 @@ const setUp = () => {
     begun,
     read,
     turns,
-    /** Reads as many as there are letters. */
+    /** Starts one read per letter. */
     readMany: async (appId: string, names: string) => {
       for (const name of names) void read(appId, name)
       await turns()
@@ -56,7 +56,7 @@ const setUp = () => {
 }
 
 describe('the reads of an application on a single connection', () => {
-  it('come as they are asked for while nobody else sends anything, however large [LIMIT-29]', async () => {
+  it('start without waiting while no other application sends, whatever their size [LIMIT-29]', async () => {
     const { readMany, begun, end, pass } = setUp()
     await readMany('app_a', 'ab')
     await pass(10)
@@ -65,7 +65,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('abc')
   })
 
-  it('come as they are asked for beside another application as long as they are small [LIMIT-29]', async () => {
+  it('start without waiting while another application sends, as long as they are small [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'abc')
@@ -75,7 +75,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('abcd')
   })
 
-  it('come one at a time after a large one, and after a rest, while the other application does not wait [LIMIT-29]', async () => {
+  it('run one at a time with a pause after a large one, while the other application does not wait [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'a')
@@ -95,7 +95,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('axbc')
   })
 
-  it('follow a small one at once, and come as they are asked for again when none waits [LIMIT-29]', async () => {
+  it('follow a small one at once, and start without waiting again when none is queued [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass, timers } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'a')
@@ -111,7 +111,7 @@ describe('the reads of an application on a single connection', () => {
     expect(timers.pending).toBe(0)
   })
 
-  it('wait for all large ones that were under way at once [LIMIT-29]', async () => {
+  it('wait for all concurrent large ones [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'ab')
@@ -126,7 +126,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('abc')
   })
 
-  it('rest for a second at most [LIMIT-29]', async () => {
+  it('pause for at most a second [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'a')
@@ -139,7 +139,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('ab')
   })
 
-  it('wait no more once the other application has sent nothing for a while [LIMIT-29]', async () => {
+  it('stop waiting when the other application has sent nothing for a while [LIMIT-29]', async () => {
     const { senders, clock, readMany, begun, end } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'a')
@@ -149,7 +149,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('ab')
   })
 
-  it('are refused where too many wait, or one has waited for too long [LIMIT-29]', async () => {
+  it('are refused if too many wait, or one has waited too long [LIMIT-29]', async () => {
     const { senders, readMany, read, turns, pass, begun, end, timers } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'ab')
@@ -165,7 +165,7 @@ describe('the reads of an application on a single connection', () => {
     expect(timers.pending).toBe(0)
   })
 
-  it('give their turn on when they fail [LIMIT-29]', async () => {
+  it('release their turn when they fail [LIMIT-29]', async () => {
     const { senders, read, readMany, begun, end, fail, pass } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'a')

@@ -4,7 +4,7 @@ import { createManualTimers } from '../../../test/support/manual-timers.ts'
 import { createInTurn } from './fairness.ts'
 import { createSenders } from './senders.ts'
 
-/** Requests that go on until they are told to end. */
+/** Requests that end when the test says so. */
 const setUp = () => {
   const [clock, timers] = [createTestClock(), createManualTimers()]
   const inTurn = createInTurn({
@@ -35,13 +35,13 @@ const setUp = () => {
 }
 
 describe('requests of an application', () => {
-  it('are all worked on at once while nobody else sends any [LIMIT-26]', () => {
+  it('are all processed concurrently while no other application sends [LIMIT-26]', () => {
     const { begun, sendMany } = setUp()
     sendMany('large', 'abcdef')
     expect(begun.join('')).toBe('abcdef')
   })
 
-  it('wait for their turn beside another application, in their order [LIMIT-26]', async () => {
+  it('wait in order while another application sends [LIMIT-26]', async () => {
     const { begun, send, sendMany } = setUp()
     await send('small', 'x').end()
     const [a, b] = sendMany('large', 'abcde')
@@ -54,7 +54,7 @@ describe('requests of an application', () => {
     expect(begun.join('')).toBe('xabcyd')
   })
 
-  it('do not wait any more once the other one has sent nothing for a while [LIMIT-26]', async () => {
+  it('stop waiting when the other application has sent nothing for a while [LIMIT-26]', async () => {
     const { begun, clock, send, sendMany } = setUp()
     await send('small', 'x').end()
     const [a] = sendMany('large', 'abcde')
@@ -63,7 +63,7 @@ describe('requests of an application', () => {
     expect(begun.join('')).toBe('xabcde')
   })
 
-  it('are refused where too many wait, or one has waited for too long [LIMIT-26]', async () => {
+  it('are refused if too many wait, or one has waited too long [LIMIT-26]', async () => {
     const { begun, timers, send, sendMany } = setUp()
     send('small', 'x')
     const sent = sendMany('large', 'abcdef')
@@ -75,7 +75,7 @@ describe('requests of an application', () => {
     expect(begun.join('')).toBe('xabg')
   })
 
-  it('give their turn back when they fail [LIMIT-26]', async () => {
+  it('release their turn when they fail [LIMIT-26]', async () => {
     const inTurn = createInTurn({
       senders: createSenders(createTestClock()),
       atOnce: 1,

@@ -5,8 +5,8 @@ import type { Senders } from './senders.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * Keeps an application that sends much from holding up the others in the same process. Alone it is never held up;
- * beside others (see `Turns`):
+ * Limits how much a busy application delays the others in the same process. It never waits while it is the only sender; otherwise (see
+ * `Turns`):
  *
  * | what it sends      | what it shares               | at once           | rest after it                  |
  * | ------------------ | ---------------------------- | ----------------- | ------------------------------ |
@@ -15,16 +15,16 @@ import { createTurns } from './turns.ts'
  * | large reads        | the only database connection | 1 after the first | twice its time, at most 1 s    |
  * | large changes      | the only database connection | 1                 | twice its time, at most 5 s    |
  *
- * What waits for too long, or behind too many, is refused (RATE_LIMITED). `createPacedWriter` paces the changes.
+ * Work that waits too long, or behind too much other work, is refused (RATE_LIMITED). `createPacedWriter` paces the changes.
  */
 export interface FairnessOptions {
   readonly senders: Senders
-  /** How long one may wait, in milliseconds. */
+  /** Maximum wait, in milliseconds. */
   readonly waitMs: number
   readonly timers: Pick<Timers, 'after'>
 }
 
-/** Performs a request when its application's turn has come. */
+/** Performs a request when it is its application's turn. */
 export type InTurn = <Result>(appId: string, perform: () => Promise<Result>) => Promise<Result | Refusal>
 
 export const createInTurn = ({
@@ -46,7 +46,7 @@ export const createInTurn = ({
   }
 }
 
-/** Resolves when a large body of the application may be dealt with, with what says that it has been. */
+/** Resolves when a large body of the application may be processed, with a function to call afterwards. */
 export type AtPace = (appId: string) => Promise<(() => void) | Refusal>
 
 export const createAtPace = ({
@@ -70,16 +70,16 @@ export const createAtPace = ({
   }
 }
 
-/** Performs what reads for an application when its turn has come. */
+/** Performs a read when it is its application's turn. */
 export type ReadAtPace = <Result>(appId: string, read: Read<Result>) => Promise<Result | Refusal>
 
 export interface Read<Result> {
   readonly perform: () => Promise<Result>
-  /** Whether it has turned out to be a large one. */
+  /** Whether it was a large one. */
   readonly isLarge: (result: Result) => boolean
 }
 
-/** How large a read is, is known when it has ended. So only those behind a large one take turns. */
+/** The size of a read is known only when it has ended, so only reads after a large one take turns. */
 export const createReadAtPace = ({ clock, ...options }: FairnessOptions & { readonly clock: Clock }): ReadAtPace => {
   const turns = createTurns({ ...options, atOnce: 1, waitingAtMost: 500 })
   return async (appId, { perform, isLarge }) => {

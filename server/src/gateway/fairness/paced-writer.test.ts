@@ -6,7 +6,7 @@ import { createSenders } from './senders.ts'
 
 const LARGE = 100_000
 
-/** Changes that go on until they are told to end. */
+/** Changes that end when the test says so. */
 const setUp = () => {
   const [clock, timers] = [createTestClock(), createManualTimers()]
   const senders = createSenders(clock, 60_000)
@@ -42,14 +42,14 @@ const setUp = () => {
 }
 
 describe('large changes of an application on a single connection', () => {
-  it('are written as they come while nobody else sends anything [LIMIT-28]', async () => {
+  it('are written without waiting while no other application sends [LIMIT-28]', async () => {
     const { write, turns, begun } = setUp()
     for (const name of ['1', '2', '3']) void write('app_a', name)
     await turns()
     expect(begun).toEqual(['1', '2', '3'])
   })
 
-  it('are written one at a time beside another application, which does not wait, and after a rest [LIMIT-28]', async () => {
+  it('are written one at a time with a pause while another application sends, which does not wait [LIMIT-28]', async () => {
     const { senders, write, turns, begun, pass, end } = setUp()
     senders.see('app_b')
     for (const name of ['1', '2']) void write('app_a', name)
@@ -65,7 +65,7 @@ describe('large changes of an application on a single connection', () => {
     expect(begun).toContain('2')
   })
 
-  it('leave nothing behind, also when they fail [LIMIT-28]', async () => {
+  it('release all state, even when they fail [LIMIT-28]', async () => {
     const { senders, write, begun, turns, pass, end, timers } = setUp()
     senders.see('app_b')
     void write('app_a', '1')

@@ -5,13 +5,13 @@ import type { Writer } from '../../writer/writer.ts'
 import type { Senders } from './senders.ts'
 import { createTurns } from './turns.ts'
 
-/** A change that writes more keeps a connection for so long that whoever waits behind it notices. */
+/** A larger change occupies a connection long enough to delay others noticeably. */
 const LARGE_BYTES = 64 * 1024
-/** More than the runs that an application may have. */
+/** More than the maximum number of an application's runs. */
 const WAITING_AT_MOST = 1000
-/** Whoever gives up asks again: the worker of a run that puts out much. */
+/** A rejected caller retries: the worker of a run with much output. */
 const WAIT_MS = 60_000
-/** All of what is counted here is time of the connection. */
+/** The measured time is all spent on the connection. */
 const REST_AT_MOST_MS = 5000
 
 export interface PacedWriterOptions {
@@ -21,8 +21,8 @@ export interface PacedWriterOptions {
 }
 
 /**
- * A writer for a database with a single connection, where whoever reads waits behind whoever writes: large changes of an
- * application take turns. Changes do not count as sending: who writes may have sent nothing for long.
+ * A writer for a database with a single connection, where reads wait behind writes: large changes of an application take turns. Changes do
+ * not count as sending, because an application may have sent nothing for a long time while its runs write.
  */
 export const createPacedWriter = (writer: Writer, { senders, clock, timers }: PacedWriterOptions): Writer => {
   const turns = createTurns({

@@ -3,17 +3,17 @@ import type { Clock } from '@conversation-gateway/openapi/behaviour/clock'
 /** Which applications send requests to this process. */
 export interface Senders {
   see(appId: string): void
-  /** Whether no other application has sent anything lately. */
+  /** Whether no other application has sent anything recently. */
   isAlone(appId: string): boolean
 }
 
-/** When an application has sent its last request. */
+/** The time of an application's last request. */
 interface Sight {
   readonly appId: string
   readonly atMs: number
 }
 
-/** @param presentMs How long an application counts as sending after a request of its own, in milliseconds. Default 2000. */
+/** @param presentMs How long an application counts as sending after a request, in milliseconds. Default 2000. */
 export const createSenders = (clock: Clock, presentMs = 2000): Senders => {
   let last: Sight = { appId: '', atMs: Number.NEGATIVE_INFINITY }
   /** The last one that was not `last`. */

@@ -2,16 +2,16 @@ import type { Timers } from '../../runtime/timers.ts'
 import type { Senders } from './senders.ts'
 
 /**
- * Turns of applications at something that all of them share. An application that sends alone is never held up. Beside
- * others it has at most `atOnce` turns at a time, in the order in which it asks, and after something that took long it
- * rests: it gets no turn for twice as long, so that the others have what is shared for most of the time.
+ * Shares a resource between applications. The only sending application never waits. Otherwise an application has at most `atOnce` turns at
+ * a time, in the order of its requests. After a long turn it pauses for twice as long, so that the others get the resource most of the
+ * time.
  */
 export interface Turns {
-  /** Whether something keeps the application's next turn from beginning now. */
+  /** Whether the application's next turn must wait. */
   isHeld(appId: string): boolean
-  /** A turn, at once or later; null when too many wait already, or this one has waited for too long. */
+  /** A turn, at once or later; null if too many are queued, or this one has waited too long. */
   take(appId: string): EndTurn | Promise<EndTurn | null>
-  /** Begins a rest of the application, unless it is alone. */
+  /** Begins a pause of the application, unless it is the only sender. */
   rest(appId: string, tookMs: number): void
 }
 
@@ -21,22 +21,22 @@ export type EndTurn = () => void
 export interface TurnsOptions {
   readonly senders: Senders
   readonly atOnce: number
-  /** Turns of one application that wait. */
+  /** Maximum queued turns of one application. */
   readonly waitingAtMost: number
-  /** How long one may wait, in milliseconds. */
+  /** Maximum wait, in milliseconds. */
   readonly waitMs: number
-  /** The longest rest, in milliseconds. Default 1000: part of the time that something took may have been waiting. */
+  /** The longest pause, in milliseconds. Default 1000, because part of a turn's duration may have been waiting. */
   readonly restAtMostMs?: number
   readonly timers: Pick<Timers, 'after'>
 }
 
-/** How many times as long as something took a rest is. */
+/** The pause, as a multiple of the turn's duration. */
 const REST = 2
 
 interface App {
-  /** Turns and rests. */
+  /** Turns and pauses. */
   holds: number
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Set<() => void>
 }
 
@@ -48,7 +48,7 @@ export const createTurns = ({
   restAtMostMs = 1000,
   timers,
 }: TurnsOptions): Turns => {
-  /** Those that have turns or rest. */
+  /** Applications with turns or pauses. */
   const apps = new Map<string, App>()
 
   const mayStart = (appId: string, { holds }: App): boolean => holds < atOnce || senders.isAlone(appId)

@@ -5,11 +5,11 @@ import type { StoredUrl } from './stored-url.ts'
 import { isMasked, isStoredUrl, openUrl, sealUrl, showUrl } from './stored-url.ts'
 
 /**
- * Assistants as they are stored: as the contract has them, but for the query of an `http` assistant's URL, which stands beside
- * the URL, encrypted for its service.
+ * The stored form of assistants: as in the contract, except that the query of an `http` assistant's URL is stored separately, encrypted for
+ * its service.
  */
 
-/** An assistant as it is stored, in JSON. */
+/** The stored form of an assistant, in JSON. */
 export type StoredAssistant = Exclude<Assistant, HttpAssistant> | StoredHttp
 
 type HttpAssistant = Extract<Assistant, { readonly type: 'http' }>
@@ -22,7 +22,7 @@ interface WithQuery {
   readonly sealed_query?: string | undefined
 }
 
-/** Assistants come into the database through `storeAssistant` only. */
+/** All assistants in the database were written by `storeAssistant`. */
 const asStored = (stored: unknown): StoredAssistant => stored as StoredAssistant
 
 const queryContext = ({ appId, endpointId }: ServiceRef): string => `service-query:${appId}/${endpointId}`
@@ -38,7 +38,7 @@ const withUrl = (assistant: HttpAssistant, { url, sealedQuery }: StoredUrl): Sto
   ...(sealedQuery === null ? {} : { sealed_query: Buffer.from(sealedQuery).toString('base64') }),
 })
 
-/** Why an assistant's URL was copied from where its query is not shown, and is another one. */
+/** The fault of a URL that contains the placeholder of a hidden query but is not the stored URL. */
 export const isMaskedUrl = (assistant: Assistant | undefined, stored: unknown): boolean =>
   assistant?.type === 'http' && isMasked(assistant.url) && !isShownUrl(assistant, stored)
 
@@ -48,8 +48,8 @@ const isShownUrl = ({ url }: HttpAssistant, before: unknown): boolean => {
 }
 
 /**
- * An assistant as it is to be stored. A URL that is the stored one, or stands as that is shown, stays as it is stored.
- * @param before What is stored; undefined for a new service.
+ * The stored form of a new assistant. A URL that equals the stored one, or its displayed form, keeps the stored query.
+ * @param before The stored assistant; undefined for a new service.
  */
 export const storeAssistant = (
   secrets: SecretBox,
@@ -67,7 +67,7 @@ export const storeAssistant = (
   return withUrl(assistant, sealUrl(secrets, context, assistant.url))
 }
 
-/** An assistant as operators and workers see it. */
+/** The form of an assistant for operators and workers. */
 export const showAssistant = (before: unknown): Assistant => {
   const stored = asStored(before)
   if (stored.type !== 'http') return stored
@@ -75,11 +75,11 @@ export const showAssistant = (before: unknown): Assistant => {
   return { ...assistant, url: showUrl(urlOf(stored)) }
 }
 
-/** Where runs are posted. @throws {SecretBoxError} there is no key, or not the one that the query was stored with. */
+/** The URL to post runs to. @throws {SecretBoxError} the key that the query was stored with is missing. */
 export const openAssistantUrl = (secrets: SecretBox | null, service: ServiceRef, stored: WithQuery): URL =>
   new URL(openUrl(secrets, queryContext(service), urlOf(stored)))
 
-/** The assistant with its query sealed anew by `reseal`, which is given what is sealed and for what; the same without one. */
+/** The assistant with its query re-encrypted by `reseal`, which gets the ciphertext and its context; unchanged without a query. */
 export const resealAssistant = (
   service: ServiceRef,
   before: unknown,

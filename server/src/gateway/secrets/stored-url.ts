@@ -1,14 +1,14 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
 import { SecretBoxError } from '../../domain/secret-box.ts'
 
-/** A URL as it is stored: the query, which may hold a token, is sealed for what it belongs to (D-36). */
+/** The stored form of a URL: the query, which may contain a token, is encrypted for its owner (D-36). */
 export interface StoredUrl {
-  /** Without its query; in rows from before with it, and then there is no sealed one. */
+  /** Without its query. Older rows contain the query here and have no encrypted one. */
   readonly url: string
   readonly sealedQuery: Uint8Array | null
 }
 
-/** Stands for a query that is not shown. */
+/** The placeholder of a hidden query. */
 const MASK = '?***'
 
 /** The context of a callback's query. */
@@ -24,7 +24,7 @@ export const sealUrl = (secrets: SecretBox, context: string, whole: string): Sto
   return { url, sealedQuery: query === '' ? null : secrets.seal(query, context) }
 }
 
-/** The whole URL. @throws {SecretBoxError} there is no key, or not the one that the query was stored with. */
+/** The whole URL. @throws {SecretBoxError} the key that the query was stored with is missing. */
 export const openUrl = (secrets: SecretBox | null, context: string, { url, sealedQuery }: StoredUrl): string => {
   if (sealedQuery === null) return url
   if (secrets === null)
@@ -32,7 +32,7 @@ export const openUrl = (secrets: SecretBox | null, context: string, { url, seale
   return `${url}${secrets.open(sealedQuery, context)}`
 }
 
-/** Whether a URL is the stored one. False also where that cannot be read, and another one is just what is needed. */
+/** Whether a URL is the stored one. Also false if the stored one cannot be decrypted, so that it gets replaced. */
 export const isStoredUrl = (secrets: SecretBox | null, context: string, stored: StoredUrl, url: string): boolean => {
   try {
     return openUrl(secrets, context, stored) === url
@@ -42,16 +42,16 @@ export const isStoredUrl = (secrets: SecretBox | null, context: string, stored: 
   }
 }
 
-/** The URL as an operator sees it. */
+/** The URL as displayed to operators. */
 export const showUrl = ({ url, sealedQuery }: StoredUrl): string => {
   const [shown, query] = splitQuery(url)
   return sealedQuery === null && query === '' ? shown : `${shown}${MASK}`
 }
 
-/** Whether a URL was copied from where its query is not shown. */
+/** Whether a URL contains the placeholder of a hidden query. */
 export const isMasked = (url: string): boolean => url.endsWith(MASK)
 
-/** Seals the query of a URL that was stored before queries were. */
+/** Encrypts the query of an older row. */
 export const withSealedQuery = (secrets: SecretBox | null, context: string, stored: StoredUrl): StoredUrl => {
   const { url, sealedQuery } = stored
   return secrets === null || sealedQuery !== null || !url.includes('?') ? stored : sealUrl(secrets, context, url)

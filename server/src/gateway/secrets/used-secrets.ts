@@ -8,7 +8,7 @@ import { openCallbackSecret } from './callback-secret.ts'
 import { openServiceSecret } from './service-secret.ts'
 import { openWebhookSecret } from './webhook-secret.ts'
 
-/** Whether a text is the secret of one of the application's incoming webhooks, which nothing that is sent may share. */
+/** Whether a text is the secret of one of the application's incoming webhooks. Outgoing requests must not share it. */
 export const isIncomingSecret = async (
   secrets: SecretBox | null,
   db: Queryable,
@@ -21,8 +21,8 @@ export const isIncomingSecret = async (
   )
 
 /**
- * Whether a text is the secret of one of the application's callbacks or services, which no incoming webhook may share:
- * what the gateway sends would be believed when it is sent back.
+ * Whether a text is the secret of one of the application's callbacks or services, which no incoming webhook may share: otherwise the
+ * gateway's own requests, sent back, would be accepted.
  */
 export const isOutgoingSecret = async (
   secrets: SecretBox | null,
@@ -42,7 +42,7 @@ const opensAs = (text: string, open: () => string): boolean => {
   try {
     return open() === text
   } catch (error) {
-    // Stored with a key that is gone: nobody can use it.
+    // Encrypted with a lost key, so it is unusable.
     if (error instanceof SecretBoxError) return false
     throw error
   }

@@ -1,6 +1,6 @@
 import type { SecretBox } from '../../domain/secret-box.ts'
 
-/** Signing secrets of integrations: each is sealed for its integration, and of no use in another one (D-36). */
+/** Signing secrets of integrations: each is encrypted for its integration and cannot be used in another one (D-36). */
 
 export const webhookSecretContext = (integrationId: string): string => `webhook:${integrationId}`
 

@@ -5,9 +5,9 @@ import type { EventReader } from './event-reader.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /**
- * Sends a subscriber what the log already has after its position, page by page, each only when the reader has taken
- * the one before. Returns false when events that it should have got were pruned meanwhile, or the log has lost its end.
- * @param lastSeq A seq that is committed: in a run's log, which has gaps, it tells how far an empty page reaches.
+ * Sends a subscriber the logged events after its position, page by page, each only when the reader has taken the previous one. Returns
+ * false if needed events were pruned meanwhile, or the log has lost its end.
+ * @param lastSeq A committed seq: in a run's log, which has gaps, it bounds an empty page.
  */
 export const catchUp = async (
   reader: EventReader,
@@ -20,7 +20,7 @@ export const catchUp = async (
   let hasCaughtUp = subscriber.position >= lastSeq
   while (!hasCaughtUp && subscriber.open) {
     const { events, more } = await reader.readPage(log, subscriber.position)
-    // Read after the page: whatever a pruning took from the page lies below this mark.
+    // Read after the page, so that every pruned event of the page is below this mark.
     const bounds = await reader.readBounds(log.appId, log.conversationId)
     if (bounds.prunedSeq > subscriber.position || bounds.lastSeq < subscriber.position) return false
     hasCaughtUp = !more
@@ -28,7 +28,7 @@ export const catchUp = async (
     const due = page?.framesAfter(subscriber.position, null) ?? null
     subscriber.position = Math.max(subscriber.position, page?.lastSeq ?? 0, more ? 0 : committed)
     committed = bounds.lastSeq
-    // Where the reader took its time the log has grown: it joins the others only when it can keep up with them.
+    // The log may have grown during a slow read; the reader joins the live stream only when it has caught up.
     if (due !== null && !(await subscriber.offer(due))) hasCaughtUp = false
   }
   return true

@@ -11,15 +11,15 @@ import type { Subscriber } from './subscriber.ts'
 /** The live part of one conversation's log in this process: one reader for all subscribers that have caught up. */
 export interface Channel {
   readonly log: EventLog
-  /** Takes in a subscriber that has caught up, and reads on from wherever it stands. */
+  /** Adds a subscriber that has caught up, and reads on from its position. */
   attach(subscriber: Subscriber): void
   /** Returns whether the channel is now without subscribers. */
   detach(subscriber: Subscriber): boolean
-  /** Sends new events: those passed in, if they follow without a gap; otherwise it reads the log. */
+  /** Sends new events: the given ones if they follow without a gap; otherwise it reads the log. */
   readOn(written?: readonly StoredEvent[]): void
-  /** The positions between which its subscribers stand; what comes after the lowest is read next. */
+  /** The lowest and highest positions of its subscribers; the next read starts after the lowest. */
   positions(): { readonly lowest: number; readonly highest: number }
-  /** Ends the streams that stand outside of what there is to read. */
+  /** Ends the streams whose positions are outside the log. */
   endOutside(bounds: LogBounds): void
 }
 
@@ -28,14 +28,14 @@ export interface ChannelOptions {
   readonly frames: EventFrames
   readonly clock: Clock
   readonly timers: Timers
-  /** Waiting time after a read that failed. */
+  /** Delay after a failed read. */
   readonly retryMs: number
   readonly onError: (error: unknown) => void
-  /** Told with each read that brought events how long ago the newest of them was written. */
+  /** Called with the age of the newest event after each read that returned events. */
   readonly onLag: (lagMs: number) => void
 }
 
-/** Events kept in memory for the next read; where there are more, it reads the log. */
+/** Maximum events buffered for the next read; beyond it, the log is read. */
 const BUFFERED_AT_MOST = 1000
 
 export const createChannel = (appId: string, conversationId: string, options: ChannelOptions): Channel => {
@@ -43,7 +43,7 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
   const log: EventLog = { appId, conversationId, runId: null }
   const subscribers = new Set<Subscriber>()
   let cancelRetry: CancelTimer = () => {}
-  /** The events passed in since the last read, in order; and whether those are all. */
+  /** The events passed in since the last read, in order, and whether they are complete. */
   let buffered: StoredEvent[] = []
   let isComplete = true
 
@@ -108,11 +108,11 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
   }
 }
 
-/** Sends a subscriber the events of a page, read after `from`, that it is due. */
+/** Sends a subscriber its events of a page that was read after `from`. */
 const sendPage = (page: EncodedPage, from: number, subscriber: Subscriber): void => {
-  // It joined during the read, and stands further back: the next read begins there.
+  // It joined during the read at an earlier position; the next read begins there.
   if (subscriber.position < from) return
-  // A conversation's log has no gaps, so what is missing was pruned: the reader has to start anew (410).
+  // A conversation's log has no gaps, so missing events were pruned: the reader must start over (410).
   if (subscriber.position < page.unbrokenFrom - 1) {
     subscriber.end()
     return

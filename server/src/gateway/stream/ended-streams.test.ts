@@ -3,8 +3,8 @@ import { createMemoryLog, filled } from '../../../test/support/memory-log.ts'
 import { createMemorySink } from '../../../test/support/memory-sink.ts'
 import { createTestHub, PING_MS, settle } from '../../../test/support/test-hub.ts'
 
-describe('when events are pruned that a stream has not got', () => {
-  it('a live stream ends at the gap, and one beyond it goes on', async () => {
+describe('when events are pruned before a stream has received them', () => {
+  it('a live stream ends at the gap, and one beyond it continues', async () => {
     const log = filled(5)
     const { open, hint } = createTestHub(log)
     const behind = open({ after: 5 })
@@ -19,7 +19,7 @@ describe('when events are pruned that a stream has not got', () => {
     expect([beyond.state, beyond.seqs]).toEqual(['open', [7]])
   })
 
-  it('a live stream ends before a gap in the middle of what is left', async () => {
+  it('a live stream ends before a gap in the remaining events', async () => {
     const log = filled(5)
     const { open, hint } = createTestHub(log)
     const sink = open({ after: 5 })
@@ -31,7 +31,7 @@ describe('when events are pruned that a stream has not got', () => {
     expect([sink.state, sink.seqs]).toEqual(['ended', []])
   })
 
-  it('a live stream ends even if nothing new comes', async () => {
+  it('a live stream ends even without new events', async () => {
     const log = filled(5)
     const { open, timers } = createTestHub(log)
     const sink = open({ after: 5 })
@@ -57,7 +57,7 @@ describe('when events are pruned that a stream has not got', () => {
 })
 
 describe('a stream that its reader closes', () => {
-  it('is forgotten at once: no timer, no read, no write', async () => {
+  it('is released at once: no timer, no read, no write', async () => {
     const log = filled(1)
     const { hub, open, hint, timers } = createTestHub(log)
     const timersBefore = timers.pending
@@ -74,7 +74,7 @@ describe('a stream that its reader closes', () => {
     expect(log.pageReads).toBe(readsBefore)
   })
 
-  it('while it catches up is read for no further', async () => {
+  it('causes no further reads while it catches up', async () => {
     const log = filled(10, 2)
     const { open } = createTestHub(log)
     const sink = open({ sink: createMemorySink({ highWaterMark: 1 }) })

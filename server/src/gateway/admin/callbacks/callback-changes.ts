@@ -3,7 +3,7 @@ import { overlapping } from '../../../domain/secret-rotation.ts'
 import type { StoredCallback } from '../../../store/admin/callbacks.ts'
 import type { StoredUrl } from '../../secrets/stored-url.ts'
 
-/** What is encrypted of a new configuration. */
+/** The encrypted parts of a new configuration. */
 export interface SealedParts {
   readonly url: StoredUrl
   readonly secret: Uint8Array
@@ -34,7 +34,7 @@ export const newCallback = (
   updatedAt: now,
 })
 
-/** What is to be different; `url` and `secret` only where they are others than the stored ones. */
+/** The changes; `url` and `secret` only if they differ from the stored ones. */
 export interface CallbackChanges {
   readonly url?: StoredUrl
   readonly events?: readonly string[]
@@ -42,7 +42,7 @@ export interface CallbackChanges {
   readonly secret?: { readonly sealed: Uint8Array; readonly overlapSeconds: number }
 }
 
-/** A configuration with changes; versions grow by what they mean. */
+/** Applies changes to a configuration and increments its version and revision as needed. */
 export const withCallbackChanges = (
   callback: StoredCallback,
   { url, events = callback.eventTypes, enabled = callback.enabled, secret }: CallbackChanges,
@@ -52,7 +52,7 @@ export const withCallbackChanges = (
   const previousSecret =
     secret === undefined ? callback.previousSecret : overlapping(callback.sealedSecret, secret.overlapSeconds, now)
   const isDisabled = callback.enabled && !enabled
-  // While the secrets overlap, the receiver gets what it got before: nothing of that has to be cancelled.
+  // During the overlap the receiver can still verify deliveries, so none is cancelled.
   const isCancelling = url !== undefined || (secret !== undefined && previousSecret === null) || isDisabled
   return {
     ...callback,

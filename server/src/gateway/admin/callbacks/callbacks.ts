@@ -77,8 +77,7 @@ const unusableUrl = (message: string): Refusal =>
   refuse('INVALID_REQUEST', `The URL ${message}.`, { faults: [{ pointer: '/url', message }] })
 
 /**
- * Changes what the body names. Another URL makes a new version; that, and disabling, cancel what is undelivered, which
- * is not sent anywhere any more (D-38).
+ * Changes what the body names. Another URL makes a new version. A new URL and disabling cancel all undelivered events for good (D-38).
  */
 export const updateCallback = (
   context: GatewayContext,
@@ -99,7 +98,7 @@ export const updateCallback = (
     return changed(callbackRecord(next, now))
   })
 
-/** The URL as it is to be stored; nothing where it is the stored one. */
+/** The URL to store; empty if it is the stored one. */
 const changeUrl = (
   { secrets, callbackTargets }: GatewayContext,
   callback: StoredCallback,
@@ -115,8 +114,8 @@ const changeUrl = (
 }
 
 /**
- * Gives a configuration a new secret and so a new version. Without an overlap what is undelivered is cancelled; with one,
- * callbacks are signed with the old secret until it ends.
+ * Gives a configuration a new secret and so a new version. Without an overlap, undelivered events are cancelled; with one, callbacks are
+ * signed with the old secret until it ends.
  */
 export const rotateCallbackSecret = (
   { db, clock, secrets }: GatewayContext,

@@ -27,7 +27,7 @@ export const listDeliveries = async (
   return found({ deliveries: deliveries.map(deliveryRecord) })
 }
 
-/** Attempts that a delivery is shown with; a window has at most 8. */
+/** Maximum number of attempts to show; a window has at most 8. */
 const ATTEMPTS_SHOWN = 100
 
 export const getDelivery = async (
@@ -55,8 +55,8 @@ export const getDelivery = async (
 }
 
 /**
- * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (202, D-38). Else,
- * and when its configuration is disabled or has changed or its payload is gone, it is RETRY_REFUSED (409).
+ * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (202, D-38). In any other state, or if
+ * its configuration was disabled or changed or its payload is gone, it is RETRY_REFUSED (409).
  */
 export const retryDelivery = async (
   { db, clock, wakeups }: GatewayContext,

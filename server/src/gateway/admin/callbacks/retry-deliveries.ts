@@ -7,13 +7,12 @@ import type { GatewayContext } from '../../context.ts'
 import { changed } from '../outcomes.ts'
 import { readTimeWindow } from '../time-window.ts'
 
-/** Deliveries that one transaction looks at, and that one request does. */
+/** Maximum deliveries examined by one transaction, and by one request. */
 const BATCH = 500
 const MOST = 10_000
 
 /**
- * Opens a fresh window for what ended badly within a window of time, oldest first; unless `dry_run` is false, it is only
- * counted.
+ * Opens a fresh window for deliveries that failed within a time window, oldest first. Unless `dry_run` is false, it only counts them.
  */
 export const retryDeliveries = async (
   { db, clock, wakeups }: GatewayContext,
@@ -37,7 +36,7 @@ export const retryDeliveries = async (
     if (!dryRun && step.retryable > 0) wakeups.deliveriesAdded()
     next = step.found < BATCH ? null : step.lastCreatedAt
     if (next === null || step.lastId === null) break
-    // The one that sorts right after it.
+    // The next ID in sort order.
     fromId = `${step.lastId}0`
   }
   return changed({
