@@ -5,7 +5,7 @@ export type SpanAttributes = Readonly<Record<string, string | number>>
 
 export interface SpanStart {
   readonly name: string
-  /** `server` answers somebody, `consumer` works off what was admitted, `client` asks another service. */
+  /** `server` answers a request, `consumer` processes admitted work, `client` calls another service. */
   readonly kind: 'server' | 'consumer' | 'client'
   readonly parent: Traceparent | null
   readonly attributes: SpanAttributes
@@ -13,26 +13,26 @@ export interface SpanStart {
 
 export interface SpanEnd {
   readonly attributes?: SpanAttributes
-  /** Why it failed, as a code or as words of the gateway's own. */
+  /** Why it failed, as a code or the gateway's own text. */
   readonly error?: string
 }
 
 /** One piece of work in a trace. */
 export interface Span {
-  /** Where it stands: the parent of what is done within it; null where there is no trace. */
+  /** Its trace context, the parent of nested work; null without a trace. */
   readonly traceparent: Traceparent | null
-  /** Its first end counts. */
+  /** Only the first call has an effect. */
   end(how?: SpanEnd): void
 }
 
-/** Follows work through the gateway. No attribute holds a text, a header or a secret. */
+/** Traces work through the gateway. No attribute contains message text, a header or a secret. */
 export interface Tracing {
   begin(start: SpanStart): Span
-  /** Sends what is left; gives up after a while. */
+  /** Exports the remaining spans, with a timeout. */
   close(): Promise<void>
 }
 
-/** Writes nothing down, and continues the traces of others: what other services are sent has a place of its own. */
+/** Records no spans, but continues callers' traces: requests to other services get their own span ID. */
 export const NO_TRACING: Tracing = {
   begin: ({ kind, parent }) => ({
     traceparent: kind === 'client' && parent !== null ? continueTrace(parent) : parent,

@@ -3,30 +3,30 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 
-/** Requests of a connection that may wait for their answers at the same time. */
+/** Maximum pipelined requests of a connection. */
 const MAX_UNANSWERED = 100
 
-/** Requests that are read and dropped behind one that ends its connection; whoever goes on is cut off. */
+/** Maximum requests that are read and dropped after one that ends its connection; then the connection is closed. */
 const MAX_DROPPED = 1000
 
 /** Listeners for the same event of one response. */
 const RESPONSE_LISTENERS = 20
 
-/** What is known of a connection. */
+/** The state of a connection. */
 interface Connection {
   unanswered: number
-  /** How many requests came behind one that ends the connection; null while there is none. */
+  /** Number of requests after one that ends the connection; null before that. */
   dropped: number | null
 }
 
-/** Looks after what the requests of one connection are to each other. */
+/** Coordinates the requests of one connection. */
 export interface ConnectionGuard {
   /**
-   * Wraps what answers requests. Once a request is refused for the sake of its connection, its answer is the last one,
-   * and nothing that comes behind it is run.
+   * Wraps the request handler. If a request is refused because of its connection, its answer is the last one, and no later request is
+   * executed.
    */
   guard(answer: RequestListener): RequestListener
-  /** Why a request is refused for the sake of its connection; null for any other. */
+  /** Why a request is refused because of its connection; null otherwise. */
   refusalOf(request: IncomingMessage): Refusal | null
 }
 
@@ -57,7 +57,7 @@ export const createConnectionGuard = (): ConnectionGuard => {
         response.setHeader('connection', 'close')
       }
       connection.unanswered += 1
-      // Fastify and its file server add listeners of their own; together they pass the ten for which Node suspects a leak.
+      // Fastify and its file server add listeners; together they exceed the ten at which Node warns of a leak.
       response.setMaxListeners(RESPONSE_LISTENERS)
       response.once('close', () => {
         connection.unanswered -= 1
@@ -68,10 +68,10 @@ export const createConnectionGuard = (): ConnectionGuard => {
   }
 }
 
-/** What leaves open where a request ends or whom it is for, so that a proxy in front may have understood it otherwise. */
+/** Ambiguities about a request's length or host, which a proxy in front may interpret differently (request smuggling). */
 const findFault = ({ headers, httpVersionMinor }: IncomingMessage): Refusal | null => {
   const { host, 'transfer-encoding': coding } = headers
-  // Repeated headers arrive joined by commas, and no host has one.
+  // Repeated headers are joined by commas, which no host contains.
   if (host === undefined ? httpVersionMinor > 0 : host.includes(',')) return NO_HOST
   if (coding === undefined) return null
   return coding.toLowerCase() === 'chunked' && httpVersionMinor > 0 ? null : NO_END

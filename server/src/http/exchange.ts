@@ -6,22 +6,22 @@ import type { DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { OperatorIdentity } from '../gateway/access/operator-gate.ts'
 import type { RequestInput } from './requests/read-request.ts'
 
-/** What is learned about a request while it is answered: for its handler, the log and the metrics. */
+/** The state of a request while it is answered: for its handler, the log and the metrics. */
 export interface Exchange {
-  /** Null for what is no operation of a contract. */
+  /** Null for requests without an operation of a contract. */
   operationId: string | null
-  /** Set once the guard of the route let the request in. */
+  /** Set when the route's guard has admitted the request. */
   caller: Caller | null
   tenant: Tenant | null
-  /** Who asks for an operation of the operator's API; set by the guard. */
+  /** The operator; set by the guard of the operator's API. */
   operator: OperatorIdentity | null
-  /** Whose worker asks for an operation of the worker API; set by the guard. */
+  /** The worker's device; set by the guard of the worker API. */
   device: DeviceIdentity | null
-  /** Set once the request was read and keeps the contract. */
+  /** Set when the request was read and is valid. */
   input: RequestInput | null
-  /** Where the caller's trace has come to; null where it has none. */
+  /** The caller's trace context; null if none. */
   readonly traceparent: Traceparent | null
-  /** What it made or asked for, as its answer names it: a conversation, a run, a control operation. */
+  /** The IDs in its answer: a conversation, a run, an operation. */
   made: Readonly<Record<string, unknown>> | null
   /** Why it was refused. */
   code: ErrorCode | null

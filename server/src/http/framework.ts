@@ -28,27 +28,27 @@ export interface Tls {
 export interface FrameworkOptions {
   readonly metrics: Metrics
   readonly log: Log
-  /** Follows requests. Default: nobody does. */
+  /** Traces requests. Default: no tracing. */
   readonly tracing?: Tracing
   /** Serves HTTPS with this certificate. */
   readonly tls?: Tls
-  /** Whether a proxy in front says who the client is. Default false. */
+  /** Whether to trust the client address from a proxy. Default false. */
   readonly trustProxy?: boolean
   /** Whether clients can reach the gateway by HTTPS alone. Default: with `tls`. */
   readonly httpsOnly?: boolean
 }
 
-/** How long a client may take to send the head of a request, and all of it. Streams are answers: no time ends them. */
+/** Timeouts for receiving the head of a request and the whole request. They do not apply to event streams, which are answers. */
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 60_000
-/** Longer than the idle time of common load balancers, so that they and not we close an idle connection. */
+/** Longer than the idle timeout of common load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 72_000
-/** A subject of 256 code points, percent-encoded; what is longer is no route. */
+/** The length of a percent-encoded subject of 256 code points; longer values match no route. */
 const LONGEST_PATH_VALUE = 256 * 4 * 3
 
 /**
- * The web framework, made to answer everything that no route does in the gateway's own way: with a request ID, as a
- * problem, counted and logged. Bodies reach the handlers as bytes.
+ * The web framework, configured so that even requests without a route are answered with a request ID and a problem, counted and logged.
+ * Handlers receive bodies as bytes.
  */
 export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   const { metrics, log, tracing = NO_TRACING, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
@@ -70,7 +70,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PATH_VALUE },
     genReqId: requestIdOf,
-    // Every server has its own.
+    // Each server needs its own instance.
     clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
       admit(request, reply)
@@ -79,7 +79,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   })
   app.decorateRequest('exchange')
   app.removeAllContentTypeParsers()
-  // Every type is taken, and judged after the size. JSON is named so that the framework remembers where it goes.
+  // Accept every content type, and check it after the size. JSON is registered explicitly so that the framework caches its parser.
   app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, bytes, done) =>
     done(null, bytes),
   )
@@ -102,10 +102,10 @@ interface Serving {
   readonly tls: Tls | undefined
 }
 
-/** A server that answers with the gateway's own words whatever the HTTP parser would answer. */
+/** A server that replaces the HTTP parser's own error answers with the gateway's. */
 const createServer = ({ answer, answerClientError, tls }: Serving): Server => {
   const options = {
-    // A repeated header is joined, and thereby malformed, instead of dropped after the first.
+    // Join repeated headers, which makes them malformed, instead of keeping only the first.
     joinDuplicateHeaders: true,
     requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -113,7 +113,7 @@ const createServer = ({ answer, answerClientError, tls }: Serving): Server => {
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
   const server = tls === undefined ? createHttp(options, answer) : createHttps({ ...options, ...tls }, answer)
-  // An expectation that nobody knows is ignored.
+  // Ignore unknown expectations.
   server.on('checkExpectation', answer)
   server.on('clientError', answerClientError)
   return server
@@ -124,5 +124,5 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && USABLE_REQUEST_ID.test(given) ? given : newId('req')
 }
 
-/** A caller's request ID that may be given back: 1 to 128 visible ASCII characters (D-10). */
+/** A valid request ID of the caller: 1 to 128 visible ASCII characters (D-10). */
 const USABLE_REQUEST_ID = /^[\x21-\x7e]{1,128}$/

@@ -14,14 +14,14 @@ import type { AtPace } from '../gateway/fairness/fairness.ts'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
 
-/** What decides, before a body is read, whether a request is let in (D-07: key, scope, subject, announced body size). */
+/** The checks before a body is read (D-07: key, scope, subject, announced body size). */
 export interface GuardContext {
   readonly authenticator: Authenticator
   readonly limitRate: RateLimiter
   readonly operatorGate: OperatorGate
   readonly deviceGate: DeviceGate
   readonly atPace: AtPace
-  /** Told of each caller that was let in by its key. */
+  /** Called for each caller with a valid key. */
   readonly noteUse: (caller: Caller) => void
 }
 
@@ -51,8 +51,8 @@ export const createGuard = (
   if (operation.security !== 'apiKey')
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
-      // A webhook is judged by its handler: who signed it is found out from its whole body, and before its size comes
-      // whether its integration exists (D-34).
+      // Webhooks are checked by their handler: the signature needs the whole body, and the existence of the integration is checked before
+      // the size (D-34).
       settle(request, reply, done, null)
     }
   if (validateSubject === null) throw new Error(`${operation.operationId} takes a key but no ${SUBJECT_HEADER}`)
@@ -66,7 +66,7 @@ export const createGuard = (
   }
 }
 
-/** What an operator has to be. */
+/** The role that an operation needs. */
 const enterOperator = (
   request: FastifyRequest,
   operator: OperatorIdentity | Refusal,
@@ -80,10 +80,10 @@ const enterOperator = (
   return refuseAnnouncedSize(request, operation)
 }
 
-/** Requests of a device key a second: many workers may share one, and each sends what its assistants stream. */
+/** Request rate of a device key: many workers may share one, and each sends its assistants' streams. */
 const WORKER_REQUESTS_PER_SECOND = 5000
 
-/** What a worker has to be. */
+/** The requirements for a worker. */
 const enterDevice = (
   { limitRate }: GuardContext,
   request: FastifyRequest,
@@ -96,7 +96,7 @@ const enterDevice = (
   return limitRate(rate) ?? refuseAnnouncedSize(request, operation)
 }
 
-/** What an authenticated caller has to bring along. */
+/** The requirements for an authenticated caller. */
 const createEntrance =
   ({ limitRate, noteUse }: GuardContext, operation: OperationInfo, validateSubject: Validator) =>
   (request: FastifyRequest, caller: Caller | Refusal): Refusal | null => {
@@ -122,7 +122,7 @@ const SUBJECT = SUBJECT_HEADER.toLowerCase()
 
 const refuseSubject = (message: string): Refusal => refuseFaults({ faults: [{ pointer: SUBJECT_HEADER, message }] })
 
-/** The text of a header's bytes, which Node hands over as one character each; null for what is not UTF-8 (D-54). */
+/** Decodes a header's UTF-8 bytes, which Node represents as one character each; null if invalid (D-54). */
 const decodeUtf8 = (header: string): string | null => {
   if (ASCII.test(header)) return header
   const bytes = Buffer.from(header, 'latin1')
@@ -130,7 +130,7 @@ const decodeUtf8 = (header: string): string | null => {
 }
 const ASCII = /^[\x20-\x7e]*$/
 
-/** Repeated headers arrive joined by a comma, which a subject may contain as well. */
+/** Repeated headers are joined by a comma, which a subject may also contain. */
 const isRepeated = (request: FastifyRequest, subject: string): boolean =>
   subject.includes(',') &&
   request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === SUBJECT).length > 1
@@ -141,7 +141,7 @@ const describeScopes = (alternatives: OperationInfo['scopes']): string =>
 const refuseAnnouncedSize = (request: FastifyRequest, { maxBodyBytes }: OperationInfo): Refusal | null =>
   maxBodyBytes !== null && Number(request.headers['content-length']) > maxBodyBytes ? tooLarge(maxBodyBytes) : null
 
-/** A body that is too large costs something even when nobody reads it: it waits for its turn like others. */
+/** Even discarding a body that is too large has a cost, so it waits for its turn like others. */
 const settlePaced = (
   { atPace }: GuardContext,
   request: FastifyRequest,
@@ -162,7 +162,7 @@ const settlePaced = (
     .catch(done)
 }
 
-/** A client that goes while nothing is read of its request ends the socket, and the request not always. */
+/** If a client disconnects while its body is unread, the socket closes, but the request does not always end. */
 const whenOver = ({ raw, socket }: FastifyRequest, callback: () => void): void => {
   const over = (): void => {
     socket.off('close', over)

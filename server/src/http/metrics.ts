@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 import { createWorkMetrics, OTHER } from './work-metrics.ts'
 
-/** The state of the gateway at the moment of a scrape. Whoever has the database implements its reading. */
+/** The state of the gateway at a scrape, read from the database. */
 export interface GaugeReadings {
   /** Unfinished runs by state; states without any may be left out. */
   readonly runsByState: Readonly<Partial<Record<RunState, number>>>
@@ -15,15 +15,15 @@ export interface GaugeReadings {
   readonly oldestQueuedSeconds: number
   /** Event streams that are open on all processes. */
   readonly openStreams: number
-  /** Those of the applications with the most of them. */
+  /** Open streams of the applications with the most streams. */
   readonly openStreamsByApp: Readonly<Record<string, number>>
   /** Workers that reach the gateway over HTTP and are connected. */
   readonly workers: number
   /** Callbacks that have not reached their receiver, by state; states without any may be left out. */
   readonly deliveriesByState: Readonly<Partial<Record<CallbackDeliveryState, number>>>
-  /** How long the newest events took from their commit to this process's subscribers. */
+  /** Latency of the newest events from commit to this process's subscribers. */
   readonly eventLagSeconds: number
-  /** How long a trivial statement takes on the database, its queue included. */
+  /** Duration of a trivial statement, including its queueing. */
   readonly databaseSeconds: number
   /** Whether admission is paused as a whole. */
   readonly admissionPaused: boolean
@@ -53,28 +53,28 @@ export interface MetricsOptions {
   readonly version: string
   /** Rejects in less than two seconds where the state cannot be read. */
   readonly readGauges: () => Promise<GaugeReadings>
-  /** How far this machine's clock is ahead of the database's, in seconds; null where they are one. Default: null. */
+  /** How far this machine's clock is ahead of the database's, in seconds; null if the database uses this machine's clock. Default: null. */
   readonly readClockOffset?: () => number | null
-  /** What has been counted since the start of the process. Default: nothing. */
+  /** Counters of the log and the listener since the start of the process. Default: none. */
   readonly readTotals?: () => ProcessTotals
   /** Whether memory, event loop and garbage collection of the process are shown as well. Default false. */
   readonly process?: boolean
 }
 
 export interface ProcessTotals {
-  /** Lines that the log could not take. */
+  /** Dropped log lines. */
   readonly droppedLogLines: number
-  /** Times that the connection which listens for notifications was lost. */
+  /** Number of losses of the listening connection. */
   readonly lostListeners: number
 }
 
 const NO_TOTALS: ProcessTotals = { droppedLogLines: 0, lostListeners: 0 }
 
-/** States that gauges show, also where nothing is in them. */
+/** States that gauges always show, even if empty. */
 const UNFINISHED = RUN_STATES.filter((state) => !isTerminal(state))
 const UNDELIVERED = ['pending', 'sending', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 
-/** Bounds between a statement on a fast disk and a client's patience. */
+/** Histogram bounds, from a statement on a fast disk to a typical client timeout. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export const createMetrics = ({

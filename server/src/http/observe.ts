@@ -6,20 +6,19 @@ import type { Tracing } from '../gateway/tracing.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What the server writes to its log; pino's loggers fit. */
+/** The server's logger, such as pino. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** Streams are open for as long as their reader likes, which says nothing about the speed of an answer. */
+/** Streams stay open as long as their reader wants, so their duration is not a response time. */
 const isStream = (reply: FastifyReply): boolean => reply.raw.getHeader('content-type') === 'text/event-stream'
 
 /**
- * Counts and logs a request once its connection is done with it: after the last byte of the answer, or when the client
- * has gone. The line has neither query nor header nor body, which may hold secrets. Probes, scrapes and pages are logged at
- * `debug`.
+ * Counts and logs a request after the last byte of the answer, or when the client disconnects. The line contains no query, header or body,
+ * which may hold secrets. Probes, scrapes and pages are logged at `debug`.
  */
 export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, metrics: Metrics): void => {
   const { exchange } = request
@@ -57,7 +56,7 @@ const lineOf = (
   ...(finished ? {} : { aborted: true }),
 })
 
-/** The template, without what a client puts into it; null for a path that leads nowhere, which may hold anything. */
+/** The route template, without the client's values; null for an unknown path, which may contain anything. */
 const routeOf = (request: FastifyRequest): string | null =>
   request.is404 ? null : (request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? null)
 
@@ -74,7 +73,7 @@ const idsOf = (values: unknown): object =>
 /** Probes, scrapes and pages are not traced. */
 const OPERATION = /^\/(?:api|admin)\/v1\//
 
-/** Begins the span of a request, which ends with its connection's part in it; returns where the request stands in its trace. */
+/** Begins the span of a request, which ends with its answer; returns the request's trace context. */
 export const traceRequest = (request: FastifyRequest, reply: FastifyReply, tracing: Tracing): Traceparent | null => {
   const parent = readTraceparent(request.headers.traceparent?.toString())
   const route = routeOf(request)
@@ -100,7 +99,7 @@ export const traceRequest = (request: FastifyRequest, reply: FastifyReply, traci
         ...(typeof made?.run_id === 'string' ? { 'conversation_gateway.run_id': made.run_id } : {}),
         ...(code === null ? {} : { 'conversation_gateway.code': code }),
       },
-      // A refusal is the caller's fault, and no fault of this span.
+      // A refusal is the caller's fault, so the span is not an error.
       ...(statusCode < 500 ? {} : { error: code ?? String(statusCode) }),
     })
   })

@@ -10,7 +10,7 @@ import type { EventSink } from '../gateway/stream/event-sink.ts'
 import type { OpenedStream } from '../gateway/stream/open-stream.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
 
-/** What a handler gets and gives, derived from the contract's types (`operations`) and its behaviour table. */
+/** The argument and result types of a handler, derived from the contract's types (`operations`) and its behaviour table. */
 
 /** A generated behaviour table: `OPERATIONS`, `ADMIN_OPERATIONS` or `WORKER_OPERATIONS`. */
 export type OperationTable = Readonly<Record<string, OperationInfo>>
@@ -22,7 +22,7 @@ type Parameters<Op, Place extends string> = Op extends { parameters: { [P in Pla
   : NoParameters
 type NoParameters = Readonly<Record<never, never>>
 
-/** The parameter that bounds a page has a default in the contract, so that it is always there. */
+/** The page limit has a default in the contract, so it is always set. */
 type WithPageLimit<Query, Info> = Info extends { pagination: { limit: infer Limit extends string } }
   ? Query & { [Name in Limit]: number }
   : Query
@@ -35,7 +35,7 @@ type Body<Op, Info> = Info extends { security: 'webhookSignature' }
       ? AsyncIterable<Uint8Array>
       : undefined
 
-/** The body of the successful answer; undefined where there is none. */
+/** The body of the successful answer; undefined if there is none. */
 export type Answer<Op> = Op extends { responses: infer Responses }
   ? Responses[keyof Responses & (200 | 201 | 202 | 204)] extends { content: infer Content }
     ? Content extends { 'application/json': infer Json }
@@ -44,7 +44,7 @@ export type Answer<Op> = Op extends { responses: infer Responses }
     : undefined
   : never
 
-/** Who asks: on routes of the public API always an application and a subject, on the operator's an operator, on workers' a device. */
+/** The caller: an application and a subject on the public API, an operator on the operator's, a device on the workers'. */
 type Principal<Info> = Info extends { security: 'apiKey' }
   ? { readonly caller: Caller; readonly tenant: Tenant }
   : Info extends { security: 'adminToken' }
@@ -57,12 +57,12 @@ type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotenc
 
 type Connection<Info> = Info extends { stream: object }
   ? {
-      /** Begins the answer; to be called once nothing stands in the way of the stream. */
+      /** Begins the answer; call it after all checks of the stream have passed. */
       readonly connect: () => EventSink
     }
   : object
 
-/** A request that kept the contract. Path IDs have the form of identifiers; the use case checks who owns them. */
+/** A valid request. Path IDs have the form of identifiers; the use case checks their owner. */
 export type OperationRequest<Op, Info> = Principal<Info> &
   Intention<Info> &
   Connection<Info> & {
@@ -73,7 +73,7 @@ export type OperationRequest<Op, Info> = Principal<Info> &
     readonly reply: FastifyReply
   }
 
-/** The answer is bytes that are read while they are sent. */
+/** The answer is a stream of bytes. */
 export interface Download {
   readonly kind: 'download'
   readonly headers: Readonly<Record<string, string>>
@@ -90,7 +90,7 @@ export type Outcome<Op> =
 
 export type Handler<Op, Info> = (request: OperationRequest<Op, Info>) => Promise<Outcome<Op>>
 
-/** A handler for each operation of a table; one that is missing, or one too many, does not compile. */
+/** A handler for each operation of a table; a missing or additional one does not compile. */
 export type Handlers<Operations, Table extends OperationTable> = {
   readonly [Id in keyof Table & keyof Operations]: Handler<Operations[Id], Table[Id]>
 }

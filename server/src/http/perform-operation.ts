@@ -14,14 +14,14 @@ import type { Download } from './operation.ts'
 import { takesStream } from './requests/body.ts'
 import type { RequestInput } from './requests/read-request.ts'
 
-/** What operations are performed with. */
+/** The dependencies of operations. */
 export interface PerformContext {
   readonly log: Log
   /** How long an operation of the public API may take, in milliseconds. */
   readonly deadlineMs: number
   readonly audit: Audit
   readonly inTurn: InTurn
-  /** Null where whoever reads much holds up nobody. */
+  /** Null if large reads do not delay others. */
   readonly readAtPace: ReadAtPace | null
   /** Takes the connection over for an event stream. */
   readonly beginStream: (reply: FastifyReply) => EventSink
@@ -31,13 +31,13 @@ export interface PerformContext {
 export type ErasedHandler = (request: never) => Promise<ErasedOutcome>
 export type ErasedOutcome = Admitted<unknown> | Found<unknown> | FoundJson<unknown> | Refusal | OpenedStream | Download
 
-/** Performs what a request asks for that was let in and keeps the contract. */
+/** Performs the operation of an admitted, valid request. */
 export type Perform = (reply: FastifyReply, input: RequestInput) => Promise<ErasedOutcome>
 
 export const createPerform = (handler: ErasedHandler, info: OperationInfo, context: PerformContext): Perform => {
   const perform = callHandler(handler, info, context)
   if (info.security === 'adminToken') return withAudit(perform, info, context)
-  // A client decides how long a stream or an upload lasts: neither takes a turn of its application or has a deadline.
+  // The client determines the duration of a stream or upload, so neither takes a turn of its application or has a deadline.
   if (info.security !== 'apiKey' || info.stream !== null || takesStream(info)) return perform
   return withDeadline(inTurn(perform, info, context), info, context)
 }
@@ -73,10 +73,10 @@ const callHandler = (
   }
 }
 
-/** The query parameter with which an operator asks for the contents of messages. */
+/** The query parameter by which an operator requests the contents of messages. */
 const INCLUDE_TEXT = 'include_text'
 
-/** Records a change, or a look at messages, before executing it; records its outcome on a best-effort basis. */
+/** Records a change, or a read of message contents, before executing it; records its outcome on a best-effort basis. */
 const withAudit = (
   perform: Perform,
   { method, operationId, successStatus }: OperationInfo,
@@ -109,10 +109,10 @@ const withAudit = (
   }
 }
 
-/** Answers above this size are those of large reads. */
+/** Larger answers count as large reads. */
 const LARGE_ANSWER_BYTES = 64 * 1024
 
-/** Waits for the application's turn. What only reads also waits behind what its application has read. */
+/** Waits for the application's turn. Reads also wait behind large reads of the same application. */
 const inTurn = (perform: Perform, { method }: OperationInfo, context: PerformContext): Perform => {
   const { readAtPace } = context
   const performInTurn: Perform = (reply, input) => {

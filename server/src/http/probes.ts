@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { sendJson } from './answers/send-json.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What `/readyz` tells (D-50, D-52). */
+/** The body of `/readyz` (D-50, D-52). */
 export interface Readiness {
   readonly ready: boolean
   readonly store: 'postgresql' | 'embedded'
-  /** What an accepted request survives on this store, in a sentence. */
+  /** The durability of an accepted request on this store, as a sentence. */
   readonly durability: string
   /** Whether the database takes writes. */
   readonly database: boolean
-  /** Why the database does not; absent where it does. */
+  /** Why the database takes no writes; absent if it does. */
   readonly reason?: string
-  /** Whether new work is admitted; absent where the database does not say. While it is paused the process stays ready. */
+  /** Whether new work is admitted; absent if the database cannot be read. The process stays ready while admission is paused. */
   readonly admission?: 'open' | 'paused'
   /** The roles of this process, and whether each runs. */
   readonly roles: Readonly<Record<string, boolean>>
-  /** What the process still executes before it ends; absent as long as it was not asked to. */
+  /** The runs that a draining process still executes; absent unless it is draining. */
   readonly draining?: { readonly runs: number }
 }
 
@@ -28,7 +28,7 @@ export interface ProbeOptions {
   readonly metrics: Metrics | null
 }
 
-/** Routes for whoever operates the process; none of them takes a key (D-50). */
+/** Routes for operators of the process, without authentication (D-50). */
 export const registerProbes = (app: FastifyInstance, { version, readReadiness, metrics }: ProbeOptions): void => {
   app.get('/healthz', (_request, reply) => sendJson(reply, 200, { status: 'alive', version }))
 

@@ -21,14 +21,14 @@ import { compileRequest } from './requests/read-request.ts'
 import type { LocatedOperation, OpenApiDocument } from './site/document.ts'
 import { listOperations } from './site/document.ts'
 
-/** A contract with what serves it. */
+/** A contract and its handlers. */
 export interface ServedContract<Operations, Table extends OperationTable> {
   readonly document: OpenApiDocument
   readonly table: Table
   readonly handlers: Handlers<Operations, Table>
 }
 
-/** What all operations are served with. */
+/** The dependencies of all operations. */
 export interface ServingContext extends GuardContext, PerformContext {
   readonly keyWatch: KeyWatch
 }
@@ -65,7 +65,7 @@ interface Registration {
   readonly context: ServingContext
 }
 
-/** What happens to a request of an operation, in this order. */
+/** The steps of a request, in this order. */
 const routeOf = ({ document, operation, info, handler, compile, context }: Registration): RouteOptions => {
   const readRequest = compileRequest(document, operation, info, compile)
   const perform = createPerform(handler, info, context)
@@ -106,12 +106,12 @@ const routeOf = ({ document, operation, info, handler, compile, context }: Regis
   }
 }
 
-/** Smaller bodies are dealt with in less time than it takes to wait. */
+/** Smaller bodies are processed faster than a wait would take. */
 const LARGE_BODY_BYTES = 64 * 1024
 
 const isLargeBody = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(body) && body.length > LARGE_BODY_BYTES
 
-/** Waits for the turn of a large body, which lasts until the request has been answered. */
+/** Waits for the turn of a large body. The turn lasts until the request is answered. */
 const paceLargeBody = ({ atPace }: GuardContext): preValidationHookHandler => {
   return (request, reply, done) => {
     const { tenant } = request.exchange
@@ -125,7 +125,7 @@ const paceLargeBody = ({ atPace }: GuardContext): preValidationHookHandler => {
           sendRefusal(reply, turn)
           return
         }
-        // A client that has gone meanwhile wants nothing done.
+        // Do nothing if the client has disconnected meanwhile.
         if (reply.raw.closed) {
           turn()
           return
@@ -137,7 +137,7 @@ const paceLargeBody = ({ atPace }: GuardContext): preValidationHookHandler => {
   }
 }
 
-/** Ends a stream once its key is not valid any more. */
+/** Ends a stream when its key is no longer valid. */
 const endWithKey = (
   { keyWatch }: ServingContext,
   caller: Caller,
@@ -149,7 +149,7 @@ const endWithKey = (
   else raw.once('close', unwatch)
 }
 
-/** A route whose body reaches the handler as a stream, whatever its Content-Type says or fails to say. */
+/** A route whose handler gets the body as a stream, for any or no Content-Type. */
 const registerStreamed = (app: FastifyInstance, route: RouteOptions): void => {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

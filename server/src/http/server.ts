@@ -44,13 +44,13 @@ import type { DemoPage } from './site/demo.ts'
 import { registerDemo } from './site/demo.ts'
 import { registerAdminDocument, registerDocs } from './site/docs.ts'
 
-/** What a server answers: all, or one of two that share it; the probes are on both. */
+/** The part of the surface that a server serves: all, or clients or operators only. All parts include the probes. */
 export type Surface = 'all' | 'public' | 'operator'
 
 export interface OperatorSurface {
   /** The token of the settings. */
   readonly token: string
-  /** Finds those who have tokens of their own. */
+  /** Looks up operators by their tokens. */
   readonly findOperator: FindOperator
   readonly audit: Audit
   readonly handlers: AdminHandlers
@@ -71,28 +71,28 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly readReadiness: () => Promise<Readiness>
   readonly clock: Clock
   readonly timers?: Timers
-  /** Ends the event streams, and what workers wait for, when the server closes; it waits for this. */
+  /** Ends event streams and workers' long polls when the server closes; the server waits for it. */
   readonly endStreams?: () => Promise<void>
   /** How long an operation of the public API may take before it is answered with 503. Default 10 000. */
   readonly deadlineMs?: number
-  /** What a key may do whose application has no rate of its own. Default: as much as it likes. */
+  /** The request rate of keys whose application has no rate. Default: unlimited. */
   readonly rateLimit?: Rate | null
-  /** Told of each caller whose key was accepted. Default: nobody. */
+  /** Called for each caller with an accepted key. */
   readonly noteUse?: (caller: Caller) => void
-  /** Told of each request of an application. Default: the server's own. */
+  /** Records each application's requests. Default: the server's own. */
   readonly senders?: Senders
-  /** Counts wrong tokens of operators; the authenticator's, so that wrong keys count too. Default: one of its own. */
+  /** Counts wrong operator tokens. Shared with the authenticator, so that wrong keys count too. Default: a separate one. */
   readonly strangers?: StrangerLimit
-  /** Whether the database has a single connection, on which large reads hold up everybody. Default false. */
+  /** Whether the database has a single connection, on which large reads delay all others. Default false. */
   readonly hasOneConnection?: boolean
-  /** How long `close` waits for requests under way before it cuts their connections. Default 5000. */
+  /** How long `close` waits for pending requests before it closes their connections. Default 5000. */
   readonly drainMs?: number
   /**
-   * Holds every answer and event against the contract, undocumented members included; for tests. A violation is
+   * Validates every answer and event against the contract, including undocumented members; for tests. A violation is
    * answered with 500 INTERNAL, logged, and added to `contractViolations`. Default false.
    */
   readonly checkResponses?: boolean
-  /** The program behind `/demo`, asked for at each request. Default: there is no such route. */
+  /** The handler of `/demo`, looked up for each request. Default: the route does not exist. */
   readonly demoPage?: () => DemoPage | null
   /** The built documentation. Default: `docs/dist` of this repository, built or not. */
   readonly siteFolder?: string
@@ -102,18 +102,18 @@ export interface HttpServerOptions extends FrameworkOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What `checkResponses` has found, in words. */
+    /** The violations that `checkResponses` has found, as text. */
     readonly contractViolations: readonly string[]
   }
 }
 
-/** How long requests under way may take to finish when the server closes. */
+/** How long pending requests may take when the server closes. */
 const DRAIN_MS = 5000
 
 const SITE = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
-/** The gateway's HTTP surface: both contracts, probes and documentation. It listens when the caller says so. */
+/** The gateway's HTTP surface: both contracts, probes and documentation. The caller makes it listen. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
   const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, timers = systemTimers } = options
   const { authenticator, log, version, readReadiness, metrics } = options
@@ -147,7 +147,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Fast
 const createServingContext = (options: HttpServerOptions): Omit<ServingContext, 'keyWatch' | 'beginStream'> => {
   const { authenticator, operator, log, clock, deadlineMs = DEADLINE_MS, rateLimit = null } = options
   const { timers = systemTimers } = options
-  // What is left of the deadline is for the work.
+  // The rest of the deadline is for the work itself.
   const waiting = { senders: options.senders ?? createSenders(clock), waitMs: deadlineMs / 2, timers }
   const strangers = options.strangers ?? createStrangerLimit(clock)
   return {
@@ -165,7 +165,7 @@ const createServingContext = (options: HttpServerOptions): Omit<ServingContext, 
   }
 }
 
-/** Where there is no worker API, no device asks. */
+/** Without the worker API there are no device callers. */
 const NO_DEVICES: DeviceGate = {
   authenticate: async () => refuse('UNAUTHENTICATED', 'The key is not valid.'),
   forget: () => {},
@@ -200,15 +200,15 @@ const registerOperator = async (
   await registerConsole(app, consoleFolder)
 }
 
-/** How often connections are looked at that became idle after the server began to close. */
+/** How often connections that became idle during the close are checked. */
 const LOOK_MS = 20
-/** How long a connection that has not sent a byte yet may go on doing so: its request may just be on its way. */
+/** How long a connection without any received bytes may stay open: its request may be in transit. */
 const SILENT_MS = 500
 
 /**
- * Returns what lets requests under way finish while the server closes, and closes each connection as soon as it is idle:
- * kept alive, it would hold up the closing for as long as its client likes. Connections that were only opened, as clients
- * do in advance, count as busy for Node and are closed soon. What is not done after `drainMs` is cut off.
+ * Lets pending requests finish while the server closes, and closes each connection as soon as it is idle; a kept-alive connection would
+ * delay the close indefinitely. Connections without a request, which clients open in advance, count as busy in Node and are closed soon.
+ * Connections still open after `drainMs` are closed.
  */
 const createDrain = (app: FastifyInstance, drainMs: number): (() => void) => {
   const { server } = app

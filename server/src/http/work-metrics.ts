@@ -3,25 +3,25 @@ import type { Registry } from 'prom-client'
 import { Counter, Histogram } from 'prom-client'
 import type { RunEnd } from '../writer/run-end.ts'
 
-/** What became of runs and callbacks in this process, for its metrics. */
+/** Counts outcomes of runs and callbacks in this process, for its metrics. */
 export interface WorkMetrics {
   countRunEnd(end: RunEnd): void
-  /** A run began to execute, so long after its admission. */
+  /** A run began to execute this long after its admission. */
   observeQueue(seconds: number): void
-  /** A run gave the first piece of its answer, so long after its admission. */
+  /** A run produced its first output this long after its admission. */
   observeFirstOutput(seconds: number): void
   /** An assistant of this kind failed its run. */
   countAssistantError(type: string, code: string): void
-  /** Callbacks came to an end. */
+  /** Callbacks ended. */
   countDeliveryEnds(state: CallbackDeliveryState, count: number): void
   countDatabaseError(kind: string): void
 }
 
-/** Bounds between an echo and an assistant that works for an hour. */
+/** Histogram bounds, from an echo to an assistant that works for an hour. */
 const RUN_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
-/** Names that others choose, services and error codes, are told apart up to so many of each; the rest is `other`. */
+/** Maximum number of services and error codes with their own series; the rest is `other`. */
 const NAMES = 500
-/** The label of all names that have no series of their own. */
+/** The label of all names without their own series. */
 export const OTHER = 'other'
 const DELIVERY_ENDS = ['delivered', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 

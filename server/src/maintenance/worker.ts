@@ -10,13 +10,13 @@ import { keepUpDatabase } from '../store/maintenance/upkeep.ts'
 export interface MaintenanceOptions {
   readonly context: GatewayContext
   readonly timers: Timers
-  /** Whether this process can tell at the moment which of the others are gone. Default: always. */
+  /** Whether this process can tell at the moment which others are dead. Default: always. */
   readonly canJudge?: () => boolean
-  /** Told of every fault; the next round tries again. */
+  /** Called for every fault; the next round retries. */
   readonly log: Pick<Logger, 'error'>
-  /** How long things are kept. Default: 7 days for events, 30 days for bodies. */
+  /** The retention. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
-  /** Pause between two looks for due work, in milliseconds. Default 500. */
+  /** Pause between two polls for due work, in milliseconds. Default 500. */
   readonly advanceEveryMs?: number
   /** Pause between two rounds of retention, in milliseconds. Default 5 minutes. */
   readonly retentionEveryMs?: number
@@ -26,16 +26,16 @@ export interface MaintenanceOptions {
 
 export interface MaintenanceWorker {
   start(): void
-  /** Resolves when the round under way has ended; a long one ends after its current batch. */
+  /** Resolves when the current round has ended; a long one ends after its current batch. */
   stop(): Promise<void>
 }
 
-/** Default pause between two looks for due work, in milliseconds. */
+/** Default pause between two polls for due work, in milliseconds. */
 export const ADVANCE_EVERY_MS = 500
-/** Batches of due work in a row, after which the others get their turn. */
+/** Maximum consecutive batches of due work before other work gets its turn. */
 const ADVANCES_PER_ROUND = 100
 
-/** What only time makes happen: deadlines, lapsed leases, retention. Several processes may do this at once. */
+/** The effects of time: deadlines, lapsed leases, retention. Several processes may run this at once. */
 export const createMaintenanceWorker = ({
   context,
   timers,
@@ -50,7 +50,7 @@ export const createMaintenanceWorker = ({
   const { signal } = stopping
   const sweeps = createSweeps(context, retention)
 
-  /** Undefined when the work failed, or is not begun any more. */
+  /** Undefined if the work failed or was not started because of the stop. */
   const attempt = async <Result>(during: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return signal.aborted ? undefined : await work()
@@ -70,7 +70,7 @@ export const createMaintenanceWorker = ({
 
   const clear = (): Promise<void> => attempt('discarded content', () => removeDiscardedContent(context, signal))
 
-  /** Kinds of which more is due than one turn removes take turns until nothing is. */
+  /** Kinds with a backlog take turns until nothing is due. */
   const retain = async (): Promise<void> => {
     for (let due: readonly Sweep[] = sweeps; due.length > 0; ) {
       const unfinished: Sweep[] = []

@@ -19,7 +19,7 @@ const createFixture = (atMost = 100) => {
 }
 
 describe('look-ups made together', () => {
-  it('begin at once, and those that come meanwhile wait for the round and go together', async () => {
+  it('begin at once; those that arrive meanwhile are batched into the next round', async () => {
     const { find, rounds, turns, keys } = createFixture()
     const found = [find(1), find(2)]
     await turns()
@@ -38,7 +38,7 @@ describe('look-ups made together', () => {
     expect(await Promise.all(found)).toEqual(['one', 'two', 'three', 'four'])
   })
 
-  it('go in rounds of a size, until none is left', async () => {
+  it('are made in rounds of limited size until none is left', async () => {
     const { find, rounds, turns, keys } = createFixture(2)
     const found = [1, 2, 3].map(find)
     await turns()
@@ -49,7 +49,7 @@ describe('look-ups made together', () => {
     expect(keys()).toEqual([[1, 2], [3]])
   })
 
-  it('fail with their round alone', async () => {
+  it('fail only with their own round', async () => {
     const { find, rounds, turns } = createFixture()
     const first = find(1)
     await turns()
@@ -61,7 +61,7 @@ describe('look-ups made together', () => {
     expect(await second).toBe('two')
   })
 
-  it('fail where there are not as many answers as keys', async () => {
+  it('fail if the number of answers differs from the number of keys', async () => {
     const { find, rounds, turns } = createFixture()
     const both = Promise.all([find(1), find(2)])
     await turns()

@@ -7,8 +7,9 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Look-ups that are asked for one by one and made together: the first at once, those that come meanwhile in the next round,
- * `atMost` of them. Each round begins when `collect` resolves; by default what is asked for in one turn is looked up together. `find` answers in the order of its keys; when it fails, so do all look-ups of its round.
+ * Batches single look-ups: the first one at once, and those that arrive meanwhile in the next round, at most `atMost`. Each round begins
+ * when `collect` resolves; by default it collects one turn of the event loop. `find` answers in the order of its keys; if it fails, all
+ * look-ups of its round fail.
  */
 export const batchLookups = <Key, Value>(
   find: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -1,19 +1,19 @@
 /**
- * Names of members whose values are nobody's business, wherever they appear. Here and below the repetitions in front of
- * what is looked for are bounded: unbounded ones take quadratic time on a line that somebody has made for that.
+ * Names of members whose values are redacted everywhere. Here and below, repetitions before the search term are bounded, because unbounded
+ * ones take quadratic time on a crafted line.
  */
 const NAME = String.raw`[\w.-]{0,60}(?:authorization|cookie|passw(?:or)?d|passphrase|secret|token|api[-_]?key|private[-_]?key)[\w.-]{0,60}`
 const HEADER = `(?:proxy-)?authorization|(?:set-)?cookie|x-api-key`
 const REDACTED = '[redacted]'
 
-/** Most lines have nothing of the kind in them: one search tells. */
+/** Most lines contain none of these; one search tells. */
 const SUSPECT =
   /gk_|gop_|sk-|bearer|basic|:\/\/|authorization|cookie|passw|passphrase|secret|token|api[-_]?key|private[-_]?key/i
 
 const MEMBER = new RegExp(`"${NAME}":`, 'gi')
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // Members of JSON that stands in a string.
+  // Members of JSON within a string.
   [new RegExp(String.raw`(\\{1,15}")(${NAME})\1(\s*:\s*)\1.*?\1`, 'gi'), `$1$2$1$3$1${REDACTED}$1`],
   // Raw headers, as pairs in a list or as text.
   [new RegExp(String.raw`"(${HEADER})","(?:[^"\\]|\\.)*"`, 'gi'), `"$1","${REDACTED}"`],
@@ -21,18 +21,18 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)(?:\s+|%20)[\w.~+/=-]+/gi, `$1 ${REDACTED}`],
   [/\b(gk|gop)_[\w-]+/g, `$1_${REDACTED}`],
   [/\bsk-[\w-]{8,}/g, `sk-${REDACTED}`],
-  // The password of a database URL may hold what a URL should not.
+  // The password of a database URL may contain characters that are invalid in URLs.
   [/\b(postgres(?:ql)?:\/\/)(?:[^\s"\\]|\\.){0,500}@/gi, `$1${REDACTED}@`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s"\\/?#]*@/gi, `$1${REDACTED}@`],
   [new RegExp(String.raw`([?&;\s"](?:${NAME})=)[^&\s"\\;]+`, 'gi'), `$1${REDACTED}`],
 ]
 
-/** A known secret that is shorter would hit ordinary words. */
+/** Minimum length of a known secret; shorter ones would match ordinary words. */
 const SHORTEST_SECRET = 8
 
 /**
- * Makes the function that takes credentials out of a line of JSON, which stays JSON: by the names and shapes that
- * they have, and those that are known by heart.
+ * Creates a function that redacts credentials in a line of JSON, which stays valid JSON: by member names, by their format, and by known
+ * values.
  */
 export const createRedaction = (secrets: readonly string[]): ((line: string) => string) => {
   const known = secrets

@@ -30,7 +30,7 @@ describe('a log line', () => {
     expect(entry).toMatchObject({ request_id: 'req_1' })
   })
 
-  it('goes to the one output to standard error, however many loggers there are', () => {
+  it('goes to one shared output to standard error for all loggers', () => {
     const before = process.stderr.listenerCount('error')
     for (let count = 0; count < 20; count += 1) createLogger({ level: 'fatal' })
     expect(process.stderr.listenerCount('error')).toBe(before)
@@ -42,7 +42,7 @@ describe('a log line', () => {
     expect(lines).toEqual([])
   })
 
-  it('keeps what only resembles a secret', () => {
+  it('keeps text that only resembles a secret', () => {
     const harmless = {
       idempotency_key: 'abc',
       key_id: 'key_1',
@@ -63,7 +63,7 @@ const revoked = Proxy.revocable({}, {})
 revoked.revoke()
 const circular = Object.assign(new Error('circular'), { big: 10n })
 
-describe('a value that somebody else has made', () => {
+describe('a foreign value', () => {
   it.each<[string, unknown]>([
     [
       'an error with a getter that throws',
@@ -90,7 +90,7 @@ describe('a value that somebody else has made', () => {
   })
 })
 
-describe('a secret does not get through', () => {
+describe('a secret is redacted', () => {
   const SECRET = 'hunter2-hunter2'
   it.each<[string, (logger: Logger) => void]>([
     ['a key in a message', (logger) => logger.info(`rejected ${KEY}`)],
@@ -131,7 +131,7 @@ describe('a secret does not get through', () => {
     expect(line).toContain('[redacted]')
   })
 
-  it('when it is known, whatever it looks like and wherever it stands', () => {
+  it('if it is known, in any form and anywhere', () => {
     const known = 'plain "words" / as secret'
     const { line } = logged(
       (logger) => logger.child({ a: known }).error({ err: new Error(known), url: encodeURIComponent(known) }, known),
@@ -140,7 +140,7 @@ describe('a secret does not get through', () => {
     expect(line).not.toMatch(/plain|words/)
   })
 
-  it('in any place of any object, and the line stays JSON', () => {
+  it('anywhere in any object, and the line stays valid JSON', () => {
     const place = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },

@@ -2,7 +2,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { createRedaction } from './log-redaction.ts'
 import { standardError } from './standard-error.ts'
 
-/** Where a worker logs; a pino logger is one. */
+/** The logger of a worker, such as pino. */
 export interface WorkerLog {
   readonly info: WriteLog
   readonly warn: WriteLog
@@ -15,13 +15,13 @@ export interface LoggerOptions {
   readonly level: LevelWithSilent
   /** Default: standard error (D-49). */
   readonly destination?: DestinationStream
-  /** Texts that must not appear in any line, besides all that looks like a credential. */
+  /** Texts to redact from every line, in addition to everything that looks like a credential. */
   readonly secrets?: readonly string[]
 }
 
 /**
  * Writes one JSON object a line. No line shows an API key, a bearer token, a password of a URL or the value of a member
- * named like a secret, wherever in an object, a message or an error it stands.
+ * named like a secret, anywhere in an object, a message or an error.
  * @example logger.child({ request_id }).info({ run_id }, 'admitted')
  */
 export const createLogger = ({ level, destination = standardError, secrets = [] }: LoggerOptions): Logger =>
@@ -32,7 +32,7 @@ export const createLogger = ({ level, destination = standardError, secrets = [] 
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         streamWrite: createRedaction(secrets),
-        // What others have thrown may throw once more when it is looked at.
+        // A foreign exception may throw again when it is inspected.
         logMethod(args, write) {
           try {
             write.apply(this, args)
@@ -47,7 +47,7 @@ export const createLogger = ({ level, destination = standardError, secrets = [] 
 
 const UNREADABLE = 'a value that throws when it is read'
 
-/** The members of what was to be logged that are plain text, numbers or truth values. */
+/** The members with plain strings, numbers or booleans. */
 const readableFields = (fields: unknown): object => {
   const readable: Record<string, unknown> = {}
   try {

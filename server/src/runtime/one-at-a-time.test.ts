@@ -17,7 +17,7 @@ const createJob = () => {
   return { request, errors, started: () => started, end: () => endings.shift()?.() }
 }
 
-it('begins at once when nothing runs', () => {
+it('begins at once if nothing runs', () => {
   const job = createJob()
   void job.request()
   expect(job.started()).toBe(1)
@@ -51,7 +51,7 @@ it('resolves a request only after a run that began after it', async () => {
   expect(isDone).toBe(true)
 })
 
-it('loses no request that comes in the moment in which a run ends', async () => {
+it('loses no request that arrives at the moment a run ends', async () => {
   let runs = 0
   const request = oneAtATime(
     async () => {
@@ -70,7 +70,7 @@ it('loses no request that comes in the moment in which a run ends', async () => 
   expect(Math.min(...asked)).toBeGreaterThanOrEqual(1)
 })
 
-it('reports a run that fails and goes on', async () => {
+it('reports a failed run and continues', async () => {
   const errors: unknown[] = []
   let runs = 0
   const request = oneAtATime(

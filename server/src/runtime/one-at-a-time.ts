@@ -1,7 +1,6 @@
 /**
- * Gives a job that runs when asked for, never twice at once: asked for while it runs, it runs once more afterwards,
- * however often it was asked. The returned promise resolves when a run that began after the call has ended; a run
- * that fails is reported and ends like any other.
+ * Wraps a job so that it never runs concurrently: any number of calls during a run cause one more run afterwards. The returned promise
+ * resolves when a run that began after the call has ended. A failed run is reported and ends like any other.
  */
 export const oneAtATime = (job: () => Promise<void>, onError: (error: unknown) => void): (() => Promise<void>) => {
   let running: Promise<void> | null = null

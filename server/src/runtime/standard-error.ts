@@ -7,7 +7,7 @@ const FLUSH_MS = 300
 /** Where the log (D-49) and messages for the operator go. */
 export const standardError = createTextOutput(process.stderr)
 
-/** Ends the process after its last lines, or without them where they cannot be written in time. */
+/** Ends the process after its last lines are written, or without them after a timeout. */
 export const exit = async (code: number): Promise<never> => {
   await Promise.race([standardError.flushed(), setTimeout(FLUSH_MS)])
   process.exit(code)

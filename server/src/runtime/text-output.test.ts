@@ -4,14 +4,14 @@ import { createTextOutput } from './text-output.ts'
 
 type Write = (text: string, done: () => void) => void
 
-/** A stream that is written to as a test says. */
+/** A stream that the test controls. */
 const streamOf = (write: Write): Writable =>
   new Writable({ decodeStrings: false, autoDestroy: false, write: (text, _, done) => write(text, done) })
 
 const LINE = `${'x'.repeat(1023)}\n`
 
 describe('a text output', () => {
-  it('passes on what is written and is flushed when it is out', async () => {
+  it('passes on text, and is flushed when it is written', async () => {
     const lines: string[] = []
     const write: Write = (text, done) =>
       setImmediate(() => {
@@ -25,7 +25,7 @@ describe('a text output', () => {
     expect([lines, output.dropped()]).toEqual([['one\n', 'two\n'], 0])
   })
 
-  it('keeps a bounded amount for a reader that stands still, drops the rest, and goes on when it reads again', () => {
+  it('buffers a bounded amount for a stalled reader, drops the rest, and continues when it reads again', () => {
     const taken: (() => void)[] = []
     const stream = streamOf((_, done) => taken.push(done))
     const output = createTextOutput(stream)

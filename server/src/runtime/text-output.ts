@@ -1,19 +1,19 @@
 import type { Writable } from 'node:stream'
 
-/** Lines on their way to standard error or output: a log never holds up or ends what it tells about. */
+/** Buffered output to standard error or output. Logging must never block or end the process. */
 export interface TextOutput {
-  /** Never throws and never waits. What the other side does not take is dropped. */
+  /** Never throws and never waits. Text that the reader does not accept is dropped. */
   write(text: string): void
-  /** How many texts were dropped, because there was no room for them or nobody reads any more. */
+  /** Number of texts dropped because the buffer was full or the reader is gone. */
   dropped(): number
-  /** Resolves when nothing is on its way any more; never, where the reader has stopped reading. */
+  /** Resolves when everything is written; never if the reader has stopped. */
   flushed(): Promise<void>
 }
 
-/** What waits for a slow reader. */
+/** Maximum buffered text for a slow reader. */
 const HELD_BYTES = 1024 * 1024
 
-/** A full disk, a pipe without a reader and one whose reader stands still drop text; each goes on when it can again. */
+/** A full disk, a closed pipe and a stalled reader cause dropped text; writing continues when it is possible again. */
 export const createTextOutput = (stream: Writable): TextOutput => {
   let dropped = 0
   let waiting = 0
@@ -41,7 +41,7 @@ export const createTextOutput = (stream: Writable): TextOutput => {
   }
 }
 
-/** Node writes to a terminal in blocking mode, in which one that is paused (Ctrl-S) stops the process. */
+/** Node writes to terminals in blocking mode, in which a paused terminal (Ctrl-S) stops the process. */
 const neverBlock = (stream: Writable): void => {
   const handle: unknown = Reflect.get(stream, '_handle')
   if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return

@@ -1,7 +1,7 @@
-/** Takes back what was asked of a timer; harmless when it has already happened. */
+/** Cancels a timer; no effect if it has fired. */
 export type CancelTimer = () => void
 
-/** Where waiting comes from; tests pass timers that they move by hand. */
+/** The source of timers; tests pass manual ones. */
 export interface Timers {
   /** Calls `run` once, `ms` milliseconds from now. */
   after(ms: number, run: () => void): CancelTimer

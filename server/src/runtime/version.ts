@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** The version of this gateway, as `server/package.json` has it: no other place says it. */
+/** The version of this gateway, from `server/package.json` only. */
 export const VERSION: string = manifest.version

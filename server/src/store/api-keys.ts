@@ -1,7 +1,7 @@
 import { hashOfReference } from '../domain/api-key.ts'
 import type { Queryable, Statement } from './db.ts'
 
-/** A key with what its application's requests depend on. */
+/** A key with the application's state that requests depend on. */
 export interface KeyOfApp {
   readonly keyId: string
   readonly appId: string
@@ -28,7 +28,7 @@ const BY_HASH: Statement = {
   text: `${SELECT} where k.secret_hash = $1`,
 }
 
-// A process that is late writes nothing over what a later use has written.
+// A late process does not overwrite a later use.
 const WRITE_USES: Statement = {
   name: 'write_key_uses',
   access: 'write',
@@ -39,7 +39,7 @@ where k.app_id = n.app_id and k.key_id = n.key_id
   and (k.last_used_at is null or k.last_used_at < date_trunc('minute', n.at))`,
 }
 
-/** Says when keys were last used, to the minute. */
+/** Records when keys were last used, to the minute. */
 export const writeKeyUses = async (
   db: Queryable,
   uses: readonly { readonly appId: string; readonly keyId: string; readonly at: Date }[],
@@ -48,7 +48,7 @@ export const writeKeyUses = async (
   await db.query(WRITE_USES, [JSON.stringify(rows)])
 }
 
-/** The key of a reference with its application. It takes no tenant, because it is what tells the tenant. */
+/** The key of a reference with its application. It takes no tenant, because it determines the tenant. */
 export const findKeyOfApp = async (db: Queryable, reference: string): Promise<KeyOfApp | null> => {
   const hash = hashOfReference(reference)
   const [row] = await db.query<Omit<KeyOfApp, 'scopes'> & { readonly scopes: string }>(

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from './db.ts'
 
-/** `withdrawn`: the run ended before anybody decided. */
+/** `withdrawn`: the run ended before a decision. */
 export type ApprovalState = 'pending' | 'approved' | 'denied' | 'withdrawn'
 
 export interface ApprovalRef {
@@ -22,7 +22,7 @@ join json_to_recordset($1::json) as wanted(app_id text, approval_id text)
   on a.app_id = wanted.app_id and a.approval_id = wanted.approval_id`,
 }
 
-/** Where approvals stand; those that do not exist are missing from the answer. */
+/** The states of approvals; unknown ones are missing from the answer. */
 export const findApprovals = (db: Queryable, approvals: readonly ApprovalRef[]): Promise<StoredApproval[]> =>
   db.query<StoredApproval>(FIND, [
     JSON.stringify(approvals.map(({ appId, approvalId }) => ({ app_id: appId, approval_id: approvalId }))),

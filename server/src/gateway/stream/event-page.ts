@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../store/history/events.ts'
 
-/** How events look on the wire. */
+/** The wire format of events. */
 export interface EventFrames {
   /** One event as one frame. */
   event(conversationId: string, event: StoredEvent): string
@@ -8,14 +8,14 @@ export interface EventFrames {
   readonly ping: Uint8Array
 }
 
-/** Consecutive events as bytes, each encoded once and shared by all who receive it. */
+/** Consecutive events as bytes, each encoded once and shared by all receivers. */
 export interface EncodedPage {
   /** From this event on the page has no gap. */
   readonly unbrokenFrom: number
   readonly lastSeq: number
   /** When the newest of the events was written. */
   readonly writtenAt: Date
-  /** The frames after a seq, of one run or of all, in one piece; null when there are none. */
+  /** The frames after a seq, of one run or of all, concatenated; null if there are none. */
   framesAfter(seq: number, runId: string | null): Uint8Array | null
 }
 
@@ -29,7 +29,7 @@ export const encodePage = (
   const last = events.at(-1)
   if (first === undefined || last === undefined) return null
   const encoded = events.map((event) => Buffer.from(frames.event(conversationId, event)))
-  // Most subscribers stand at the same place, so each distinct answer is put together once.
+  // Most subscribers are at the same position, so each distinct result is built once.
   const pieces = new Map<string, Uint8Array | null>()
   const compose = (start: number, runId: string | null): Uint8Array | null => {
     const due = encoded.filter((_, index) => index >= start && (runId === null || events[index]?.runId === runId))
@@ -53,7 +53,7 @@ export const encodePage = (
   }
 }
 
-/** The seq from which on no event is missing before the last. */
+/** The seq from which on the events are consecutive. */
 const unbrokenFrom = (events: readonly StoredEvent[]): number => {
   let start = events.length - 1
   while (start > 0 && (events[start]?.seq ?? 0) - 1 === events[start - 1]?.seq) start--

@@ -10,15 +10,15 @@ export interface EventPage {
   readonly more: boolean
 }
 
-/** What the hub reads logs through. */
+/** The hub's access to logs. */
 export interface EventReader {
   readPage(log: EventLog, afterSeq: number): Promise<EventPage>
   readBounds(appId: string, conversationId: string): Promise<LogBounds>
-  /** Those of the logs that have events after a position of their readers, or end before one. */
+  /** The logs that have events after a reader's position, or that end before one. */
   findMoved(positions: readonly LogPositions[]): Promise<MovedLog[]>
 }
 
-/** Pages small enough that a reader's buffer of 1 MiB takes several. */
+/** Pages are small enough that several fit into a reader's buffer of 1 MiB. */
 const PAGE: EventPageLimits = { events: 256, payloadBytes: 256 * 1024 }
 
 export const createEventReader = (db: Db): EventReader => ({

@@ -1,18 +1,18 @@
-/** Where the bytes of one stream go: a connection, seen from the gateway. */
+/** The destination of one stream's bytes: a client connection. */
 export interface EventSink {
-  /** Bytes that were written and that the network has not taken yet. */
+  /** Written bytes that the network has not accepted yet. */
   readonly bufferedBytes: number
   /**
-   * Sends bytes, which are shared with other sinks and never change. False when the caller had better wait for
-   * `drained` before it sends more. Without effect once the sink is closed.
+   * Sends bytes, which are shared with other sinks and never change. Returns false if the caller should wait for `drained` before it sends
+   * more. Without effect once the sink is closed.
    */
   write(bytes: Uint8Array): boolean
   /** Resolves when there is room for more, or when the sink is closed. */
   drained(): Promise<void>
-  /** Calls back once, after the connection has closed for whatever reason; in a later turn if it is closed already. */
+  /** Calls back once after the connection has closed for any reason; in a later turn if it is already closed. */
   onClose(listener: () => void): void
   /** Closes the connection cleanly, after what was written. */
   end(): void
-  /** Closes the connection at once and forgets what it had not sent. */
+  /** Closes the connection at once and drops unsent data. */
   destroy(): void
 }

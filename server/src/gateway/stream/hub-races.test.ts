@@ -34,14 +34,14 @@ interface Opened {
   readonly runId: string | null
 }
 
-it('gives every stream exactly the events after its position, in order, however reads, writers and readers interleave', async () => {
+it('gives every stream exactly the events after its position, in order, for any interleaving of reads, writers and readers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.array(command, { minLength: 5, maxLength: 40 }),
       fc.integer({ min: 1, max: 4 }),
       async (scheduler, commands, pageEvents) => {
-        // A look begins at some time, sees the log as it is at that time, and is answered at some later time.
+        // A poll begins at some time, sees the log at that time, and is answered later.
         const log = createMemoryLog({
           pageEvents,
           during: async (look) => {
@@ -74,7 +74,7 @@ it('gives every stream exactly the events after its position, in order, however 
             streams[step.which]?.sink.hangUp()
           }
         }
-        /** The reader takes what waits for it at a few moments of the schedule. */
+        /** The reader consumes its buffered data at a few points of the schedule. */
         const takeLater = (sink: MemorySink): void => {
           for (let i = 0; i < 6; i++)
             void scheduler.schedule(Promise.resolve(), 'the reader takes').then(() => sink.take())
@@ -97,7 +97,7 @@ it('gives every stream exactly the events after its position, in order, however 
           if (sink.state === 'open') expect(sink.seqs).toEqual(due)
           else expect(sink.seqs).toEqual(due.slice(0, sink.seqs.length))
         }
-        // Streams end only by their reader or by a gap.
+        // A stream ends only when its reader closes it or at a gap.
         if (!commands.some(({ kind }) => kind === 'prune' || kind === 'hang up'))
           expect(hub.openStreams()).toBe(streams.length)
       },

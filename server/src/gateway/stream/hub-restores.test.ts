@@ -9,8 +9,8 @@ const fill = (count: number) => {
   return log
 }
 
-describe('when the log ends before where its readers stand, because the database was restored or failed over', () => {
-  it('streams are ended with the next look, those of one run too [SSE-38]', async () => {
+describe("when the log ends before its readers' positions, because the database was restored or failed over", () => {
+  it('streams are ended by the next poll, including those of one run [SSE-38]', async () => {
     const log = fill(9)
     const { open, timers } = createTestHub(log)
     const streams = [open(), open({ after: 9 }), open({ runId: 'run_a' })]
@@ -22,7 +22,7 @@ describe('when the log ends before where its readers stand, because the database
     expect(streams.map(({ state }) => state)).toEqual(['ended', 'ended', 'ended'])
   })
 
-  it('streams are ended at once when the connection for hints was lost with the database [SSE-38]', async () => {
+  it('streams are ended at once if the hint connection was lost with the database [SSE-38]', async () => {
     const log = fill(9)
     const { open, loseHints } = createTestHub(log)
     const stream = open()
@@ -33,7 +33,7 @@ describe('when the log ends before where its readers stand, because the database
     expect(stream.state).toBe('ended')
   })
 
-  it('a stream that stands at its end or before it goes on [SSE-38]', async () => {
+  it("a stream at or before the log's end continues [SSE-38]", async () => {
     const log = fill(9)
     const { open, hint, loseHints } = createTestHub(log)
     const [before, beyond] = [createMemorySink(), createMemorySink()]
@@ -65,7 +65,7 @@ describe('when the log ends before where its readers stand, because the database
   })
 })
 
-it('a log that grows while it is looked at ends no stream', async () => {
+it('a log that grows during a poll ends no stream', async () => {
   const log = fill(9)
   const { open, hint, loseHints } = createTestHub(log)
   const stream = open()

@@ -6,7 +6,7 @@ import { createTestHub, GRACE_MS, PING_MS, RETRY_MS, settle } from '../../../tes
 const MIB = 1024 * 1024
 
 describe('a new stream', () => {
-  it('is sent everything after its position, page by page, and then what is new', async () => {
+  it('is sent everything after its position, page by page, and then new events', async () => {
     const log = filled(7, 3)
     const { open, hint } = createTestHub(log)
     const sink = open({ after: 2 })
@@ -18,7 +18,7 @@ describe('a new stream', () => {
     expect(sink.seqs).toEqual([3, 4, 5, 6, 7, 8])
   })
 
-  it('that starts at the newest event is sent what was committed between the look and the subscription', async () => {
+  it('that starts at the newest event is sent events that were committed between the poll and the subscription', async () => {
     const log = filled(3)
     const { open } = createTestHub(log)
     log.append()
@@ -27,7 +27,7 @@ describe('a new stream', () => {
     expect(sink.seqs).toEqual([4])
   })
 
-  it('is sent a page only when its reader has taken the one before', async () => {
+  it('is sent a page only when its reader has taken the previous one', async () => {
     const log = filled(6, 2)
     const { open } = createTestHub(log)
     const sink = open({ sink: createMemorySink({ highWaterMark: 1 }) })
@@ -38,7 +38,7 @@ describe('a new stream', () => {
     expect(sink.seqs).toEqual([1, 2, 3, 4])
   })
 
-  it('of a slow reader does not slow down those who have caught up', async () => {
+  it('of a slow reader does not slow down readers that have caught up', async () => {
     const log = filled(4, 2)
     const { open, hint } = createTestHub(log)
     const fast = open({ after: 4 })
@@ -71,7 +71,7 @@ describe('a burst of events', () => {
     for (const sink of sinks) expect(sink.writes[0]).toBe(first?.writes[0])
   })
 
-  it('is told to the observer of lag by the age of its newest event', async () => {
+  it('is reported to the lag observer with the age of its newest event', async () => {
     const log = filled(1)
     const { open, hint, lags, timers } = createTestHub(log)
     open({ after: 1 })
@@ -85,7 +85,7 @@ describe('a burst of events', () => {
 })
 
 describe('a stream of one run', () => {
-  it('has the events of that run only, with their own seqs, while catching up and live [SSE-14, SSE-15]', async () => {
+  it('has only the events of that run, with their seqs, while catching up and live [SSE-14, SSE-15]', async () => {
     const log = createMemoryLog({ pageEvents: 2 })
     for (const run of ['run_a', 'run_b', null, 'run_a', 'run_b', 'run_a']) log.append(run)
     const { open, hint } = createTestHub(log)
@@ -102,7 +102,7 @@ describe('a stream of one run', () => {
 describe('a reader that is too slow', () => {
   const text = 'x'.repeat(300 * 1024)
 
-  it('is cut off before more than 1 MiB waits for it, and the others go on [SSE-29]', async () => {
+  it('is disconnected before more than 1 MiB is buffered for it, and the others continue [SSE-29]', async () => {
     const log = filled(1)
     const { hub, open, hint } = createTestHub(log)
     const slow = open({ after: 1, sink: createMemorySink({ highWaterMark: 1 }) })
@@ -121,7 +121,7 @@ describe('a reader that is too slow', () => {
     expect(hub.openStreams()).toBe(1)
   })
 
-  it('still gets a frame that is larger than that when nothing else waits for it', async () => {
+  it('still gets a larger frame if nothing else is buffered for it', async () => {
     const log = filled(1)
     const { open, hint } = createTestHub(log)
     const sink = open({ after: 1, sink: createMemorySink({ highWaterMark: 1 }) })
@@ -133,7 +133,7 @@ describe('a reader that is too slow', () => {
     expect(sink.seqs).toEqual([2])
   })
 
-  it('is not cut off for a sign of life while it takes a large frame', async () => {
+  it('is not disconnected by a ping while it receives a large frame', async () => {
     const log = filled(0)
     log.append(null, 'x'.repeat(2 * MIB))
     const { open, timers } = createTestHub(log)
@@ -157,7 +157,7 @@ describe('as time passes', () => {
     expect([early.text, late.text]).toEqual([': ping\n\n: ping\n\n', ': ping\n\n'])
   })
 
-  it('events whose hint was lost are found, by one question for all logs', async () => {
+  it('events whose hint was lost are found by one query for all logs', async () => {
     const log = filled(1)
     const { open, timers } = createTestHub(log)
     const sinks = [open({ after: 1 }), open({ after: 1 })]
@@ -169,7 +169,7 @@ describe('as time passes', () => {
     expect(log.looks).toBe(1)
   })
 
-  it('nothing is read while nothing has come', async () => {
+  it('nothing is read without new events', async () => {
     const log = filled(1)
     const { open, timers } = createTestHub(log)
     open({ after: 1 })
@@ -181,7 +181,7 @@ describe('as time passes', () => {
   })
 })
 
-it('looks at its logs at once when it is told that hints were lost', async () => {
+it('polls its logs at once after lost hints', async () => {
   const log = filled(1)
   const { open, loseHints } = createTestHub(log)
   const sink = open({ after: 1 })

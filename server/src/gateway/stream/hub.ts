@@ -10,9 +10,9 @@ import { createSubscriber } from './subscriber.ts'
 
 export interface Subscription {
   readonly log: EventLog
-  /** Events after this seq are due. */
+  /** The stream receives events after this seq. */
   readonly position: number
-  /** The newest seq at the time at which the position was found to be valid. */
+  /** The newest seq when the position was validated. */
   readonly lastSeq: number
   readonly sink: EventSink
 }
@@ -22,23 +22,23 @@ export interface Subscription {
  * order; a stream that cannot be continued that way is closed, and the reader resumes.
  */
 export interface Hub {
-  /** Begins to serve a stream, and returns what ends it cleanly. */
+  /** Begins to serve a stream, and returns a function that ends it cleanly. */
   subscribe(subscription: Subscription): () => void
   /** Streams open now. */
   openStreams(): number
-  /** Ends all streams cleanly, new ones too; resolves when none is open. */
+  /** Ends all streams cleanly, including new ones; resolves when none is open. */
   close(): Promise<void>
 }
 
 export interface HubOptions extends ChannelOptions {
   readonly wakeups: Pick<WakeupBus, 'onConversation'>
-  /** How often a stream gets a sign of life, and how often the logs are polled (D-30: 15 000). */
+  /** Interval of pings and of polling the logs (D-30: 15 000). */
   readonly pingMs: number
-  /** How long a reader may take to receive what was already sent to it when its stream ends. */
+  /** How long a reader may take to receive buffered data when its stream ends. */
   readonly graceMs: number
 }
 
-/** Logs that one statement asks about. */
+/** Number of logs in one statement. */
 const LOGS_AT_ONCE = 500
 
 export const createHub = (options: HubOptions): Hub => {
@@ -61,8 +61,8 @@ export const createHub = (options: HubOptions): Hub => {
   }
 
   /**
-   * Polls the logs for events that came without a hint, in few statements however many logs there are. A log that ends before where a
-   * reader stood when it was asked about has lost events: the database was restored, or failed over without the last of them.
+   * Polls the logs for events without a hint, many logs in one statement. If a log ends before a reader's position at the start of the
+   * poll, it has lost events: the database was restored, or failed over without the last commits.
    */
   const poll = oneAtATime(async () => {
     const asked = [...channels.values()].map((channel) => ({ ...channel.log, ...channel.positions() }))
@@ -70,7 +70,7 @@ export const createHub = (options: HubOptions): Hub => {
     for (let start = 0; start < asked.length; start += LOGS_AT_ONCE)
       for (const moved of await reader.findMoved(asked.slice(start, start + LOGS_AT_ONCE))) {
         const channel = channels.get(keyOf(moved))
-        // Readers may have advanced since the log was asked for its end: only a log that lost events may end their streams.
+        // Readers may have advanced since the poll began; end only the streams of logs that lost events.
         const hasLost = moved.lastSeq < (highest.get(keyOf(moved)) ?? 0)
         channel?.endOutside(hasLost ? moved : { ...moved, lastSeq: Number.POSITIVE_INFINITY })
         channel?.readOn()
@@ -120,6 +120,6 @@ export const createHub = (options: HubOptions): Hub => {
   }
 }
 
-/** Identifiers have no slash. */
+/** Identifiers contain no slash. */
 const keyOf = ({ appId, conversationId }: Pick<EventLog, 'appId' | 'conversationId'>): string =>
   `${appId}/${conversationId}`

@@ -16,10 +16,10 @@ export interface StreamContext {
   readonly slots: StreamSlots
 }
 
-/** What to observe: a whole conversation, or one run of it. */
+/** The target: a whole conversation, or one of its runs. */
 export type StreamTarget = { readonly conversationId: string } | { readonly runId: string }
 
-/** Where to begin, as the request says it in digits: after this seq, the header's value before the query's (D-29). */
+/** The requested position as digits: after this seq; the header takes precedence over the query (D-29). */
 export interface StreamPosition {
   readonly lastEventId?: string | undefined
   readonly after?: string | undefined
@@ -33,9 +33,9 @@ export interface OpenedStream {
 }
 
 /**
- * Opens an event stream: 404 for what is not the tenant's, 410 for positions that cannot be served, 429 when
+ * Opens an event stream: 404 for a target of another tenant, 410 for positions that cannot be served, 429 when
  * a limit of streams is reached (D-29, D-31).
- * @param connect Called once, when nothing stands in the way any more.
+ * @param connect Called once, after all checks have passed.
  */
 export const openEventStream = async (
   { db, hub, slots }: StreamContext,
@@ -62,7 +62,7 @@ export const openEventStream = async (
       void slot.release()
     })
     const log = { appId: tenant.appId, conversationId, runId }
-    // A run has no events before its first one, so that the log of a long conversation need not be read up to there.
+    // A run has no events before its first one, so skip the earlier log of a long conversation.
     const from = run === null ? after : Math.max(after, run.firstSeq - 1)
     return { kind: 'opened', end: hub.subscribe({ log, position: from, lastSeq, sink }) }
   } catch (error) {
@@ -71,7 +71,7 @@ export const openEventStream = async (
   }
 }
 
-/** Long enough for a stream to be closed elsewhere, short enough not to leave a place empty. */
+/** Long enough for another stream to close, short enough not to leave a slot empty. */
 const RETRY_AFTER_SECONDS = 5
 
 const REACHED: Record<StreamLimit, string> = {

@@ -7,16 +7,16 @@ import type { Db } from '../../store/db.ts'
 import type { StreamLimit, StreamLimits, StreamRow } from '../../store/streams.ts'
 import { closeStreams, dropLostStreams, openStream, restoreStreams } from '../../store/streams.ts'
 
-/** The places for event streams, of which all processes of a gateway together have so many (D-31). */
+/** The slots for event streams, whose number is limited over all processes of a gateway (D-31). */
 export interface StreamSlots {
-  /** Takes a place, or says which limit stands in the way. */
+  /** Takes a slot, or returns the limit that is reached. */
   take(tenant: Tenant, deviceId: string): Promise<StreamSlot | StreamLimit>
-  /** Gives back every place. */
+  /** Releases every slot. */
   close(): Promise<void>
 }
 
 export interface StreamSlot {
-  /** Gives the place back; resolves when others can have it. */
+  /** Releases the slot; resolves when it is available to others. */
   release(): Promise<void>
 }
 
@@ -29,9 +29,9 @@ export interface StreamSlotsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** How often it is made sure that the places are still written down. */
+/** How often missing rows of slots are restored. */
 const RESTORE_MS = 12_000
-/** Streams that one statement restores. */
+/** Streams restored by one statement. */
 const STREAMS_AT_ONCE = 1000
 
 export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
@@ -54,8 +54,8 @@ export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
     await dropLostStreams(db, clock.now())
   }
 
-  // One after the other: a restore writes rows anew, so it must not come between a release and its deletion. What
-  // could not be released for a fault of the database is tried again with the next restore.
+  // Serialised: a restore rewrites rows, so it must not run between a release and its deletion. A release that failed in the database is
+  // retried with the next restore.
   const flush = oneAtATime(async () => {
     await flushReleased()
     if (isRestoreDue) await restoreHeld()
@@ -77,7 +77,7 @@ export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
         const reached = await db.transaction((tx) => openStream(tx, { ...stream, processId }, clock.now(), limits))
         if (reached !== null) return reached
       } catch (error) {
-        // The answer may be all that was lost.
+        // Only the answer may have been lost.
         void give(stream)
         throw error
       }

@@ -1,26 +1,26 @@
 import type { Timers } from '../../runtime/timers.ts'
 import type { EventSink } from './event-sink.ts'
 
-/** Most bytes that wait for a slow reader before its connection is closed (D-30). */
+/** Maximum buffered bytes for a slow reader before its connection is closed (D-30). */
 const BUFFERED_BYTES = 1024 * 1024
 
-/** One open stream, and how far it has come in its log. */
+/** One open stream and its position in the log. */
 export interface Subscriber {
   readonly runId: string | null
-  /** Every event up to this seq was sent, or does not concern this stream. */
+  /** Every event up to this seq was sent or does not belong to this stream. */
   position: number
-  /** False from the moment at which the stream was ended, cut off, or closed by the reader. */
+  /** False after the stream was ended, disconnected, or closed by the reader. */
   readonly open: boolean
   /**
-   * Sends without waiting. A reader that is too slow for it is cut off and resumes; one without a backlog gets even
-   * a frame that is larger than the buffer, or it would meet that frame again each time it resumed.
+   * Sends without waiting. A reader that is too slow is disconnected and must resume. A reader without a backlog gets even a frame larger
+   * than the buffer; otherwise it would fail at that frame each time it resumes.
    */
   push(bytes: Uint8Array): void
-  /** Sends, and waits until the reader can take more. False when it had to wait. */
+  /** Sends, and waits until the reader can take more. Returns false if it had to wait. */
   offer(bytes: Uint8Array): Promise<boolean>
-  /** Sends a sign of life, unless there is something under way already. */
+  /** Sends a ping, unless data is already buffered. */
   ping(bytes: Uint8Array): void
-  /** Closes the stream cleanly after what was sent; at once, when the reader has not taken that within `graceMs`. */
+  /** Closes the stream cleanly after the sent data, or at once if the reader has not received it within `graceMs`. */
   end(): void
 }
 
@@ -30,7 +30,7 @@ export interface SubscriberOptions {
   readonly position: number
   readonly timers: Timers
   readonly graceMs: number
-  /** Called once, when the stream has stopped taking events. */
+  /** Called once, when the stream stops accepting events. */
   readonly onLeave: () => void
 }
 

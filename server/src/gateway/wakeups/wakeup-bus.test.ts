@@ -5,7 +5,7 @@ import { createWakeupBus, type WakeupBus } from './wakeup-bus.ts'
 
 const WAKE_MS = 10
 
-/** Processes of one gateway that share a NOTIFY channel; what is sent arrives at all of them, the sender included. */
+/** Processes of one gateway that share a NOTIFY channel; notifications arrive at all of them, including the sender. */
 const createNetwork = (kind: 'postgres' | 'embedded' = 'postgres') => {
   const timers = createManualTimers()
   const errors: unknown[] = []
@@ -45,7 +45,7 @@ const createNetwork = (kind: 'postgres' | 'embedded' = 'postgres') => {
   }
 }
 
-/** What a process hears, in order. */
+/** The hints that a process receives, in order. */
 const hear = (bus: WakeupBus): string[] => {
   const heard: string[] = []
   bus.onConversation(
@@ -81,7 +81,7 @@ describe('a hint', () => {
     expect(network.rounds).toHaveLength(1)
   })
 
-  it('is no longer told to a listener that has stopped', async () => {
+  it('does not reach a listener that has stopped', async () => {
     const bus = await createNetwork().start('one')
     const heard: string[] = []
     const stop = bus.onRun(
@@ -93,7 +93,7 @@ describe('a hint', () => {
     expect(heard).toEqual([])
   })
 
-  it('reaches the other listeners when one throws, and does no harm to its giver', async () => {
+  it('reaches the other listeners when one throws, without affecting the caller', async () => {
     const network = createNetwork()
     const bus = await network.start('one')
     bus.onRun(
@@ -143,7 +143,7 @@ describe('under load', () => {
     expect(network.rounds).toHaveLength(2)
   })
 
-  it('keeps no more than a bounded number of hints, and tells the others that there were more', async () => {
+  it('buffers a bounded number of hints, and otherwise reports lost hints to the other processes', async () => {
     const network = createNetwork()
     const [own, other] = [await network.start('one'), await network.start('two')]
     const heard = hear(other)
@@ -157,14 +157,14 @@ describe('under load', () => {
   })
 })
 
-it('tells that hints were lost when the connection was broken', async () => {
+it('reports lost hints after a broken connection', async () => {
   const network = createNetwork()
   const heard = hear(await network.start('one'))
   network.breakConnection()
   expect(heard).toEqual(EVERYTHING_LOST)
 })
 
-it('reports a round that fails, and sends the next hints no sooner than otherwise', async () => {
+it('reports a failed round, and does not send the next hints sooner', async () => {
   const network = createNetwork()
   const bus = await network.start('one')
   network.refuseWith(new Error('no connection'))
@@ -191,7 +191,7 @@ it('sends nothing on the embedded database, which serves one process', async () 
   expect([heard, network.rounds]).toEqual([['run_1'], []])
 })
 
-it('sends what waits when it is closed, at once, and then no more', async () => {
+it('sends pending hints when it is closed, and none afterwards', async () => {
   const network = createNetwork()
   const bus = await network.start('one')
   bus.runChanged('run_1')

@@ -9,12 +9,12 @@ import { createHintList, readPayload } from './wakeup-payload.ts'
 /** Ends the calls to a listener. */
 export type StopListening = () => void
 
-/** Adds a listener: told what changed, or that hints were lost, so that anything may have changed. */
+/** Adds a listener. It receives hints, or the notice that hints were lost and anything may have changed. */
 export type Listen<Subject> = (onHint: (subject: Subject) => void, onLost: () => void) => StopListening
 
 /**
- * Wake-ups between those who change something and those who wait for it: at once within the process, and by NOTIFY
- * from and to the other processes of the gateway, in at most one round for each `wakeMs`.
+ * Delivers wake-ups from writers to waiting readers: at once within the process, and by NOTIFY between the gateway's processes, in at most
+ * one round per `wakeMs`.
  */
 export interface WakeupBus extends Wakeups {
   readonly onConversation: Listen<ConversationHint>
@@ -22,7 +22,7 @@ export interface WakeupBus extends Wakeups {
   readonly onRun: Listen<string>
   readonly onDeliveries: Listen<null>
   readonly onRunEnd: Listen<RunEnd>
-  /** Sends what waits to be sent, and stops. */
+  /** Sends pending hints and stops. */
   close(): Promise<void>
 }
 
@@ -33,12 +33,12 @@ export interface WakeupBusOptions {
   readonly processId: string
   /** Shortest time between two rounds of NOTIFY, in milliseconds. The first hint after a pause is sent at once. */
   readonly wakeMs: number
-  /** Told of listeners that throw and of rounds that fail; their hints are lost. */
+  /** Called for listeners that throw and rounds that fail; their hints are lost. */
   readonly onError: (error: unknown) => void
 }
 
 const CHANNEL = 'gateway_wakeups'
-/** Hints of one round; beyond them the other processes are told that anything may have changed. */
+/** Maximum hints in one round; beyond it the other processes only learn that hints were lost. */
 const HINTS_PER_ROUND = 4096
 
 export const createWakeupBus = async (options: WakeupBusOptions): Promise<WakeupBus> => {
@@ -80,7 +80,7 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
     })
 
   const send = oneAtATime(async () => {
-    // Hints that are given in one turn travel together.
+    // Hints of one turn are sent together.
     await null
     if (outbox.isEmpty) return
     const window = isClosing ? null : openWindow()
@@ -129,7 +129,7 @@ interface Listeners<Subject> {
   tellLost(): void
 }
 
-/** A listener that throws must harm neither the others nor the work whose commit is being announced. */
+/** A listener that throws must not affect other listeners or the work whose commit is being announced. */
 const createListeners = <Subject>(onError: (error: unknown) => void): Listeners<Subject> => {
   const listeners = new Set<{ onHint: (subject: Subject) => void; onLost: () => void }>()
   const callEach = (call: (listener: { onHint: (subject: Subject) => void; onLost: () => void }) => void): void => {

@@ -28,14 +28,14 @@ describe('a list of hints', () => {
     )
   })
 
-  it('takes as few payloads as will do', () => {
+  it('uses as few payloads as possible', () => {
     const hints = Array.from({ length: 1000 }, (_, index): Hint => ['run', `run_${index}`])
     const payloads = written(hints)
     const bytes = Buffer.byteLength(payloads.join(''))
     expect(payloads).toHaveLength(Math.ceil(bytes / 7999))
   })
 
-  it('that is too long becomes one hint that stands for all of them', () => {
+  it('that is too long becomes one hint that replaces all of them', () => {
     const hints = Array.from({ length: 11 }, (_, index): Hint => ['run', `run_${index}`])
     expect(readPayload(written(hints, 10).join(), 'process_2')).toEqual([['lost']])
     expect(readPayload(written(hints.slice(1), 10).join(), 'process_2')).toHaveLength(10)
@@ -50,7 +50,7 @@ describe('a list of hints', () => {
 })
 
 describe('a payload', () => {
-  it('of the process itself holds nothing', () => {
+  it('from the process itself is ignored', () => {
     expect(readPayload(written([['run', 'run_1']]).join(), 'process_1')).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('a payload', () => {
     },
   )
 
-  it('may have kinds of hints that are not known yet', () => {
+  it('may contain unknown kinds of hints', () => {
     expect(readPayload('["process_2",["new","x"],["device","dev_1"]]', 'process_1')).toEqual([['device', 'dev_1']])
   })
 })

@@ -1,4 +1,4 @@
-/** How hints travel between processes; `lost` stands for all that were not sent. */
+/** The format of hints between processes; `lost` replaces all unsent hints. */
 export type Hint =
   | ['conversation', appId: string, conversationId: string]
   | ['device', string]
@@ -11,11 +11,11 @@ const LOST: Lost = ['lost']
 /** PostgreSQL refuses a NOTIFY payload of 8000 bytes. */
 const PAYLOAD_BYTES = 7999
 
-/** Different hints, written down until they are sent; when there are too many, one that stands for all of them. */
+/** A set of pending hints; too many are replaced by one `lost`. */
 export interface HintList {
   readonly isEmpty: boolean
   add(hint: Hint): void
-  /** Empties the list into as few payloads as will do, each marked with its sender. */
+  /** Empties the list into as few payloads as possible, each marked with its sender. */
   take(sender: string): string[]
 }
 
@@ -57,7 +57,7 @@ const packPayloads = (sender: string, hints: readonly string[]): string[] => {
   return payloads
 }
 
-/** The hints of another process; none in what this process has sent itself, nor in what is not a payload. */
+/** The hints of another process; none for this process's own or an invalid payload. */
 export const readPayload = (payload: string, self: string): Hint[] => {
   const list = parseJson(payload)
   if (!Array.isArray(list) || list[0] === self) return []
@@ -72,7 +72,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Kinds that a newer process may have are passed over. */
+/** Ignore unknown kinds from newer processes. */
 const readHint = (item: unknown): Hint[] => {
   if (!Array.isArray(item)) return []
   const [kind, first, second]: unknown[] = item

@@ -34,7 +34,7 @@ const runOf = (runId: string): ClaimedRun => ({
   traceparent: null,
 })
 
-/** A queue whose device has as many runs as the test says; `asked` lists whose claim was tried. */
+/** A queue whose device has as many runs as the test says; `asked` lists the sessions whose claims were tried. */
 const createFixture = () => {
   const state = {
     runs: 0,
@@ -81,7 +81,7 @@ const createFixture = () => {
           `${claim.sessionId}: ${runs === null ? 'in the database' : runs.map(({ runId }) => runId).join(', ') || 'none'}`,
         )
       }),
-    /** Ends the claims of a session, and says whether that is done. */
+    /** Ends the claims of a session, and returns whether that has finished. */
     end: (sessionId: string): (() => boolean) => {
       let hasEnded = false
       void queue.end(sessionId).then(() => {
@@ -96,7 +96,7 @@ const createFixture = () => {
 }
 
 describe('claims that wait', () => {
-  it('are served the oldest first, one claim for each run and one more', async () => {
+  it('are served oldest first: one claim for each run, and one more', async () => {
     const { state, wait, ended, answers, turns } = createFixture()
     for (const session of ['a', 'b', 'c']) void wait(claimOf(session))
     await turns()
@@ -110,7 +110,7 @@ describe('claims that wait', () => {
     expect(state.asked).toEqual(['a', 'b', 'c'])
   })
 
-  it('do not hold up others when their session can take nothing', async () => {
+  it('do not delay others if their session can take nothing', async () => {
     const { state, wait, ended, turns } = createFixture()
     state.unable.add('a')
     for (const session of ['a', 'b']) void wait(claimOf(session))
@@ -120,7 +120,7 @@ describe('claims that wait', () => {
     expect(ended).toEqual(['b'])
   })
 
-  it('end when a newer one took their place, and runs that were being taken for the older are for the newer to find', async () => {
+  it('end when a newer claim replaces them, which then finds the runs that were being taken', async () => {
     const { state, wait, answers, hold, turns } = createFixture()
     const { promise, resolve } = Promise.withResolvers<void>()
     hold(promise)
@@ -136,7 +136,7 @@ describe('claims that wait', () => {
     expect(state.began).toEqual(['claimed for a'])
   })
 
-  it('end after their time, with their client, and with the queue', async () => {
+  it('end after their timeout, with their client, and with the queue', async () => {
     const { queue, wait, ended, answers, timers, turns } = createFixture()
     const gone = new AbortController()
     void wait(claimOf('a'))
@@ -159,7 +159,7 @@ describe('claims that wait', () => {
 describe('the slots of claims that wait', () => {
   const PRESENT = ['a', 'b']
 
-  it('are offered of one session a device, once its claim has looked for runs', async () => {
+  it('are offered from one session per device, after its claim has looked for runs', async () => {
     const { queue, wait, turns } = createFixture()
     void wait(claimOf('a', { free: 0 }))
     void wait(claimOf('b'))
@@ -170,7 +170,7 @@ describe('the slots of claims that wait', () => {
     expect(queue.workerIds()).toEqual(['b', 'd'])
   })
 
-  it('are kept of the first session that is present and has enough, and its claim gets the runs that were committed', async () => {
+  it('are reserved from the first live session with enough, and its claim gets the committed runs', async () => {
     const { state, queue, wait, answers, turns } = createFixture()
     void wait(claimOf('a'))
     void wait(claimOf('b', { limit: 2, free: 2 }))
@@ -187,7 +187,7 @@ describe('the slots of claims that wait', () => {
     expect(state.began).toEqual(['one', 'two'])
   })
 
-  it('are not kept while runs may wait for the device', async () => {
+  it('are not reserved while runs may wait for the device', async () => {
     const { queue, state, wait, hold, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
@@ -201,7 +201,7 @@ describe('the slots of claims that wait', () => {
     expect(queue.keep('dev_1', 1, PRESENT)?.workerId).toBe('a')
   })
 
-  it('are free again where nothing was committed, and the claim looks at what it may have missed', async () => {
+  it('are free again if nothing was committed, and the claim polls for what it may have missed', async () => {
     const { queue, state, wait, answers, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
@@ -215,7 +215,7 @@ describe('the slots of claims that wait', () => {
     expect(answers).toEqual(['a: claimed for a'])
   })
 
-  it('end the wait where nobody knows what was committed: the database does', async () => {
+  it('end the wait after an unknown commit, so that the database is asked', async () => {
     const { queue, state, wait, answers, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
@@ -225,7 +225,7 @@ describe('the slots of claims that wait', () => {
     expect(state.began).toEqual([])
   })
 
-  it('are not lost with a claim that ended meanwhile: the next of its session finds the runs', async () => {
+  it("are not lost with a claim that ended meanwhile: the session's next claim finds the runs", async () => {
     const { queue, wait, answers, timers, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
@@ -240,7 +240,7 @@ describe('the slots of claims that wait', () => {
     expect(answers).toEqual(['a: in the database', 'a: in the database'])
   })
 
-  it('are not forgotten when something else was taken for their session meanwhile', async () => {
+  it('stay tracked if other runs are taken for their session meanwhile', async () => {
     const { queue, wait, end, answers, timers, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()
@@ -259,7 +259,7 @@ describe('the slots of claims that wait', () => {
     expect(hasEnded()).toBe(true)
   })
 
-  it('hold up the end of their session until they are settled', async () => {
+  it('delay the end of their session until they are settled', async () => {
     const { queue, wait, end, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()

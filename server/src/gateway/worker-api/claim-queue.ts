@@ -4,17 +4,17 @@ import type { SlotKeeper } from '../../writer/starts.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 
 /**
- * Claims that wait for runs: those of a device are served one after the other, the oldest first. Where nothing waits for the
- * device, an admission may start its runs for a claim in its own commit: the slots of waiting claims are kept for it.
+ * Claims that wait for runs. Those of a device are served one after the other, oldest first. If no run waits for the device, an admission
+ * may start its runs for a waiting claim in its own commit, in slots reserved from that claim.
  */
 export interface ClaimQueue extends SlotKeeper {
   /**
-   * Resolves with the runs that were taken for the claim; with none when its wait is over, because of its time, a newer claim,
-   * or the end of `gone`. Null where runs may have been taken for the session all the same: they are found in the database.
+   * Resolves with the runs taken for the claim, or with none when its wait ends by timeout, a newer claim, or `gone`. Null if runs may have
+   * been taken for the session anyway; then look them up in the database.
    */
   wait(claim: WaitingClaim): Promise<readonly ClaimedRun[] | null>
   /**
-   * Ends the wait of the session's claim. Resolves when nothing is being taken for the session any more: false where nothing was.
+   * Ends the wait of the session's claim. Resolves when no run is being taken for the session; false if none was.
    */
   end(sessionId: string): Promise<boolean>
   /** The device may have runs to start. */
@@ -27,17 +27,17 @@ export interface WaitingClaim {
   readonly deviceId: string
   readonly sessionId: string
   readonly limit: number
-  /** Slots that the session had free when it asked, at most `limit`. */
+  /** The session's free slots at the time of the claim, at most `limit`. */
   readonly free: number
   readonly waitMs: number
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when the client no longer waits. */
   readonly gone: AbortSignal
 }
 
 export interface ClaimQueueTools {
-  /** Takes runs; null where the session can take none now. A fresh claim was just asked: what it has free is known. */
+  /** Takes runs; null if the session can take none now. For a fresh claim, the number of free slots is known. */
   readonly take: (claim: WaitingClaim, isFresh: boolean) => Promise<readonly ClaimedRun[] | null>
-  /** Told of each run that is taken. */
+  /** Called for each run that is taken. */
   readonly began: (run: ClaimedRun) => void
   readonly timers: Timers
   readonly wakeups: Pick<WakeupBus, 'onDevice'>
@@ -46,7 +46,7 @@ export interface ClaimQueueTools {
 interface Waiter {
   readonly claim: WaitingClaim
   isFresh: boolean
-  /** Whether the session could take nothing when it was asked last: it may have ended. */
+  /** Whether the session could take nothing at the last attempt; it may have ended. */
   isUncertain: boolean
   readonly end: (runs: readonly ClaimedRun[] | null) => void
   readonly fail: (error: unknown) => void
@@ -54,19 +54,19 @@ interface Waiter {
 
 interface Line {
   readonly waiters: Set<Waiter>
-  /** Whether there may be runs that no waiter has asked for. */
+  /** Whether there may be runs that no waiter has looked for. */
   isDue: boolean
   isBusy: boolean
 }
 
-/** Sessions that one batch is told of: it reads which of them are there. */
+/** Maximum sessions offered to one batch, which reads which of them are alive. */
 const SESSIONS_OFFERED = 64
 const NONE: readonly ClaimedRun[] = []
 
 export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueTools): ClaimQueue => {
   const lines = new Map<string, Line>()
   const bySession = new Map<string, Waiter>()
-  /** What is being taken, by session. */
+  /** Pending takes, by session. */
   const taking = new Map<string, Set<Promise<unknown>>>()
   let isClosed = false
 
@@ -76,7 +76,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
     return line
   }
 
-  /** Notes that runs are being taken for a session, until what it returns is called. */
+  /** Marks that runs are being taken for a session, until the returned function is called. */
   const trackTaking = (sessionId: string, attempt: Promise<unknown>): (() => void) => {
     const attempts = taking.get(sessionId) ?? new Set()
     taking.set(sessionId, attempts.add(attempt))
@@ -93,7 +93,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
     if (!line.isBusy) void serve(deviceId, line)
   }
 
-  /** Runs were taken for a waiter: a newer claim of its session may have taken its place meanwhile, and has to find them. */
+  /** Runs were taken for a waiter. If a newer claim of its session has replaced it meanwhile, that claim must find them. */
   const answer = (waiter: Waiter, runs: readonly ClaimedRun[]): void => {
     for (const run of runs) began(run)
     const current = bySession.get(waiter.claim.sessionId)
@@ -154,7 +154,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
         endTaking()
         resolve()
         if (outcome === 'committed') answer(waiter, runs)
-        // Whoever waits for the session now looks whether the runs are there.
+        // The session's current waiter checks for the runs.
         else if (outcome === 'unknown') bySession.get(sessionId)?.end(null)
         else if (bySession.get(sessionId) === waiter) {
           lineOf(deviceId).waiters.add(waiter)

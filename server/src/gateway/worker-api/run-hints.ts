@@ -1,7 +1,7 @@
 import type { Timers } from '../../runtime/timers.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 
-/** Wake-ups of heartbeats that wait for news of their runs. */
+/** Wake-ups for heartbeats that wait for changes of their runs. */
 export interface RunHints {
   /** Listens from now on, for at most `waitMs` or until `gone` fires. */
   watch(runIds: readonly string[], waitMs: number, gone: AbortSignal): RunWatch
@@ -10,7 +10,7 @@ export interface RunHints {
 }
 
 export interface RunWatch {
-  /** Resolves with true at a hint since the last call, and with false when the watch is over. */
+  /** Resolves with true after a hint since the last call, and with false when the watch ends. */
   next(): Promise<boolean>
   end(): void
 }

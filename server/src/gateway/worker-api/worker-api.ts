@@ -46,34 +46,34 @@ export interface WorkerApiOptions {
   readonly context: GatewayContext
   readonly timers: Timers
   readonly wakeups: Pick<WakeupBus, 'onDevice' | 'onRun'>
-  /** How long a session holds after a heartbeat, in milliseconds. */
+  /** How long a session lasts after a heartbeat, in milliseconds. */
   readonly leaseMs: number
-  /** UTF-8 bytes of text that a run may put out. */
+  /** Maximum UTF-8 bytes of a run's text. */
   readonly outputBytes: number
-  /** Told of each run that a worker takes. */
+  /** Called for each run that a worker takes. */
   readonly began: (run: ClaimedRun) => void
 }
 
-/** Sessions that a device may have. */
+/** Maximum sessions of a device. */
 const SESSIONS = 1000
 /** Most runs taken by one claim; what else is queued is taken by the next. */
 const CLAIM_BATCH = 64
 /** Runs looked up by one statement. */
 const RUNS_LOOKED_UP = 256
-/** Sessions renewed by one statement, and how long it waits for others: a thousand idle workers beat 200 times a second. */
+/** Sessions renewed by one statement, and how long it waits for more: a thousand idle workers send 200 heartbeats a second. */
 const [BEATS_TOGETHER, BEATS_COLLECTED_MS] = [256, 25]
 /** A heartbeat is answered at least this many times in a lease, and before its device would be offline. */
 const BEATS_IN_LEASE = 3
 /** A device is announced this many times in the time after which it would be offline. */
 const ANNOUNCEMENTS = 6
-/** Heartbeats of one device announce it no sooner again: it may have a thousand sessions. */
+/** Minimum interval between announcements of one device, which may have a thousand sessions. */
 const ANNOUNCED_MS = 500
-/** Devices of which is known when they were announced. */
+/** Maximum number of devices whose last announcement is remembered. */
 const ANNOUNCED_DEVICES = 10_000
 
 export type WorkerApi = ReturnType<typeof createWorkerApi>
 
-/** What workers elsewhere ask of the gateway (D-67). Each sees the runs of its device only. */
+/** The use cases of remote workers (D-67). Each sees only the runs of its device. */
 export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes, began }: WorkerApiOptions) => {
   const { db, clock, settings } = context
   const hints = createRunHints(wakeups, timers)
@@ -95,7 +95,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
 
   const announcedAtMs = new LRUCache<string, number>({ max: ANNOUNCED_DEVICES })
 
-  /** Announces the device, and hands out what waits for it. */
+  /** Announces the device, and hands out its queued runs. */
   const announce = async (deviceId: string): Promise<void> => {
     const now = clock.now()
     announcedAtMs.set(deviceId, now.getTime())
@@ -170,7 +170,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
       const fault = { pointer: '/limit', message: `must be at most ${before.slots}, the slots of the session` }
       return refuse('INVALID_REQUEST', `limit ${fault.message}.`, { faults: [fault] })
     }
-    // What is being taken for an older claim needs slots of the session, and is for this one to give out.
+    // Runs being taken for an older claim use slots of the session, and this claim must return them.
     const session = (await queue.end(sessionId)) ? await read() : before
     if (session === null) return NO_SESSION
     if (session.undelivered.length > 0) return foundJson(claimedJson(session.undelivered))
@@ -235,7 +235,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     }
   }
 
-  /** The run, or why the session cannot do anything about it: RUN_LOST, and 404 for a run that is not the device's. */
+  /** The run, or why the session cannot change it: RUN_LOST, or 404 for a run of another device. */
   const findRun = async (
     device: DeviceIdentity,
     sessionId: string | undefined,
@@ -370,9 +370,9 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     readResource,
     readResourceContent,
     putResource,
-    /** The slots of workers whose claims wait here, for runs that start as they are admitted. */
+    /** The slots of workers whose claims wait in this process, for runs that start with their admission. */
     slots: { workerIds: queue.workerIds, keep: queue.keep },
-    /** Answers what waits, so that the process can end. */
+    /** Answers waiting requests, so that the process can end. */
     close: () => {
       queue.close()
       hints.close()
@@ -382,7 +382,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
 
 export interface RunResourcePlace {
   readonly runId: string
-  /** Of a worker; the token of a run needs none. */
+  /** The session of a worker; a run token needs none. */
   readonly sessionId: string | undefined
   readonly resourceId: string
 }
@@ -414,7 +414,7 @@ const targetOf = ({ appId, conversationId, runId }: SessionRun) => ({
   messageId: replyOf(runId),
 })
 
-/** Whether a run has ended as this end says. A stop that nobody wanted any more is recorded as interrupted. */
+/** Whether a run has ended with this outcome. A stop that was not requested is recorded as interrupted. */
 const isEnd = (end: WorkerEnd, { state, errorCode }: store.RunOfDevice): boolean => {
   if (end.state === 'failed') return state === 'failed' && errorCode === end.error.code
   return state === end.state || (end.state === 'cancelled' && state === 'interrupted')

@@ -5,9 +5,9 @@ import type { StoredResource } from '../../store/resources.ts'
 import type { readRunContext } from '../run-context.ts'
 import { showAssistant } from '../secrets/stored-assistant.ts'
 
-/** How records are shown to a worker. */
+/** Records in the form of the worker API. */
 
-/** The streamed message of a worker's run. It follows from the run's ID, so that any process knows it. */
+/** The ID of the streamed message of a worker's run, derived from the run's ID, so that every process knows it. */
 export const replyOf = (runId: string): string => `msg_${runId.slice(runId.indexOf('_') + 1)}`
 
 export const claimedJson = (runs: readonly ClaimedRun[]): Json<Claimed> => `{"runs":[${runs.map(runJson).join()}]}`
@@ -31,7 +31,7 @@ const runJson = (run: ClaimedRun): string => {
   return `${JSON.stringify(record).slice(0, -1)},"input":${input}}`
 }
 
-/** Data stands as the text that was sent, so that its members keep their order. */
+/** Data is inserted as the text that was sent, so that its members keep their order. */
 const withData = (before: object, data: string | null, after: object): string =>
   `${JSON.stringify(before).slice(0, -1)},"data":${data ?? 'null'},${JSON.stringify(after).slice(1)}`
 

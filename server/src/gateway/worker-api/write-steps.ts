@@ -21,17 +21,17 @@ import { checkOutput } from '../service-schemas.ts'
 import { storableOutcome } from '../storable-outcome.ts'
 
 /**
- * Writes what a worker elsewhere sends of a run, all of it or nothing. How many steps the run has is kept with the
- * conversation and changed in the same commit, so that a repeat is recognised whichever process it reaches.
+ * Writes the steps that a remote worker sends, atomically. The run's number of steps is stored with the conversation and changed in the
+ * same commit, so that every process recognises a repeat.
  */
 
 export type StepsOutcome =
   | { readonly kind: 'written'; readonly index: number; readonly approvalId: string | null; readonly isRepeat: boolean }
-  /** The run executes no more. */
+  /** The run no longer executes. */
   | { readonly kind: 'lost' }
   /** Steps before these are missing; the run has this many. */
   | { readonly kind: 'gap'; readonly index: number }
-  /** The run has put out more than it may, or what no assistant may say. Nothing was written, and the run is to fail with this. */
+  /** The output exceeds a limit or is invalid. Nothing was written, and the run must fail with this error. */
   | { readonly kind: 'broken'; readonly error: RunError }
 
 export type EndOutcome =
@@ -39,19 +39,19 @@ export type EndOutcome =
   | { readonly kind: 'ended'; readonly state: RunState }
 
 export interface SentSteps {
-  /** How many steps of the run were sent before. */
+  /** Number of steps of the run that were sent before. */
   readonly index: number
   readonly steps: readonly Step[]
 }
 
-/** @param outputBytes UTF-8 bytes of text that a run may put out. */
+/** @param outputBytes Maximum UTF-8 bytes of a run's text. */
 export const writeSteps = async (
   context: GatewayContext,
   target: ReplyTarget,
   sent: SentSteps,
   outputBytes: number,
 ): Promise<StepsOutcome> => {
-  // What only adds to the streamed message needs nothing but the conversation's row.
+  // Adding to the streamed message needs only the conversation's row.
   const isPlain = sent.steps.every(({ delta, activity }) => delta !== undefined || activity !== undefined)
   const outcome = await context.writer.write(context, {
     conversation: target,
@@ -104,7 +104,7 @@ const broken = (code: string, message: string): StepsOutcome & { kind: 'broken' 
 })
 const tooLarge = (outputBytes: number) =>
   broken('OUTPUT_TOO_LARGE', `A run may put out at most ${outputBytes} bytes of text and data.`)
-/** The end of a run has its text in the message, in the result, and in the events of both. */
+/** The end of a run stores its text in the message, in the result, and in the events of both. */
 const COPIES_AT_END = 4
 
 const addSteps = (
@@ -120,7 +120,7 @@ const addSteps = (
   if (missing.length === 0) return { kind: 'written', index: before.steps, approvalId: null, isRepeat: true }
   const sizes = before.activities === undefined ? noActivities() : countedSizes(before.activities)
   let { deltas, bytes, steps: written } = before
-  // All is read before anything is decided: of steps that break a limit nothing is written.
+  // Read all steps before deciding: if any breaks a limit, none is written.
   const parts: (ReplyPart | null)[] = []
   const texts: string[] = []
   for (const step of missing) {
@@ -151,7 +151,7 @@ const addSteps = (
       if (step.message !== undefined) addMessage(open.draft, run, text)
       else {
         approvalId = requireApproval(open.draft, run, text)
-        // The run is being stopped: the step did not happen.
+        // The run is being stopped, so the step has no effect.
         if (approvalId === null) break
       }
     }

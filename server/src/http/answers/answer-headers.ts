@@ -1,12 +1,11 @@
 export type AnswerHeaders = Readonly<Record<string, string>>
 
-/** How long a browser asks for nothing but HTTPS after it has been here, in seconds. */
+/** HSTS max-age, in seconds. */
 const HTTPS_SECONDS = 365 * 24 * 3600
 
 /**
- * What every answer says unless it says otherwise of itself: that it is kept by nobody, because it may hold keys, secrets
- * and what customers wrote, and that it is of no type but its own.
- * @param httpsOnly Whether there is nothing but HTTPS here; then browsers are told.
+ * Default headers of every answer: no caching, because it may contain keys, secrets and customers' texts, and no content sniffing.
+ * @param httpsOnly Whether to send HSTS, because the gateway is reachable by HTTPS only.
  */
 export const answerHeaders = (httpsOnly: boolean): AnswerHeaders => ({
   'cache-control': 'no-store',

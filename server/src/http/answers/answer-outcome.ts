@@ -7,7 +7,7 @@ import { discardBody } from '../requests/discard-body.ts'
 import { sendRefusal } from './problem.ts'
 import { sendJson, sendJsonText } from './send-json.ts'
 
-/** Answers with what became of an operation. A stream has answered by itself. */
+/** Answers with the outcome of an operation. A stream has already answered. */
 export const answerOutcome = (
   reply: FastifyReply,
   { successStatus, idempotent }: OperationInfo,
@@ -18,12 +18,12 @@ export const answerOutcome = (
     case 'opened':
       return
     case 'refused':
-      // A body that is taken as it arrives may still be under way.
+      // A streamed request body may still be arriving.
       discardBody(request.raw, reply.raw)
       sendRefusal(reply, outcome)
       return
     case 'download':
-      // The answer to HEAD has no bytes, so that none is read.
+      // The answer to HEAD has no body, so do not read it.
       reply
         .code(successStatus)
         .headers(outcome.headers)

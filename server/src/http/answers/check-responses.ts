@@ -11,7 +11,7 @@ export type SentHeaders = Readonly<Record<string, number | string | string[] | u
 
 /** An answer as it is about to be sent. */
 export interface SentAnswer {
-  /** Null for answers that no operation gives, such as those to unknown routes. */
+  /** Null for answers without an operation, such as to unknown routes. */
   readonly operationId: string | null
   readonly status: number
   /** By lower-case name. */
@@ -21,13 +21,13 @@ export interface SentAnswer {
 }
 
 export interface ResponseCheck {
-  /** What in an answer is not as the contracts document it; members that they do not document are faults as well. */
+  /** The deviations of an answer from the contracts, including undocumented members. */
   checkAnswer(answer: SentAnswer): string[]
   /** The same for one event of a stream. */
   checkEvent(envelope: unknown): string[]
 }
 
-/** Headers of the contract: an answer that has one of them has it documented. */
+/** Headers of the contract, which must be documented for every answer that contains them. */
 const CONTRACT_HEADERS = [
   'allow',
   'deprecation',
@@ -83,7 +83,7 @@ const close = (open: OpenApiDocument): ClosedContract => {
 
 const inWords = ({ pointer, message }: Fault): string => `${pointer === '' ? 'the value' : pointer} ${message}`
 
-/** Answers of no operation are problems, or none of the contract's business. */
+/** Answers without an operation are problems, or outside the contract. */
 const checkUnrouted = ({ headers, status, body }: SentAnswer, checkProblem: Validator): string[] => {
   if (mediaTypeOf(headers) !== 'application/problem+json') return []
   const faults = checkProblem(parse(body)).map(inWords)
@@ -122,7 +122,7 @@ const checkHeaders = (headers: SentHeaders, documented: ReadonlyMap<string, Read
   const faults: Fault[] = []
   for (const [name, read] of documented) read(textOf(headers[name]), faults)
   const undocumented = CONTRACT_HEADERS.filter((name) => headers[name] !== undefined && !documented.has(name))
-  // Where the contract does not say otherwise, it is that of every answer.
+  // Default for all answers unless the contract says otherwise.
   const isKept = !documented.has('cache-control') && headers['cache-control'] !== 'no-store'
   return [
     ...faults.map(inWords),
@@ -162,7 +162,7 @@ const mediaTypeOf = (headers: SentHeaders): string => String(headers['content-ty
 
 const textOf = (value: SentHeaders[string]): string | undefined => (value === undefined ? undefined : String(value))
 
-/** The body as JSON; undefined, which no schema allows, when it is none. */
+/** The body as JSON; if it is not JSON, undefined, which no schema allows. */
 const parse = (body: string | null): unknown => {
   try {
     return JSON.parse(body ?? '')

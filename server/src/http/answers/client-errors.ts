@@ -7,19 +7,19 @@ import type { AnswerHeaders } from './answer-headers.ts'
 import { problemOf } from './problem.ts'
 
 /**
- * Answers bytes that are not an HTTP request, or not a whole one in time, and closes the connection: nothing after them
- * can be understood.
+ * Answers bytes that are not a valid HTTP request, or an incomplete one after a timeout, and closes the connection, because the rest cannot
+ * be parsed.
  */
 export type AnswerClientError = (error: ClientError, socket: Socket) => void
 
 type ClientError = Error & {
   readonly code?: string
-  /** What arrived last, and how far it was read. */
+  /** The last received bytes, and how far they were parsed. */
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
 
-/** @param common What every answer says. */
+/** @param common Default headers of every answer. */
 export const createAnswerClientError =
   (common: AnswerHeaders): AnswerClientError =>
   (error, socket) => {
@@ -41,7 +41,7 @@ export const createAnswerClientError =
     socket.destroySoon()
   }
 
-/** HTTP has statuses of its own for these; they are no reasons that a client could tell apart by a code. */
+/** HTTP has its own statuses for these, so clients need no separate error codes. */
 const describe = ({
   code,
   rawPacket,
@@ -59,7 +59,7 @@ const describe = ({
   }
 }
 
-/** Whether the bytes begin a request and do not reach its headers. */
+/** Whether the bytes begin a request but do not reach its headers. */
 const isWithinFirstLine = (bytes: Buffer): boolean => /^[A-Z]+ [^\r\n]*$/.test(bytes.toString('latin1'))
 
 const URL_TOO_LONG = refuse('INVALID_REQUEST', `The URL is too long: a request's head may have ${maxHeaderSize} bytes.`)

@@ -6,21 +6,21 @@ import type { Log } from '../observe.ts'
 import { discardBody } from '../requests/discard-body.ts'
 import { INTERNAL, sendRefusal } from './problem.ts'
 
-/** Answers what was thrown instead of returned: the framework's own refusals, a lost database, and faults. */
+/** Answers exceptions: the framework's refusals, an unavailable database, and faults. */
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void => {
   const { raw } = request
-  // A client that has gone reads no answer; what the log says about it is that the request was not whole.
+  // A disconnected client reads no answer; the log records an incomplete request.
   const refusal = raw.destroyed && !raw.complete ? INCOMPLETE : refusalOf(error, request.method)
   if (refusal === null)
     log.error({ request_id: request.id, operation: request.exchange.operationId, err: error }, 'fault')
   else discardBody(raw, reply.raw)
   if (reply.sent) {
-    // A stream that has begun cannot be answered any more; its reader resumes.
+    // A stream that has begun cannot get an error answer; its reader resumes.
     reply.raw.destroy()
     return
   }
-  // The framework wants the connection closed after an error of the body, and the unread rest of it would reset the
-  // connection before the client has the answer. The rest is discarded instead.
+  // The framework closes the connection after a body error. Unread bytes would then reset the connection before the client has the answer,
+  // so discard them first.
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   sendRefusal(reply, refusal ?? INTERNAL)
 }
@@ -40,7 +40,7 @@ const DATABASE_AWAY = refuse(
   { retryAfterSeconds: 1 },
 )
 
-/** The answer may be all that was lost (D-57). */
+/** Only the answer may have been lost (D-57). */
 const DATABASE_LOST = refuse(
   'CAPABILITY_UNAVAILABLE',
   'The gateway lost its database before it learned whether the request was carried out. Send the same request again, under the same key if it has one.',

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { EventSink } from '../../gateway/stream/event-sink.ts'
 import { STREAM_START } from './sse-frame.ts'
 
-/** Nothing between the gateway and the reader may keep, change or hold back a stream (D-30, D-53). */
+/** No intermediary may cache, change or buffer a stream (D-30, D-53). */
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -11,8 +11,8 @@ const STREAM_HEADERS = {
 }
 
 /**
- * Takes the connection over from the framework and begins an event stream on it, with its first bytes on the way. The
- * answer has whatever headers the reply was given before, and the request's ID (D-10).
+ * Takes the connection over from the framework, and begins an event stream by sending its first bytes. The answer has the reply's headers
+ * and the request's ID (D-10).
  */
 export const beginEventStream = (reply: FastifyReply): EventSink => {
   reply.hijack()
@@ -25,11 +25,11 @@ export const beginEventStream = (reply: FastifyReply): EventSink => {
   return responseSink(raw)
 }
 
-/** A response whose headers were written, as the place where a stream's bytes go. */
+/** A response with sent headers, as the sink of a stream. */
 export const responseSink = (response: ServerResponse): EventSink => {
   // A broken connection is reported by `close`; without a listener its error would end the process.
   response.on('error', () => {})
-  // One listener on the response, however many parts of a stream wait for its end: Node warns above ten.
+  // One shared listener on the response, because Node warns above ten.
   const onClosed = new Set<() => void>()
   response.once('close', () => {
     for (const listener of onClosed) listener()

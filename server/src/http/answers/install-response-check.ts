@@ -5,13 +5,13 @@ import type { ResponseCheck } from './check-responses.ts'
 import { INTERNAL, problemOf } from './problem.ts'
 
 export interface InstalledCheck {
-  /** What was found so far, in words. */
+  /** The violations found so far, as text. */
   readonly violations: readonly string[]
   /** Checks the head of a stream, and then each event that goes through its sink. */
   inspectStream(sink: EventSink, reply: FastifyReply): EventSink
 }
 
-/** Makes each violation of the contract loud: it is collected, logged, and answered with 500 INTERNAL. */
+/** Collects and logs each violation of the contract, and answers it with 500 INTERNAL. */
 export const installResponseCheck = (app: FastifyInstance, check: ResponseCheck, log: Log): InstalledCheck => {
   const violations: string[] = []
   const report = (found: readonly string[], requestId: string): void => {
@@ -45,7 +45,7 @@ export const installResponseCheck = (app: FastifyInstance, check: ResponseCheck,
   }
 }
 
-/** A sink that checks each frame, and that breaks off when one is wrong. */
+/** A sink that checks each frame, and breaks off at an invalid one. */
 const inspectEvents = (sink: EventSink, check: ResponseCheck, report: (found: string[]) => void): EventSink => {
   let rest = ''
   return {
@@ -68,7 +68,7 @@ const inspectEvents = (sink: EventSink, check: ResponseCheck, report: (found: st
   }
 }
 
-/** A frame is a comment, or one event: `id`, `event` and one `data` line that agree with each other (D-30). */
+/** A frame is a comment, or one event with consistent `id`, `event` and one `data` line (D-30). */
 const checkFrame = (frame: string, check: ResponseCheck): string[] => {
   if (frame.startsWith(':')) return []
   const [id, type, data, more] = frame.split('\n')

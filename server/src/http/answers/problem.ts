@@ -10,10 +10,10 @@ import { fitPointer } from '../../domain/json/pointer.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** When to try again where nothing better is known. */
+/** Default `Retry-After`. */
 const RETRY_AFTER_SECONDS = 1
 
-/** A refusal as it goes over the wire. */
+/** A refusal in wire format. */
 export interface ProblemAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -53,12 +53,12 @@ export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply
   const { request } = reply
   request.exchange.code = refusal.code
   const { status, headers, body } = problemOf(refusal, request.id)
-  // As bytes, because the framework adds a charset to the type of a text; this type has none.
+  // As bytes, because the framework adds a charset to string bodies, which this media type must not have.
   return reply
     .code(status)
     .headers(headers)
     .send(Buffer.from(JSON.stringify(body)))
 }
 
-/** A fault of the gateway. The cause stands in the log under the request's ID, never in the answer. */
+/** A fault of the gateway. The cause is logged under the request's ID, and never sent. */
 export const INTERNAL = refuse('INTERNAL', ERRORS.INTERNAL.description)

@@ -47,12 +47,12 @@ describe('a frame', () => {
     })
   })
 
-  it('carries null where an event has no run or message', () => {
+  it('contains null for an event without a run or message', () => {
     const { messages } = parse(sseFrames.event('conv_1', event({ runId: null, messageId: null })))
     expect(JSON.parse(messages[0]?.data ?? '')).toMatchObject({ run_id: null, message_id: null })
   })
 
-  it('passes the payload on as it is written, numbers that JavaScript cannot hold included', () => {
+  it('passes the payload on unchanged, including numbers that JavaScript cannot represent', () => {
     const payload = '{"state":"succeeded","result":{"big":12345678901234567890.10}}'
     expect(sseFrames.event('conv_1', event({ payload }))).toContain(`"payload":${payload}}\n`)
   })

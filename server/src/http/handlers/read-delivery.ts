@@ -7,7 +7,7 @@ import type { WebhookDelivery } from '../../gateway/receive-webhook.ts'
 import { refuseJson } from '../requests/body.ts'
 import { scanBody, UnusableJson } from '../requests/json-body.ts'
 
-/** A signed request as it was received: its headers each as often as they came, its body not looked at yet. */
+/** A signed request as received: every occurrence of its headers, and the unparsed body. */
 export const readDelivery = (
   { raw, exchange: { traceparent } }: FastifyRequest,
   integrationId: string,
@@ -23,7 +23,7 @@ export const readDelivery = (
     parse: async (bytes) => {
       const refusal = refuseJson(received['content-type']?.join(), received['content-encoding']?.join())
       if (refusal !== null) return refusal
-      // The bytes were signed and hashed in this turn of the event loop.
+      // Computing signature and hash of a large body takes time, so yield to the event loop.
       await nextTurn()
       const event = scanBody(bytes, WEBHOOK_LIMITS)
       if (event instanceof UnusableJson) return refuseFaults(event)

@@ -4,8 +4,8 @@ import type { ResourceDownload } from '../../gateway/resources.ts'
 import type { Download } from '../operation.ts'
 
 /**
- * The bytes under the type that was declared. A browser saves them and nothing else: they are an attachment, and would
- * have neither scripts nor an origin if they were shown after all.
+ * The bytes under their declared type. A browser only saves them: they are sent as an attachment, and a sandbox policy blocks scripts and
+ * the origin if they were displayed anyway.
  */
 export const serveDownload = (outcome: Found<ResourceDownload> | Refusal): Download | Refusal => {
   if (outcome.kind === 'refused') return outcome

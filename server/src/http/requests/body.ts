@@ -14,27 +14,26 @@ import { jsonPointer } from '../site/document.ts'
 import { checkJsonBody, UnusableJson } from './json-body.ts'
 import { findVerbatim } from './verbatim.ts'
 
-/** A body as the operation's handler gets it, with what is wrong with it. */
+/** A body for the operation's handler, or its faults. */
 export interface BodyReading {
   readonly value: unknown
-  /** The text of a JSON body; null where there is none, or it is not usable. */
+  /** The text of a JSON body; null if it is missing or unusable. */
   readonly json: ScannedJson | null
   readonly faults: readonly Fault[]
-  /** Whether there may be more faults than these, which were not looked for. */
+  /** Whether further faults are possible that were not searched for. */
   readonly hasMoreFaults: boolean
   /** Whether all of the faults are unknown members. */
   readonly onlyUnknownMembers: boolean
 }
 
 /**
- * Reads the bytes that were received; refused is a body whose content does not matter. A large one is read in several
- * turns of the event loop, so that none is long.
+ * Reads the received bytes. A large body is read in several turns of the event loop, so that none takes long.
  */
 export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal | Promise<BodyReading>
 
 /**
- * Compiles how an operation's body is read: JSON that keeps the contract's schema, with what the contract wants verbatim
- * as the text that was sent; bytes as they arrive; or nothing at all.
+ * Compiles the reader of an operation's body: JSON that is valid by the contract's schema, with `x-verbatim` objects as the sent text; a
+ * stream of bytes; or nothing.
  */
 export const compileBody = (
   document: OpenApiDocument,
@@ -71,20 +70,20 @@ export const compileBody = (
   }
 }
 
-/** Whether a body cannot be JSON by what its headers say. */
+/** Whether the headers rule out a JSON body. */
 export const refuseJson = (contentType: string | undefined, contentEncoding: string | undefined): Refusal | null => {
   if (!isJson(contentType)) return NOT_JSON
   return isPlain(contentEncoding) ? null : NOT_PLAIN
 }
 
 /**
- * Whether an operation's body is taken as it arrives, whatever its type: where any will do, and where more has to be
- * known than the body before its size or its type is looked at (D-34).
+ * Whether an operation's body is streamed with any content type: if every type is allowed, or if other checks come before size and type
+ * (D-34).
  */
 export const takesStream = ({ security, requestContentTypes }: OperationInfo): boolean =>
   security === 'webhookSignature' || (requestContentTypes.length > 0 && !requestContentTypes.includes(JSON_TYPE))
 
-/** The bytes; who stops reading them early leaves the connection open for the answer. */
+/** The bytes. Stopping early leaves the connection open for the answer. */
 const leaveOpen = (body: Readable): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => body.iterator({ destroyOnReturn: false }),
 })

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Bytes of a refused body that are still taken in, so that a client which sends it all gets to read the answer: twice
- * the largest body that any operation takes.
+ * Maximum bytes of a refused body that are read, so that a client that sends all of it can read the answer: twice the largest body of any
+ * operation.
  */
 const DISCARDED_BYTES = 32 * 1024 * 1024
 
 /**
- * Reads the rest of a refused request and forgets it. Closing at once would make the system reset the connection, and
- * the client lose the answer; a client that goes on beyond any reason is cut off. Called before the answer is sent.
+ * Reads the rest of a refused request and forgets it. Closing at once would reset the connection, and the client would lose the answer. A
+ * client that sends too much is disconnected. Call this before sending the answer.
  */
 export const discardBody = (request: IncomingMessage, response: ServerResponse): void => {
   if (!hasBody(request) || request.readableEnded || request.destroyed) return
@@ -18,7 +18,7 @@ export const discardBody = (request: IncomingMessage, response: ServerResponse):
     if (left < 0) request.destroy()
   })
   if (response.shouldKeepAlive) return
-  // The client wants the connection closed: that waits for the end of what it sends.
+  // The client asked to close the connection; wait for the end of its body first.
   response.shouldKeepAlive = true
   let pending = 2
   const done = (): void => {

@@ -18,11 +18,11 @@ const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const zeros = (count: number) => `[${Array(count).fill(0).join()}]`
 
 describe('reading a JSON body', () => {
-  it('gives back any JSON value as it is', () => {
+  it('returns any JSON value unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value)
-        // Integers beyond 2^53 are written with digits that no double has.
+        // Integers beyond 2^53 may have digits that no double holds.
         fc.pre(!/__proto__|constructor|\\u|(?<![.\d])\d{16,}(?![\d.e])/.test(text))
         expect(JSON.stringify(read(text))).toBe(text)
       }),
@@ -57,7 +57,7 @@ describe('reading a JSON body', () => {
     expect(faultsOf(Uint8Array.from(bytes))).toEqual([{ pointer: '', message: 'is not valid UTF-8' }]),
   )
 
-  it('refuses what cannot be kept, naming its place', () => {
+  it('refuses values that cannot be stored, with their location', () => {
     expect(faultsOf('{"a":["\\u0000",1e999,9007199254740993]}').map(({ pointer }) => pointer)).toEqual([
       '/a/0',
       '/a/1',
@@ -65,7 +65,7 @@ describe('reading a JSON body', () => {
     ])
   })
 
-  it('takes nesting up to its limit and names where it is exceeded, however deep it goes on', () => {
+  it('accepts nesting up to its limit and reports where it is exceeded, at any depth', () => {
     expect(faultsOf(nested(BODY_LIMITS.depth))).toEqual([])
     expect(faultsOf(nested(BODY_LIMITS.depth + 1))).toEqual([
       { pointer: '/0'.repeat(BODY_LIMITS.depth), message: `is nested deeper than ${BODY_LIMITS.depth} levels` },
@@ -85,7 +85,7 @@ describe('reading a JSON body', () => {
     expect(faultsOf(members(25_000))).toEqual(tooMany)
   })
 
-  it('keeps an object as the text that was sent where it is told to', () => {
+  it('keeps an object as the sent text at the given paths', () => {
     const data = '{ "10": 1.0, "9":"\\u0041" ,"b":{}, "a":[1e2]}'
     expect(read(`{"a":1,"input":{"data":${data} , "text":"x"}}`, [['input', 'data']])).toEqual({
       a: 1,
@@ -96,12 +96,12 @@ describe('reading a JSON body', () => {
     })
   })
 
-  it('reads what is no object there, and what stands elsewhere, as usual', () => {
+  it('parses values other than objects there, and everything elsewhere', () => {
     for (const text of ['{"input":{"data":[1]}}', '{"input":[{"data":{}}]}', '{"data":{"a":1}}', '{"input":null}', '7'])
       expect(read(text, [['input', 'data']])).toEqual(JSON.parse(text))
   })
 
-  it('keeps the last of members with one name, as a parser does', () => {
+  it('keeps the last of equally named members, as a parser does', () => {
     const text = '{"input":{"data":{"a":1}},"input":{"data":{"b":1},"data":{"c":1}}}'
     expect(read(text, [['input', 'data']])).toEqual({ input: { data: new JsonText('{"c":1}', 1, false) } })
     expect(read('{"input":{"data":{"a":1}},"input":{}}', [['input', 'data']])).toEqual({ input: {} })

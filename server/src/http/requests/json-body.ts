@@ -8,7 +8,7 @@ import { scanJson } from '../../domain/json/scan-json.ts'
 import type { ScannedJson } from '../../domain/json/scanned-json.ts'
 import { ROOT } from '../../domain/json/scanned-json.ts'
 
-/** A body that is not JSON as this gateway takes it. */
+/** A body that this gateway does not accept as JSON. */
 export class UnusableJson {
   readonly faults: readonly Fault[]
   constructor(faults: readonly Fault[]) {
@@ -17,8 +17,8 @@ export class UnusableJson {
 }
 
 /**
- * Looks through a JSON body. Unusable is what is not UTF-8, not JSON or too much of it, and what would not survive being
- * stored and compared: see `findJsonFaults`.
+ * Scans a JSON body. It is unusable if it is not UTF-8, is not JSON, exceeds the limits, or cannot be stored and compared; see
+ * `findJsonFaults`.
  * @param limits Default: those of a request.
  */
 export const checkJsonBody = (bytes: Buffer, limits: ScanLimits = BODY_LIMITS): ScannedJson | UnusableJson => {
@@ -28,7 +28,7 @@ export const checkJsonBody = (bytes: Buffer, limits: ScanLimits = BODY_LIMITS): 
   return faults.length > 0 ? new UnusableJson(faults) : json
 }
 
-/** Finds the values of a JSON text without looking at what they say. A byte order mark in front is ignored (RFC 8259). */
+/** Finds the values of a JSON text without parsing their contents. A byte order mark in front is ignored (RFC 8259). */
 export const scanBody = (bytes: Buffer, limits: ScanLimits): ScannedJson | UnusableJson => {
   if (!isUtf8(bytes)) return new UnusableJson([{ pointer: '', message: 'is not valid UTF-8' }])
   const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)

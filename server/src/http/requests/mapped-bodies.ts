@@ -3,7 +3,7 @@ import type { Validator } from '../../domain/contract/validators.ts'
 import { createValidators } from '../../domain/contract/validators.ts'
 import type { MappedBodies, ParseMapped } from '../../domain/webhook-mapping.ts'
 
-/** What webhooks are mapped to is held against the same schemas as the bodies of requests. */
+/** Validates mapped webhook events against the same schemas as request bodies. */
 export const createMappedBodyParser = (): ParseMapped => {
   const compile = createValidators(gatewayDocument)
   const schema = (name: keyof MappedBodies): Validator => compile(`/components/schemas/${name}`)
@@ -14,7 +14,7 @@ export const createMappedBodyParser = (): ParseMapped => {
   } as const satisfies Record<keyof MappedBodies, Validator>
   return (name, value, search) => {
     const faults = validators[name](value, search)
-    // What the contract's validators let through is what the generated types say.
+    // A value that passes the contract's validators has the generated types.
     return faults.length > 0 ? { faults } : { body: value as MappedBodies[typeof name] }
   }
 }

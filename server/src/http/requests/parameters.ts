@@ -15,15 +15,14 @@ export type ReadParameter = (given: unknown, faults: Fault[]) => unknown
 interface Parameter {
   /** The name as the contract writes it. */
   readonly name: string
-  /** The name as it stands in the source: header names in lower case. */
+  /** The name in the parsed request: header names in lower case. */
   readonly key: string
   readonly read: ReadParameter
 }
 
 /**
- * Compiles the parameters of one place of an operation. Texts become what the schema asks for (integers, booleans),
- * which is checked before the schema is: `0x10`, `1e2` and ` 5` are no integers. A repeated parameter is a fault;
- * what the contract does not know is ignored, and so is a header without a value.
+ * Compiles the parameters of one place of an operation. Texts are converted to the schema's type (integer, boolean) with strict syntax:
+ * `0x10`, `1e2` and ` 5` are not integers. A repeated parameter is a fault. Unknown parameters and headers without a value are ignored.
  * @param except Parameters that are read elsewhere.
  */
 export const compileParameters = (
@@ -52,7 +51,7 @@ export const compileParameters = (
   }
 }
 
-/** Compiles the schema of one header of an operation; null where the operation does not have it. */
+/** Compiles the schema of one header of an operation; null if the operation does not have it. */
 export const compileHeader = (
   document: OpenApiDocument,
   operation: Located<OperationObject>,

@@ -14,10 +14,10 @@ import type { BodyReading } from './body.ts'
 import { compileBody } from './body.ts'
 import { compileParameters } from './parameters.ts'
 
-/** What a request that keeps the contract says. */
+/** The contents of a valid request. */
 export interface RequestInput {
   readonly ids: Readonly<Record<string, string>>
-  /** The parameters of the path that are no IDs. */
+  /** The path parameters that are not IDs. */
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly header: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface RequestInput {
   readonly json: ScannedJson | null
 }
 
-/** Reads a request whose bytes have arrived, or refuses it. One with a large body is read in several turns of the event loop. */
+/** Reads a received request, or refuses it. A large body is read in several turns of the event loop. */
 export type ReadRequest = (request: FastifyRequest) => RequestInput | Refusal | Promise<RequestInput | Refusal>
 
 /** Compiles how the requests of an operation are read: as the contract says, in the order of D-07. */
@@ -70,7 +70,7 @@ export const compileRequest = (
   }
 }
 
-/** Headers that are read by the guard, by the framework, and by the handler of a webhook. */
+/** Headers that the guard, the framework or the webhook handler reads. */
 const READ_ELSEWHERE = {
   apiKey: [SUBJECT_HEADER, 'X-Request-Id'],
   adminToken: ['X-Request-Id'],
@@ -78,7 +78,7 @@ const READ_ELSEWHERE = {
   webhookSignature: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Request-Id'],
 } as const satisfies Record<OperationInfo['security'], readonly string[]>
 
-/** IDs are opaque: what cannot be one is unknown. Other values have a form, and what does not keep it is a fault. */
+/** IDs are opaque, so a malformed one is unknown (404). Other values have a format, and a malformed one is a fault (400). */
 const isIdName = (name: string): boolean => name.endsWith('_id')
 
 /** The IDs of the path; null when one cannot be an ID at all. */

@@ -2,13 +2,13 @@ import type { Path } from '../../domain/json/read-value.ts'
 import type { OpenApiDocument } from '../site/document.ts'
 import { locate } from '../site/document.ts'
 
-/** What of a schema leads to its members. */
+/** The keywords of a schema that lead to members. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly 'x-verbatim'?: boolean
 }
 
-/** Where in a body of this media type the contract wants an object kept as the text that was sent (`x-verbatim`). */
+/** The paths of objects in this media type that must be kept as the sent text (`x-verbatim`). */
 export const findVerbatim = (document: OpenApiDocument, media: { readonly schema?: Schema }): readonly Path[] =>
   media.schema === undefined ? [] : findIn(document, media.schema, [])
 

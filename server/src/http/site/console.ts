@@ -8,7 +8,7 @@ import { unbuiltConsolePage } from './unbuilt-console-page.ts'
 const ASSETS = '/console/assets/'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** All that the page does is speak to this process; nothing in it is inline, and nothing may frame it. */
+/** The page may only call this process, has no inline code, and may not be framed. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -27,8 +27,8 @@ const HEADERS = {
 }
 
 /**
- * Serves the built console under `/console`, without a token: the page asks for it and holds it. Every address that is
- * no file is one of the page's own. It may be built or replaced while this process runs.
+ * Serves the built console under `/console`, without a token: the page asks for it and keeps it in memory. Every path that is not a file is
+ * a route of the page. The console may be built or replaced while this process runs.
  */
 export const registerConsole = async (app: FastifyInstance, folder: string): Promise<void> => {
   const index = join(folder, 'index.html')
@@ -42,7 +42,7 @@ export const registerConsole = async (app: FastifyInstance, folder: string): Pro
       })
       await page.register(statics, {
         root: folder,
-        // The folder may appear later.
+        // The folder may be created later.
         suppressWarning: true,
         preCompressed: true,
         dotfiles: 'ignore',

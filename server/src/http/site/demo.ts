@@ -3,7 +3,7 @@ import { NO_ROUTE } from '@conversation-gateway/openapi/behaviour/requests/refus
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendRefusal } from '../answers/problem.ts'
 
-/** The program behind `/demo`. Its requests' signals abort when the browser goes or the server closes. */
+/** The program behind `/demo`. Its requests' signals abort when the browser disconnects or the server closes. */
 export type DemoPage = (request: Request) => Promise<Response>
 
 const HEADERS = {
@@ -14,9 +14,9 @@ const HEADERS = {
 }
 
 /**
- * Serves `/demo`. The program behind it acts for the demo application without asking who is there, so it answers
- * browsers on this machine only, and takes no writes of other sites' pages.
- * @param findPage the program; null while there is none, which is 404.
+ * Serves `/demo`. The program behind it acts for the demo application without authentication, so it answers only browsers on this machine,
+ * and refuses writes from other sites' pages.
+ * @param findPage the program; null (404) if there is none.
  */
 export const registerDemo = (app: FastifyInstance, findPage: () => DemoPage | null): void => {
   const closing = new AbortController()
@@ -44,10 +44,10 @@ export const registerDemo = (app: FastifyInstance, findPage: () => DemoPage | nu
   })
 }
 
-/** A name that leads here by somebody else's DNS is not among them. */
+/** Names that merely resolve to this machine are not included (DNS rebinding). */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Browsers name the origin of every write. */
+/** Browsers send `Origin` with every write. */
 const isOwnOrigin = ({ headers, protocol, host }: FastifyRequest): boolean =>
   headers.origin === undefined || headers.origin === `${protocol}://${host}`
 

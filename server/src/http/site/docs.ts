@@ -6,13 +6,13 @@ import type { OpenApiDocument } from './document.ts'
 import { registerSite } from './site.ts'
 
 export interface DocsOptions {
-  /** The built site. While the folder is missing, a page that says how to build it stands in its place. */
+  /** The built site. While the folder is missing, a page explains how to build it. */
   readonly siteFolder: string
 }
 
 /**
- * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`, where `/`,
- * `/llms.txt` and `/llms-full.txt` lead. None takes a key.
+ * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`; `/`, `/llms.txt` and `/llms-full.txt`
+ * redirect there. No authentication.
  */
 export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOptions): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))
@@ -20,12 +20,12 @@ export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOpt
   serveJson(app, '/openapi.json', app.swagger())
   let yaml: string | undefined
   app.get('/openapi.yaml', (_request, reply) => {
-    // Few ask for it, and writing it takes longer than a database needs to answer.
+    // Serialised on first use: few clients need it, and it takes long.
     yaml ??= app.swagger({ yaml: true })
     return reply.header('content-type', 'application/yaml').send(yaml)
   })
   app.get('/', (_request, reply) => reply.redirect('/docs/', 302))
-  // Programs look for it at the root.
+  // Programs expect it at the root.
   for (const file of ['llms.txt', 'llms-full.txt'])
     app.get(`/${file}`, (_request, reply) => reply.redirect(`/docs/${file}`, 302))
   await registerSite(app, siteFolder)

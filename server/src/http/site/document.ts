@@ -1,7 +1,7 @@
 import type { Method, Reference } from '@conversation-gateway/openapi/document'
 import { isReference, listOperations as list, resolveIn } from '@conversation-gateway/openapi/document'
 
-/** The parts of a bundled OpenAPI document that routes and validators are made from. */
+/** The parts of a bundled OpenAPI document that routes and validators use. */
 export interface OpenApiDocument {
   readonly openapi: string
   readonly info?: object
@@ -44,13 +44,13 @@ interface Components {
   readonly schemas?: Readonly<Record<string, object>>
 }
 
-/** A part of the document together with the JSON pointer that its schemas are compiled by. */
+/** A part of the document and its JSON pointer, by which its schemas are compiled. */
 export interface Located<Part> {
   readonly part: Part
   readonly pointer: string
 }
 
-/** An operation with the place where it stands. */
+/** An operation and its location. */
 export interface LocatedOperation extends Located<OperationObject> {
   readonly path: string
   readonly method: Uppercase<Method>
@@ -69,7 +69,7 @@ const UPPER_CASE = { get: 'GET', put: 'PUT', post: 'POST', patch: 'PATCH', delet
 export const jsonPointer = (...segments: readonly (string | number)[]): string =>
   segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** What stands at `pointer`, or what a reference there leads to in the table of its kind. */
+/** The value at `pointer`, with a reference resolved in the table of its kind. */
 export const locate = <Part extends object>(
   table: Readonly<Record<string, Part>> | undefined,
   value: Part | Reference,

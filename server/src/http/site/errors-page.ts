@@ -12,7 +12,7 @@ const section = ([code, { status, title, description, retryable, happened }]: [s
 ${happened === 'nothing' ? 'It had no effect.' : 'Whether it took effect is unknown.'}</p>
 </section>`
 
-/** Where the `type` of a problem leads while the documentation is not built: every code, by its name as fragment (D-08). */
+/** The target of a problem's `type` while the documentation is not built: a page with every code as fragment (D-08). */
 export const errorsPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -24,7 +24,7 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
         const policy = await readPolicy()
         reply.header('content-security-policy', policy ?? policyWith([]))
         if (policy !== null) {
-          // Its compressed copy is found by the name of the file only.
+          // The compressed copy is found only by the file's exact name.
           request.raw.url = withExtension(request.raw.url ?? '')
           return
         }
@@ -34,18 +34,18 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
       })
       await site.register(statics, {
         root: folder,
-        // The folder may appear later.
+        // The folder may be created later.
         suppressWarning: true,
         dotfiles: 'ignore',
         cacheControl: false,
-        // The build puts them beside each text.
+        // The build writes compressed copies beside each text file.
         preCompressed: true,
         setHeaders: (reply, path) => {
           reply.header('cache-control', path.includes(HASHED) ? FOREVER : 'no-cache')
         },
       })
       site.setNotFoundHandler((_request, reply) => sendNotFound(reply))
-      // What the file server refuses, such as a path with dots in it, is no page either.
+      // Paths that the file server refuses, such as with dots, are also 404.
       site.setErrorHandler((error, _request, reply) => {
         if (!isRefusedPath(error)) throw error
         return sendNotFound(reply)
@@ -55,7 +55,7 @@ export const registerSite = async (app: FastifyInstance, folder: string): Promis
   )
 }
 
-/** A page without `.html` in its address as the file that it is: `/docs/errors?a` → `/docs/errors.html?a`. */
+/** Maps a page's address without `.html` to its file: `/docs/errors?a` → `/docs/errors.html?a`. */
 const withExtension = (url: string): string => url.replace(/(?<=\/[\w-]+)(?=$|\?)/, '.html')
 
 const sendNotFound = (reply: FastifyReply): FastifyReply => reply.code(404).sendFile('404.html')
@@ -63,12 +63,12 @@ const sendNotFound = (reply: FastifyReply): FastifyReply => reply.code(404).send
 const isRefusedPath = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && (error.statusCode === 400 || error.statusCode === 403)
 
-/** Everything comes from this process, and nothing is fetched from elsewhere; scripts in a page are named by their hash. */
+/** Content security policy: everything comes from this origin; inline scripts are allowed by hash. */
 const policyWith = (scripts: readonly string[]): string =>
   [
     "default-src 'self'",
     ["script-src 'self'", ...scripts.map((script) => `'sha256-${hashOf(script)}'`)].join(' '),
-    // The colours of code stand in attributes of its words.
+    // Highlighted code uses style attributes for its colours.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
@@ -81,7 +81,7 @@ const hashOf = (script: string): string => createHash('sha256').update(script).d
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
-/** The policy for the site as it is built now; null while it is not. Every page has the same scripts as the first. */
+/** The policy for the current build; null without one. All pages have the same inline scripts as the first. */
 const createPolicyReader = (index: string): (() => Promise<string | null>) => {
   let known = { version: '', policy: '' }
   return async () => {

@@ -1,4 +1,4 @@
-/** What `/console` shows while the console is not built. It looks again every few seconds. */
+/** The page at `/console` while the console is not built. It reloads every few seconds. */
 export const unbuiltConsolePage = `<!doctype html>
 <html lang="en">
 <head>

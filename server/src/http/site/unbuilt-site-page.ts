@@ -1,4 +1,4 @@
-/** What stands under `/docs` while the site is not built. It looks again every few seconds. */
+/** The page under `/docs` while the site is not built. It reloads every few seconds. */
 export const unbuiltSitePage = `<!doctype html>
 <html lang="en">
 <head>

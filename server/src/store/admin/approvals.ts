@@ -47,7 +47,7 @@ export const listApprovals = (
   limit: number,
 ): Promise<StoredApproval[]> => db.query<StoredApproval>(LIST, [filter.appId, filter.state, before, limit])
 
-// What ends a run withdraws its approval while it holds the conversation: the same order of locks here.
+// Ending a run withdraws its approval while holding the conversation's lock, so use the same lock order here.
 const LOCK_CONVERSATION: Statement = {
   name: 'lock_conversation_of_approval',
   access: 'write',
@@ -61,7 +61,7 @@ const DECIDE: Statement = {
     where app_id = $1 and approval_id = $2 and state = 'pending' returning ${APPROVAL_COLUMNS}`,
 }
 
-/** Records a decision and keeps the conversation locked. Null when the approval is not pending any more. */
+/** Records a decision and keeps the conversation locked. Null if the approval is no longer pending. */
 export const decideApproval = async (
   tx: Tx,
   { appId, conversationId, approvalId }: StoredApproval,

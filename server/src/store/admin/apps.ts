@@ -13,7 +13,7 @@ export interface StoredApp {
   readonly createdAt: Date
 }
 
-/** The constraint that a taken ID runs into. */
+/** The constraint that a taken ID violates. */
 export const APP_ID = 'apps_pkey'
 
 const COLUMNS = `app_id as "appId", owner_id as "ownerId", name, state, pending_limit as "pendingLimit",
@@ -69,7 +69,7 @@ const UPDATE: Statement = {
     where app_id = $1`,
 }
 
-/** Writes all that can change of an application that the transaction has locked. */
+/** Writes all mutable columns of a locked application. */
 export const updateApp = async (tx: Tx, app: StoredApp): Promise<void> => {
   await tx.query(UPDATE, changeable(app))
 }

@@ -12,10 +12,10 @@ export interface StoredAuditRecord {
   readonly target: Readonly<Record<string, string>>
   readonly input: Readonly<Record<string, unknown>>
   readonly requestId: string
-  /** Null until it is known how it ended. */
+  /** Null until the outcome is known. */
   readonly status: number | null
   readonly code: string | null
-  /** Numbers of the answer by name; null until it is known how it ended. */
+  /** Numbers of the answer by name; null until the outcome is known. */
   readonly result: Readonly<Record<string, number>> | null
 }
 
@@ -41,7 +41,7 @@ const SETTLE: Statement = {
   text: 'update audit_records set target = $2::json, status = $3, code = $4, result = $5::json where audit_id = $1',
 }
 
-/** Says how a change ended, and what it was about as far as that is known only now. */
+/** Records the outcome of a change, and the IDs that are known only now. */
 export const settleAuditRecord = async (
   db: Queryable,
   {

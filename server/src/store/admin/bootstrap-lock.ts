@@ -6,10 +6,10 @@ const LOCK: Statement = {
   text: `select pg_advisory_xact_lock(hashtextextended('bootstrap', 0))`,
 }
 
-/** Lets processes that start at the same time apply what they start with one after the other. */
+/** Serialises the bootstrap of processes that start at the same time. */
 export const lockBootstrap = async (tx: Tx): Promise<void> => {
   await tx.query(LOCK, [])
 }
 
-/** How long that may take, the wait for the other process included. */
+/** Timeout, including the wait for another process. */
 export const BOOTSTRAP_DEADLINE = { deadlineMs: 60_000 } as const

@@ -8,26 +8,26 @@ export interface StoredCallback extends SealedSecrets {
   readonly appId: string
   readonly endpointId: string
   readonly deviceId: string
-  /** Without its query; in rows from before with it, and then there is no sealed one. */
+  /** Without its query. Older rows contain the query here and have no encrypted one. */
   readonly url: string
   readonly sealedQuery: Uint8Array | null
   readonly eventTypes: readonly string[]
   readonly enabled: boolean
   /** Grows with the URL and the secret. */
   readonly version: number
-  /** Grows with everything that cancels what is undelivered. */
+  /** Grows with every change that cancels undelivered events. */
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** The constraints that a taken ID runs into, in the same application and in another one. */
+/** The constraints that a taken ID violates, in the same or another application. */
 export const CALLBACK_ID: ReadonlySet<string> = new Set(['callbacks_pkey', 'callbacks_callback_id'])
 
 type CallbackRow = Omit<StoredCallback, 'eventTypes' | 'previousSecret'> &
   SecretColumns & { readonly eventTypes: string }
 
-/** Event types are kept as one text, separated by spaces. */
+/** Event types are stored as one text, separated by spaces. */
 const toCallback = ({ previousSealed, previousUntil, ...row }: CallbackRow): StoredCallback => ({
   ...row,
   eventTypes: row.eventTypes.split(' '),
@@ -82,7 +82,7 @@ const SECRETS: Statement = {
     select callback_id, previous_secret from callbacks where app_id = $1 and previous_secret is not null`,
 }
 
-/** The secrets of all configurations of an application, those from before a rotation too. */
+/** The secrets of all configurations of an application, including old ones after a rotation. */
 export const listSealedCallbackSecrets = (
   db: Queryable,
   appId: string,
@@ -135,7 +135,7 @@ const UPDATE: Statement = {
     where app_id = $1 and callback_id = $2`,
 }
 
-/** Writes a locked configuration, of which nothing changes that concerns what is undelivered. */
+/** Writes a locked configuration whose changes do not affect undelivered events. */
 export const rewriteCallback = async (tx: Tx, callback: StoredCallback): Promise<void> => {
   await tx.query(UPDATE, columns(callback))
 }
@@ -147,7 +147,7 @@ const CANCEL: Statement = {
     where app_id = $1 and callback_id = $2 and callback_revision < $3 and state = 'pending'`,
 }
 
-/** Writes a locked configuration and cancels what is undelivered of its older revisions. */
+/** Writes a locked configuration and cancels undelivered events of its older revisions. */
 export const updateCallback = async (tx: Tx, callback: StoredCallback): Promise<void> => {
   await rewriteCallback(tx, callback)
   await tx.query(CANCEL, [callback.appId, callback.callbackId, callback.revision, callback.updatedAt])

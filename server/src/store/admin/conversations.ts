@@ -1,7 +1,7 @@
 import type { Db, Queryable, Statement } from '../db.ts'
 import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
-/** A conversation of any application, with what waits and what executes in it. */
+/** A conversation of any application, with its queued and executing runs. */
 export interface ObservedConversation {
   readonly appId: string
   readonly conversationId: string
@@ -24,7 +24,7 @@ const COLUMNS = `c.app_id as "appId", c.conversation_id as "conversationId", c.s
   c.state, c.queued_runs as "queuedRuns", c.executing_run_id as "executingRunId", c.last_seq as "lastSeq",
   c.erasure_id as "erasureId", c.created_at as "createdAt"`
 
-// By way of the applications, which are few: the primary key leads with them.
+// Joins the applications, which are few, because they are the first column of the primary key.
 const FIND: Statement = {
   name: 'find_observed_conversation',
   access: 'read',

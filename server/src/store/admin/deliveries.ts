@@ -19,7 +19,7 @@ export interface StoredDelivery {
   readonly lastError: DeliveryError | null
   readonly nextAttemptAt: Date | null
   readonly expiresAt: Date
-  /** Whether there is something left to send. */
+  /** Whether the payload still exists. */
   readonly hasBody: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -40,9 +40,9 @@ export const findDelivery = async (db: Queryable, deliveryId: string): Promise<S
   (await db.query<StoredDelivery>(FIND, [deliveryId]))[0] ?? null
 
 export interface StoredPayload {
-  /** The run that the event is about, as far as the event or the body is there to say so. */
+  /** The run of the event, if the event or the body still exists. */
   readonly runId: string | null
-  /** What every attempt sends; null once it will not be sent again, or where it was not asked for. */
+  /** The body of every attempt; null if it will not be sent again or was not requested. */
   readonly body: string | null
 }
 
@@ -87,8 +87,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * Deliveries that came before the delivery `before`, newest first. Planned for its parameters: those that ended badly are
- * few, and have an index of their own.
+ * Deliveries that came before the delivery `before`, newest first. Planned for its parameters: failed ones are few and have their own
+ * index.
  */
 export const listDeliveries = (
   db: Db,

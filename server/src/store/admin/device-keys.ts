@@ -75,7 +75,7 @@ const HAND_OVER: Statement = {
   text: 'update devices set has_workers = true where device_id = $1 and not has_workers',
 }
 
-/** Adds a key to a device that the transaction has locked; from the first one on the device is its workers'. */
+/** Adds a key to a device that the transaction has locked; from the first key on, only workers serve the device. */
 export const insertDeviceKey = async (tx: Tx, key: NewDeviceKey): Promise<void> => {
   await tx.query(INSERT, [key.keyId, key.deviceId, key.name, key.secretHash, key.createdAt])
   await tx.query(HAND_OVER, [key.deviceId])
@@ -93,7 +93,7 @@ const REVOKE: Statement = {
     returning ${COLUMNS}`,
 }
 
-/** Revokes a key and ends its sessions; one that is revoked keeps the moment when it was. */
+/** Revokes a key and ends its sessions; a revoked key keeps its time of revocation. */
 export const revokeDeviceKey = async (
   db: Queryable,
   deviceId: string,

@@ -13,7 +13,7 @@ export interface StoredDevice {
   readonly createdAt: Date
 }
 
-/** The constraint that a taken ID runs into. */
+/** The constraint that a taken ID violates. */
 export const DEVICE_ID = 'devices_pkey'
 
 const COLUMNS = `device_id as "deviceId", name, state, pending_limit as "pendingLimit", stream_limit as "streamLimit",
@@ -79,7 +79,7 @@ const MOVE: Statement = {
     where device_id = $1 and state in (select value from json_array_elements_text($2::json))`,
 }
 
-/** Moves a device to a state if it is in one of the states `from`, and leaves it as it is otherwise. */
+/** Moves a device to a state if it is in one of the states `from`; otherwise has no effect. */
 export const moveDevice = async (
   db: Queryable,
   deviceId: string,

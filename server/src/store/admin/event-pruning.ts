@@ -3,12 +3,12 @@ import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 import type { Due, RemovalStep } from '../maintenance/retention.ts'
 
 /**
- * Pruning moves `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock:
- * whoever looks at `pruned_seq` after reading events has seen every gap. The deltas and activities of a message that is still
- * being streamed are the only copy of its content; they stay, no longer served, until its run has ended.
+ * Pruning advances `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock. A reader that
+ * checks `pruned_seq` after reading events therefore detects every gap. The deltas and activities of a message that is still being streamed
+ * are the only copy of its content. They are kept, without being served, until its run has ended.
  */
 
-/** What one step did. `pruned` counts the events that are no longer served, `settled` the rows that the step dealt with. */
+/** The result of a step. `pruned` counts the events that are no longer served, `settled` the processed rows. */
 export interface PruningStep {
   readonly pruned: number
   readonly settled: number
@@ -40,8 +40,8 @@ select wanted_seq - pruned_seq as pruned, (select count(*) from doomed) as settl
 }
 
 /**
- * Prunes a conversation up to and including a seq, at most its newest, and removes at most `rows` rows. Going on until
- * fewer are settled removes the rest. Null when there is no such conversation.
+ * Prunes a conversation up to and including a seq, at most its newest, and removes at most `rows` rows. Repeating until fewer are settled
+ * removes the rest. Null when there is no such conversation.
  */
 export const pruneConversation = async (
   db: Queryable,
@@ -51,7 +51,7 @@ export const pruneConversation = async (
 ): Promise<PruningStep | null> =>
   (await db.query<PruningStep>(PRUNE_CONVERSATION, [appId, conversationId, upToSeq, rows]))[0] ?? null
 
-// Conversations that somebody holds are skipped, never waited for: the next round meets them again.
+// Locked conversations are skipped; the next round handles them.
 const PRUNE_OLD: Statement = {
   name: 'prune_old_events',
   access: 'write',
@@ -106,7 +106,7 @@ where r.finished_at >= $1 and exists (select 1 from events e
 limit $2`,
 }
 
-/** Conversations that were pruned during a run that has ended since: what stood in the way of removing its content is gone. */
+/** Conversations that were pruned during a run that has ended since, so that its content can be removed. */
 export const findLeftBehindEvents = (
   db: Db,
   endedSince: Date,

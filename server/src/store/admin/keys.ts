@@ -10,7 +10,7 @@ export interface StoredKey {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
-  /** How an issued key begins; null for one whose text an operator chose. */
+  /** The public prefix of an issued key; null for a key that an operator chose. */
   readonly prefix: string | null
   readonly lastUsedAt: Date | null
 }
@@ -22,7 +22,7 @@ export interface NewKey extends Omit<StoredKey, 'revokedAt' | 'lastUsedAt'> {
 
 type KeyRow = Omit<StoredKey, 'scopes'> & { readonly scopes: string }
 
-/** Scopes are kept as one text, separated by spaces. */
+/** Scopes are stored as one text, separated by spaces. */
 const toKey = <R extends KeyRow>(row: R): Omit<R, 'scopes'> & { readonly scopes: readonly string[] } => ({
   ...row,
   scopes: row.scopes.split(' '),
@@ -106,6 +106,6 @@ const REVOKE: Statement = {
     returning ${COLUMNS}`,
 }
 
-/** Revokes a key; one that is revoked keeps the moment when it was. */
+/** Revokes a key; a revoked key keeps its time of revocation. */
 export const revokeKey = async (db: Queryable, appId: string, keyId: string, now: Date): Promise<StoredKey | null> =>
   (await db.query<KeyRow>(REVOKE, [appId, keyId, now])).map(toKey)[0] ?? null

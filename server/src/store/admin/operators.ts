@@ -12,7 +12,7 @@ export interface StoredOperator {
   readonly lastUsedAt: Date | null
 }
 
-/** What the name of an operator who is not revoked runs into. */
+/** The constraint that a taken name of an active operator violates. */
 export const OPERATOR_NAME = 'operators_name'
 
 const COLUMNS = `operator_id as "operatorId", name, role, may_read_text as "mayReadText", created_at as "createdAt",
@@ -34,7 +34,7 @@ const FIND_BY_HASH: Statement = {
     where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
 }
 
-/** Whose token has this hash, unless it has expired or was revoked. */
+/** The operator of a token's hash, unless it has expired or was revoked. */
 export const findOperatorByHash = async (db: Queryable, hash: Uint8Array, now: Date): Promise<StoredOperator | null> =>
   (await db.query<StoredOperator>(FIND_BY_HASH, [hash, now]))[0] ?? null
 
@@ -55,7 +55,7 @@ const LIST: Statement = {
     order by operator_id desc limit $2`,
 }
 
-/** Operators from before the operator `before`, newest first. */
+/** Operators older than the operator `before`, newest first. */
 export const listOperators = (db: Queryable, before: string | null, limit: number): Promise<StoredOperator[]> =>
   db.query<StoredOperator>(LIST, [before, limit])
 
@@ -66,7 +66,7 @@ const INSERT: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-/** @throws {UniqueViolation} `operators_name` when somebody has the name. */
+/** @throws {UniqueViolation} `operators_name` if the name is taken. */
 export const insertOperator = async (
   db: Queryable,
   operator: StoredOperator & { readonly tokenHash: Uint8Array },
@@ -81,6 +81,6 @@ const REVOKE: Statement = {
   text: `update operators set revoked_at = coalesce(revoked_at, $2) where operator_id = $1 returning ${COLUMNS}`,
 }
 
-/** Revokes an operator; one who is revoked keeps the moment when that was. */
+/** Revokes an operator; a revoked one keeps the time of revocation. */
 export const revokeOperator = async (db: Queryable, operatorId: string, now: Date): Promise<StoredOperator | null> =>
   (await db.query<StoredOperator>(REVOKE, [operatorId, now]))[0] ?? null

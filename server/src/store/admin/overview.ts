@@ -3,7 +3,7 @@ import type { Queryable, Statement } from '../db.ts'
 import { serves } from '../serves.ts'
 import type { StoredDevice } from './devices.ts'
 
-/** Work of the whole gateway beyond what its gauges show. */
+/** Work of the whole gateway that the gauges do not show. */
 export interface WorkOverview {
   /** Runs that ended since a moment; states without any are left out. */
   readonly ended: Readonly<Partial<Record<TerminalState, number>>>
@@ -31,7 +31,7 @@ export const readWorkOverview = async (db: Queryable, since: Date, firstId: stri
     approvalsPending: 0,
   }
 
-/** A device with what it has to do, and the slots of the processes that serve it. */
+/** A device with its work, and the slots of the processes that serve it. */
 export type DeviceLoad = Pick<StoredDevice, 'deviceId' | 'name' | 'state' | 'heartbeatAt'> & {
   readonly queued: number
   readonly executing: number

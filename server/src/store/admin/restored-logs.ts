@@ -3,8 +3,8 @@ import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 import type { ConversationKey } from '../runs.ts'
 
 /**
- * How far a log advances: more events than any conversation can have got between a backup and its restore. After a
- * million restores the numbers still fit into a JSON number.
+ * How far a log advances: more than the number of events that any conversation can gain between a backup and its restore. After a million
+ * restores the numbers still fit into a JSON number.
  */
 const RESTORE_STEP = 1_000_000_000
 

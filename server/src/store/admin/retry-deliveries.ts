@@ -15,7 +15,7 @@ export interface RetryStep {
   readonly rows: number
 }
 
-/** What a step found: how many can be retried, and how many cannot, by why. */
+/** The result of a step: how many can be retried, and how many cannot, by reason. */
 export interface RetryFindings {
   readonly found: number
   readonly retryable: number
@@ -26,7 +26,7 @@ export interface RetryFindings {
   readonly lastCreatedAt: Date | null
 }
 
-// What somebody else is working on is left out.
+// Rows locked by others are skipped.
 const RETRY: Statement = {
   name: 'retry_deliveries',
   access: 'write',
@@ -53,7 +53,7 @@ select count(*) as found, count(*) filter (where obstacle is null) as retryable,
 from found`,
 }
 
-/** Opens fresh windows, as `reopenDelivery` does, for the next deliveries that ended badly; a dry run only counts them. */
+/** Opens fresh windows, as `reopenDelivery` does, for the next failed deliveries; a dry run only counts them. */
 export const retryNextDeliveries = async (db: Db, step: RetryStep): Promise<RetryFindings> => {
   const { appId, callbackId, state, fromId, untilId, dryRun, now, expiresAt, rows } = step
   const params = [appId, callbackId, state, fromId, untilId, dryRun, now, expiresAt, rows]

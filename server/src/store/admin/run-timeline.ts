@@ -8,7 +8,7 @@ import type { StoredDelivery } from './deliveries.ts'
 import { DELIVERY_COLUMNS } from './deliveries.ts'
 import type { ObservedRun } from './runs.ts'
 
-/** What belongs to one run, from the tables in which it is kept. Each list has its bound. */
+/** The records of one run from all tables. Each list is bounded. */
 
 type RunPlace = Pick<ObservedRun, 'appId' | 'conversationId' | 'runId' | 'position' | 'admittedSeq'>
 
@@ -100,7 +100,7 @@ export const readStopsOfRun = (
 ): Promise<StopOfRun[]> =>
   db.query<StopOfRun>(STOPS, [run.appId, run.conversationId, run.runId, run.generation, run.createdAt, run.finishedAt])
 
-// An event may be gone before its delivery; what is still to be sent says whose it is.
+// An event may be pruned before its delivery is sent; then the payload identifies the run.
 const DELIVERIES: Statement = {
   name: 'deliveries_of_run',
   access: 'read',

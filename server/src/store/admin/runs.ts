@@ -19,11 +19,11 @@ export interface ObservedRun {
   readonly deliveryState: DeliveryState
   readonly error: RunError | null
   readonly usage: RunUsage | null
-  /** The process that executes it or has lost it; null while nobody does. */
+  /** The process that executes it or has lost it; null if there is none. */
   readonly leaseOwner: string | null
-  /** Until when the process counts as there; null when nobody knows of it any more. */
+  /** Until when the process counts as alive; null if its row is gone. */
   readonly leaseUntil: Date | null
-  /** Null where the request that admitted it belonged to no trace. */
+  /** Null if the request that admitted it had no trace. */
   readonly traceId: string | null
   readonly startBefore: Date
   readonly createdAt: Date
@@ -44,7 +44,7 @@ select r.app_id as "appId", r.run_id as "runId", r.subject, r.conversation_id as
   r.finished_at as "finishedAt", r.position, r.admitted_seq as "admittedSeq"`
 const WITH_PROCESS = 'left join processes p on p.process_id = r.lease_owner'
 
-// By way of the applications, which are few: the primary key leads with them.
+// Joins the applications, which are few, because they are the first column of the primary key.
 const FIND: Statement = {
   name: 'find_observed_run',
   access: 'read',
@@ -76,7 +76,7 @@ const FILTER = `($1::text is null or r.app_id = $1) and ($2::text is null or r.c
       and ($7::text is null or r.run_id >= $7) and ($8::text is null or r.run_id < $8)`
 const NEWEST = 'order by r.run_id desc limit $9'
 
-/** Where runs are looked for, each with indexes of its own: what waits, what executes, and what has ended. */
+/** The parts of the search, each with its own indexes: queued, executing and ended runs. */
 const QUEUED = `(select r.* from runs r where r.state = 'queued' and ${FILTER} ${NEWEST})`
 const EXECUTING = `(select r.* from runs r
     where r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling') and ${FILTER} ${NEWEST})`
@@ -85,7 +85,7 @@ const ENDED = `(select ended.* from apps a cross join lateral (
       where r.app_id = a.app_id and r.state in ('succeeded', 'failed', 'cancelled', 'interrupted', 'expired')
       and ${FILTER} ${NEWEST}) ended
     where $1::text is null or a.app_id = $1)`
-// A subject has conversations on devices, which are few.
+// Joins the devices, which are few, because conversations are indexed by device.
 const OF_SUBJECT = `(select r.* from devices d
     join conversations c on c.device_id = d.device_id and c.app_id = $1 and c.subject = $10
     join runs r on r.app_id = c.app_id and r.conversation_id = c.conversation_id where ${FILTER} ${NEWEST})`
@@ -117,7 +117,7 @@ const statementFor = (state: RunState | null): Statement => {
   return isExecuting(state) ? LIST_EXECUTING : LIST_QUEUED
 }
 
-/** An unfinished run that nobody has asked to stop. */
+/** An unfinished run without a requested stop. */
 export interface StoppableRun {
   readonly appId: string
   readonly conversationId: string

@@ -22,11 +22,11 @@ export interface StoredService {
   readonly maxRunSeconds: number
   readonly createdAt: Date
   readonly publishedAt: Date
-  /** What signs the requests to its `http` assistant; null where it never had one. */
+  /** The signing secret for its `http` assistant; null if it never had one. */
   readonly signing: SealedSecrets | null
 }
 
-/** What is published as a version. */
+/** The content of a version. */
 export type VersionedParts = Pick<
   StoredService,
   'assistant' | 'accepts' | 'inputSchema' | 'outputSchema' | 'contextActivities' | 'maxRunSeconds'
@@ -50,7 +50,7 @@ const toService = ({
   },
 })
 
-/** The constraint that a taken ID runs into. */
+/** The constraint that a taken ID violates. */
 export const ENDPOINT_ID = 'endpoints_pkey'
 
 const SELECT = `
@@ -98,8 +98,8 @@ export const listServices = async (
   limit: number,
 ): Promise<StoredService[]> => (await db.query<ServiceRow>(LIST, [appId, before, limit])).map(toService)
 
-// The version is written out of the service's row, so that a taken ID is found there. A new service has no older
-// conversations: its first version breaks with nothing.
+// The version is inserted from the service's row, so that a taken ID fails there. A new service has no older conversations, so its first
+// version is never breaking.
 const INSERT: Statement = {
   name: 'insert_service',
   access: 'write',
@@ -154,7 +154,7 @@ const LOCK: Statement = {
 
 /** The service as it is now, locked until the transaction ends. */
 export const lockService = async (tx: Tx, appId: string, endpointId: string): Promise<StoredService | null> => {
-  // The lock comes first: a statement that waits for it does not see the version published meanwhile.
+  // Lock in a separate statement first: a statement that waits for a lock does not see a version that was published meanwhile.
   await tx.query(LOCK, [appId, endpointId])
   return findService(tx, appId, endpointId)
 }
@@ -200,7 +200,7 @@ const UPDATE: Statement = {
   text: 'update endpoints set device_id = $3, name = $4 where app_id = $1 and endpoint_id = $2',
 }
 
-/** Changes what is not part of a version. Conversations stay on the device that they began on. */
+/** Changes members outside the version. Conversations stay on their device. */
 export const updateService = async (
   tx: Tx,
   service: Pick<StoredService, 'appId' | 'endpointId' | 'deviceId' | 'name'>,
@@ -215,7 +215,7 @@ const SET_SIGNING: Statement = {
     where app_id = $1 and endpoint_id = $2`,
 }
 
-/** Writes what signs the requests of a service that the transaction has locked. */
+/** Writes the signing secret of a locked service. */
 export const setServiceSigning = async (
   tx: Tx,
   { appId, endpointId }: Pick<StoredService, 'appId' | 'endpointId'>,
@@ -233,7 +233,7 @@ const SECRETS: Statement = {
     select endpoint_id, previous_secret from endpoints where app_id = $1 and previous_secret is not null`,
 }
 
-/** The secrets of all services of an application, those from before a rotation too. */
+/** The secrets of all services of an application, including old ones after a rotation. */
 export const listSealedServiceSecrets = (
   db: Queryable,
   appId: string,
@@ -286,7 +286,7 @@ const REWRITE: Statement = {
   text: `update endpoint_versions set assistant = $4::json where app_id = $1 and endpoint_id = $2 and version = $3`,
 }
 
-/** Writes an assistant anew that means the same. */
+/** Rewrites an assistant in an equivalent form. */
 export const rewriteAssistant = async (
   tx: Tx,
   { appId, endpointId }: Pick<StoredService, 'appId' | 'endpointId'>,

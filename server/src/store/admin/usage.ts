@@ -1,7 +1,7 @@
 import type { Db, Statement } from '../db.ts'
 import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
-/** Runs of one application, or of one of its services, that were admitted on one day, by what became of them. */
+/** Runs of one application, or of one of its services, that were admitted on one day, by state. */
 export interface StoredUsage {
   readonly appId: string
   /** In UTC, as `2026-03-02`. */
@@ -12,7 +12,7 @@ export interface StoredUsage {
   readonly cancelled: number
   readonly interrupted: number
   readonly expired: number
-  /** Null where services are not told apart. */
+  /** Null if not grouped by service. */
   readonly endpointId: string | null
   readonly inputTokens: number
   readonly outputTokens: number

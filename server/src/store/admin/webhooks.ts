@@ -62,7 +62,7 @@ const SECRETS: Statement = {
     select integration_id, previous_secret from webhooks where app_id = $1 and previous_secret is not null`,
 }
 
-/** The secrets of all integrations of an application, those from before a rotation too. */
+/** The secrets of all integrations of an application, including old ones after a rotation. */
 export const listSealedSecrets = (
   db: Queryable,
   appId: string,
@@ -94,7 +94,7 @@ const columns = (webhook: StoredWebhook) => [
   webhook.updatedAt,
 ]
 
-/** False when the ID is taken, by whatever application. */
+/** False if the ID is taken by any application. */
 export const insertWebhook = async (db: Queryable, webhook: StoredWebhook): Promise<boolean> =>
   (await db.query(INSERT, [...columns(webhook), webhook.createdAt])).length > 0
 
