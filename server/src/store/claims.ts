@@ -17,54 +17,52 @@ export interface ClaimedRun {
   readonly bindingVersion: number
   readonly position: number
   readonly lastSeq: number
-  /** When its time is over (D-59). */
+  /** Its deadline (D-59). */
   readonly runUntil: Date
   readonly assistant: unknown
   readonly text: string | null
-  /** In JSON, as it was sent. */
+  /** The JSON text as it was sent. */
   readonly data: string | null
   readonly resourceIds: readonly string[] | null
-  /** Where the trace of the request that it comes from had come to; null where that had none. */
+  /** The trace context of the request that admitted it; null if none. */
   readonly traceparent: string | null
 }
 
-/** A run that a claim has started, and the event that tells of it. */
+/** A run that a claim has started, and its event. */
 export interface StartedRun {
   readonly run: ClaimedRun
   readonly event: StoredEvent
 }
 
-/** What the event of a start says. */
+/** The payload of the start event. */
 const START_PAYLOAD = '{"state":"running"}'
 
-/** Runs that can be started: `ready` ones whose start is not missed. */
+/** Runs that can be started: `ready` ones before their start deadline. */
 const READY = `device_id = $1 and state = 'queued' and ready and start_before > $2`
 /** Whether several applications have services on a device. */
 const isShared = (deviceId: string): string =>
   `(select count(*) from (select distinct app_id from endpoints where device_id = ${deviceId} limit 2) served) > 1`
-/** As the index of queued runs has them. */
+/** In the order of the index of queued runs. */
 const [APP, RUN] = ['runs.app_id collate "C"', 'runs.run_id collate "C"']
-/** How many runs of an application other claims may be taking at the same moment without leaving this one too few. */
+/** How many runs of an application concurrent claims may take without leaving too few for this one. */
 const TAKEN_MEANWHILE = 16
 
 /**
- * Gives free slots of a device to runs that wait for one (D-58). `waiting` steps from application to application through
- * an index, and each application offers its oldest runs: so the cost does not grow with the number of runs that wait.
- * A run's `load` is how many slots its application has when its turn comes; the least load is next, then the oldest run.
- * A quarter of a device that several applications share is never one application's, so that what hangs cannot take it all.
+ * Gives free slots of a device to queued runs (D-58). `waiting` steps from application to application through an index, and each
+ * application offers its oldest runs, so the cost does not grow with the number of queued runs. A run's `load` is the number of slots that
+ * its application has when the run is considered. The lowest load is next, then the oldest run. On a device that several applications
+ * share, one application gets at most three quarters of the slots, so that hanging runs cannot occupy all.
  *
- * Claims of several processes at once share as if they came one after the other, without waiting: what another one is taking
- * still stands in its place in this one's order, and is skipped. No application can get past its share that way, because
- * what has a place beyond it is never taken, whoever takes it.
+ * Concurrent claims of several processes give the same result as sequential ones, without waiting. A run that another claim is taking keeps
+ * its place in this claim's order and is skipped. No application can exceed its share, because no claim takes a run beyond it.
  *
- * Conversations that somebody else holds are skipped, never waited for. The locked row is read again after the lock, so
- * `executing_run_id is null` holds for the conversation as it is; the run is tested again by its own update.
+ * Conversations locked by others are skipped. The locked row is read again after the lock, so `executing_run_id is null` is checked on its
+ * current state; the run's own update checks the run again.
  *
- * With the statistics of an empty table the database takes any index for as good as any other, for as long as a minute. So a
- * run is looked up by all that is unique of it, its state is `not distinct`, which leads to no index, and its version is read
- * by itself.
+ * With the statistics of an empty table, which last up to a minute, the planner may choose any index. So a run is looked up by its full
+ * unique key, its state is compared by `not distinct`, which uses no index, and its version is read separately.
  *
- * A claim may wait, and be written after an admission that was decided after it: a run's times never go back even so.
+ * A claim may wait and be written after a later admission; `greatest` keeps a run's times from going backwards.
  */
 const CLAIM: Statement = {
   name: 'claim_runs',
@@ -140,11 +138,11 @@ join messages m on m.app_id = t.app_id and m.conversation_id = t.conversation_id
 order by t.load, t.run_id`,
 }
 
-/** Where a run that is admitted may be executed at once, and how. */
+/** Whether and where an admitted run may start at once. */
 export interface Start extends ConversationKey {
-  /** How many runs may be unfinished on its device, of all applications, so that none of them has more slots than its share. */
+  /** Maximum unfinished runs on its device, over all applications, at which no application can exceed its share. */
   readonly share: number
-  /** Those of the asked for that serve its device. */
+  /** The offered processes that serve its device. */
   readonly workerIds: readonly string[]
   readonly assistant: unknown
   readonly maxRunSeconds: number
@@ -177,7 +175,7 @@ join served s on s.device_id = i.device_id
 join endpoint_versions v on v.app_id = i.app_id and v.endpoint_id = i.endpoint_id and v.version = i.binding_version`,
 }
 
-/** Of conversations that are locked those in which nothing is unfinished, and whose device has nothing that waits for a slot. */
+/** The locked conversations without unfinished work whose devices have no run waiting for a slot. */
 export const readStarts = (
   tx: Tx,
   conversations: readonly ConversationKey[],
@@ -191,7 +189,7 @@ export const readStarts = (
     JSON.stringify(workerIds),
   ])
 
-/** Takes at most `limit` runs for a process or session that is there, in the order in which slots are due to them. */
+/** Takes at most `limit` runs for a live process or session, in fair order. */
 export const claimRuns = async (
   db: Queryable,
   claim: {

@@ -31,7 +31,7 @@ insert into conversations (app_id, subject, conversation_id, owner_id, endpoint_
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }
 
-/** @throws {UniqueViolation} `conversations_business_key` when the key has its conversation already. */
+/** @throws {UniqueViolation} `conversations_business_key` if the key already has a conversation. */
 export const insertConversation = async (tx: Tx, conversation: StoredConversation): Promise<void> => {
   const c = conversation
   await tx.query(INSERT, [
@@ -83,7 +83,7 @@ const EXISTS: Statement = {
     where app_id = $1 and subject = $2 and conversation_id = $3`,
 }
 
-/** Where a conversation's log stands: the newest seq, and the newest that is no longer served. */
+/** The newest seq of a conversation's log, and the newest that is no longer served. */
 export interface ConversationPlace {
   readonly deviceId: string
   readonly lastSeq: number

@@ -1,6 +1,6 @@
 import type { Db, Statement } from './db.ts'
 
-/** The oldest PostgreSQL that the schema and the tests are made for. */
+/** The oldest supported PostgreSQL. */
 const OLDEST_VERSION = 15
 const VERSION_UNITS = 10_000
 
@@ -10,7 +10,7 @@ interface DatabaseTraits {
   readonly version: number
   readonly encoding: string
   readonly searchPath: string
-  /** Where new tables go; null where no schema of the search path exists. */
+  /** The schema for new tables; null if no schema of the search path exists. */
   readonly schema: string | null
   readonly mayCreate: boolean
   readonly isReadOnly: boolean
@@ -25,7 +25,7 @@ const READ_TRAITS: Statement = {
   current_setting('transaction_read_only')::boolean as "isReadOnly"`,
 }
 
-/** Why a gateway cannot use this database, with the way out; null when it can. */
+/** Why a gateway cannot use this database, and how to fix it; null if it can. */
 export const findDatabaseObstacle = async (db: Pick<Db, 'query'>): Promise<string | null> => {
   const [traits] = await db.query<DatabaseTraits>(READ_TRAITS, [])
   return traits === undefined ? null : describeObstacle(traits)

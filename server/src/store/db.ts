@@ -1,4 +1,4 @@
-/** The seam between the store's statements and the two databases that run them. Only `store/` imports it. */
+/** The interface between the store's statements and the two databases. Only `store/` imports it. */
 
 /**
  * One SQL statement, prepared once per connection under its name.
@@ -11,8 +11,8 @@ export interface Statement {
 }
 
 /**
- * `write`: the statement may change something, notify somebody or wait for a lock. It is kept apart from reads, and if its
- * answer is lost, its outcome is unknown. When in doubt, say `write`.
+ * `write`: the statement may change data, notify or wait for a lock. It is scheduled separately from reads, and if its answer is lost, its
+ * outcome is unknown. If unsure, use `write`.
  */
 export type Access = 'read' | 'write'
 
@@ -24,7 +24,7 @@ export type Param = string | number | boolean | null | Date | Uint8Array
 
 export type Row = Record<string, unknown>
 
-/** Runs one statement. Outside a transaction it commits by itself. */
+/** Runs one statement. Outside a transaction it commits automatically. */
 export interface Queryable {
   query<R extends object = Row>(statement: Statement, params: readonly Param[]): Promise<R[]>
 }
@@ -41,7 +41,7 @@ export interface Listener {
 export interface TransactionOptions {
   /** How long all of it may take, in milliseconds. Default: the deadline of the database. */
   readonly deadlineMs?: number
-  /** Whether it is begun again when it has to wait for a lock; else it is rejected with `LockTimeout`. Default true. */
+  /** Whether it is restarted if it must wait for a lock; otherwise it is rejected with `LockTimeout`. Default true. */
   readonly waitsForLocks?: boolean
 }
 
@@ -49,25 +49,25 @@ export interface Db extends Queryable {
   readonly kind: 'postgres' | 'embedded'
   /**
    * Runs `work` between BEGIN and COMMIT (READ COMMITTED); a throw rolls back. Never call `query` of the Db inside.
-   * A transaction that waits for a lock is rolled back and begun again where it holds nobody up: `work` may run twice.
+   * A transaction that waits for a lock is rolled back and restarted on a reserved connection, so `work` may run twice.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs a text of several statements without parameters (migrations). */
   exec(sql: string): Promise<void>
   /** Calls `onMessage` for each NOTIFY on the channel, and `onLost` after a broken connection was re-established. */
   listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<Listener>
-  /** Sends each payload as one NOTIFY, in one round trip, on a connection of its own that does not wait for the disk. */
+  /** Sends each payload as one NOTIFY, in one round trip, on a separate connection that does not wait for the disk. */
   notify(channel: string, payloads: readonly string[]): Promise<void>
-  /** When a statement last found no room for what it writes, as a time of `performance.now()`; null for never. */
+  /** When a statement last failed for lack of disk space, as a time of `performance.now()`; null for never. */
   lastWithoutRoom(): LackOfRoom | null
-  /** How often notifications could not arrive for a while, because the connection that listens was lost. */
+  /** How often the listening connection was lost, so that notifications may be missing. */
   lostListeners(): number
   close(): Promise<void>
 }
 
 export interface LackOfRoom {
   readonly at: number
-  /** What the database said. */
+  /** The database's own message. */
   readonly message: string
 }
 
@@ -87,7 +87,7 @@ export class UniqueViolation extends Error {
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
-  /** `unknown`: what was asked may have been committed all the same (D-57). `none`: nothing of it remains. */
+  /** `unknown`: the work may have been committed (D-57). `none`: it was rolled back. */
   readonly outcome: 'none' | 'unknown'
   constructor(
     message?: string,
@@ -98,5 +98,5 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A statement waited for a lock for longer than it may, or stood in a circle of waiters. Nothing of its transaction remains. */
+/** A statement exceeded its lock timeout or was part of a deadlock. Its transaction was rolled back. */
 export class LockTimeout extends DatabaseUnavailable {}

@@ -2,27 +2,27 @@ import type { CallbackDeliveryState } from '@conversation-gateway/openapi/behavi
 import type { DeliveryError } from '@conversation-gateway/openapi/behaviour/delivery-outcome'
 import type { Queryable, Statement } from './db.ts'
 
-/** A delivery taken for one attempt, with all that the attempt needs. */
+/** A claimed delivery with everything that its attempt needs. */
 export interface ClaimedDelivery {
   readonly appId: string
   readonly callbackId: string
   readonly eventId: string
   readonly deliveryId: string
-  /** Attempts in the current window, and over the life of the delivery; this one is counted. */
+  /** Attempts in the current window, and in total, including this one. */
   readonly attempts: number
   readonly attemptsEver: number
   readonly expiresAt: Date
   readonly body: string
-  /** Without its query, as a rule: that is sealed. */
+  /** Usually without its query, which is stored encrypted. */
   readonly url: string
   readonly sealedQuery: Uint8Array | null
-  /** The one to sign with now. */
+  /** The current signing secret. */
   readonly sealedSecret: Uint8Array
-  /** That of the run; null where it has none. */
+  /** The run's trace context; null if none. */
   readonly traceparent: string | null
 }
 
-/** How many deliveries of a configuration are in a worker's hands. */
+/** Number of a configuration's deliveries that the worker is attempting. */
 export interface InFlight {
   readonly callbackId: string
   readonly count: number
@@ -39,11 +39,10 @@ export interface DeliveryClaim {
 }
 
 /**
- * Takes due deliveries, for each configuration those that have been due longest. Rows that another worker is looking
- * at are skipped, never waited for. The first attempt of a delivery waits until that of every earlier event of its
- * conversation is over; a retry neither waits nor is waited for (D-42). Another worker's uncommitted claim still looks
- * like a first attempt to come, so no two workers can pass each other. Only the longest due of a configuration are looked
- * at, so that a long queue of one conversation, of which all but one wait, does not cost its length each time.
+ * Claims due deliveries, for each configuration those that have been due longest. Rows locked by another worker are skipped. The first
+ * attempt of a delivery waits until that of every earlier event of its conversation is over; a retry neither waits nor is waited for
+ * (D-42). Another worker's uncommitted claim still looks like a first attempt to come, so workers cannot overtake each other. Only the
+ * longest due deliveries of a configuration are examined, so that the cost does not grow with a long queue of one conversation.
  */
 const CLAIM: Statement = {
   name: 'claim_deliveries',
@@ -95,7 +94,7 @@ export const claimDeliveries = (db: Queryable, claim: DeliveryClaim): Promise<Cl
     JSON.stringify(claim.inFlight.map(({ callbackId, count }) => ({ callback_id: callbackId, count }))),
   ])
 
-/** How an attempt ended, and what follows from it. */
+/** The outcome of an attempt, and the resulting state. */
 export interface FinishedAttempt {
   readonly delivery: Pick<ClaimedDelivery, 'appId' | 'callbackId' | 'eventId' | 'attemptsEver'>
   readonly state: CallbackDeliveryState
@@ -125,7 +124,7 @@ insert into delivery_attempts (app_id, delivery_id, attempt, started_at, latency
 select app_id, delivery_id, attempt, started_at, latency_ms, status, error->>'message', excerpt from delivery`,
 }
 
-/** Records attempts of a worker. What it has lost meanwhile, because its lease lapsed, stays as it is. */
+/** Records attempts of a worker. Deliveries whose lease has lapsed meanwhile are not changed. */
 export const finishAttempts = async (
   db: Queryable,
   workerId: string,
@@ -149,9 +148,9 @@ export const finishAttempts = async (
 }
 
 /**
- * What time and changes of configurations do to deliveries: an attempt whose worker has died comes back, or ends where
- * no attempt is left; a window that has passed expires; what belongs to an older configuration is cancelled. The last
- * concerns only what the change itself could not reach: events committed meanwhile, and attempts under way.
+ * Applies the effects of time and configuration changes to deliveries. The attempt of a dead worker is repeated, or ends if none is left. A
+ * passed window expires. Deliveries of an older configuration are cancelled; these are only events that were committed during the change,
+ * and attempts in progress.
  */
 const SETTLE: Statement = {
   name: 'settle_deliveries',
@@ -198,7 +197,7 @@ export interface SettledDeliveries {
   readonly expired: number
 }
 
-/** @param error why an attempt that came back counts as failed. */
+/** @param error the reason recorded for an attempt of a dead worker. */
 export const settleDeliveries = async (
   db: Queryable,
   settling: {

@@ -1,7 +1,7 @@
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from './db.ts'
 
-/** A published service with what a new conversation of it records. */
+/** A published service with the values that a new conversation records. */
 export interface PublishedEndpoint {
   readonly endpointId: string
   readonly deviceId: string
@@ -45,14 +45,14 @@ const SCHEMAS: Statement = {
     where app_id = $1 and endpoint_id = $2 and version = $3`,
 }
 
-/** What a version asks of data (D-70), and of its context (D-69). */
+/** The data schemas (D-70) and context settings (D-69) of a version. */
 export interface VersionSchemas {
   readonly inputSchema: JsonSchema | null
   readonly outputSchema: JsonSchema | null
   readonly contextActivities: boolean
 }
 
-/** Null where there is no such version. */
+/** Null if there is no such version. */
 export const readSchemas = async (
   db: Queryable,
   { appId, endpointId, version }: VersionRef,

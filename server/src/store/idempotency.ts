@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
 
-/** An admitted request: what it asked, by fingerprint, and what it was answered (D-12). */
+/** An admitted request: its fingerprint and its answer (D-12). */
 export interface IdempotencyRecord {
   readonly fingerprint: Uint8Array
   readonly status: 201 | 202
   readonly response: unknown
 }
 
-/** A request whose effect was erased (D-63): nothing else is known of it. */
+/** A request whose effect was erased (D-63). */
 export interface ForgottenRequest {
   readonly status: 404
 }
 
-/** The constraint that a second request with the same key runs into. */
+/** The constraint that a second request with the same key violates. */
 export const IDEMPOTENCY_KEY = 'idempotency_pkey'
 
 const FIND: Statement = {
@@ -27,7 +27,7 @@ select fingerprint, status, response from idempotency where app_id = $1 and subj
 limit 1`,
 }
 
-/** What is left of the key of a forgotten request. Keys have no spaces, so it stands for one key of one subject. */
+/** The hash that replaces the key of an erased request. Keys contain no spaces, so it is unique for key and subject. */
 const forgottenKey = (subject: string, key: string): string => hash('sha256', `${key} ${subject}`)
 
 export const findIdempotencyRecord = async (
@@ -55,7 +55,7 @@ cross join lateral (
 ) i`,
 }
 
-/** The records of several keys, each at the place of its key. */
+/** The records of several keys, in the order of the keys. */
 export const findIdempotencyRecords = async (
   tx: Tx,
   keys: readonly { readonly owner: Tenant; readonly key: string }[],
@@ -82,7 +82,7 @@ const RECORD: Statement = {
     values ($1, $2, $3, $4, $5, $6::json, $7)`,
 }
 
-/** Records the answer in the transaction of its effect. @throws {UniqueViolation} when the key has been used. */
+/** Records the answer in the transaction of its effect. @throws {UniqueViolation} if the key was used. */
 export const recordIdempotency = async (
   tx: Tx,
   { appId, subject }: Tenant,

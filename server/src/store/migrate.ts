@@ -30,8 +30,8 @@ interface AppliedMigration {
 const OWN_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 
-// Two starters that create the table at the same moment would fail on the catalog: the lock is held until the end of
-// the text, which is one transaction. So is the text of a migration. A migration may take its time.
+// Two processes that create the table at the same time would fail in the catalog, so a lock is held to the end of the text, which is one
+// transaction. So is the text of a migration. Migrations have no timeout.
 const CREATE_TABLE = `
 set local statement_timeout to 0; set local lock_timeout to 0;
 select pg_advisory_xact_lock(hashtextextended('conversation-gateway:migrations', 0));
@@ -50,7 +50,7 @@ const READ_APPLIED: Statement = {
 
 /**
  * Brings the schema up to date and returns the names of the files that this call applied. Several processes may call
- * it at once: the row of a version is written first, so all but one wait for it and go on with the next.
+ * it at once: the row of a version is written first, so all but one wait for it and continue with the next.
  * @throws {MigrationRefused} the database is newer than this gateway, or an applied file has been changed.
  */
 export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = {}): Promise<string[]> => {
@@ -66,7 +66,7 @@ export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = 
   }
 }
 
-/** What tells this version's migrations from those of any other. */
+/** A fingerprint of this version's migrations. */
 export const fingerprintMigrations = async (): Promise<string> => {
   const hash = createHash('sha256')
   for (const { checksum } of await readMigrations()) hash.update(checksum)
@@ -87,7 +87,7 @@ ${sql}`)
   }
 }
 
-/** @throws {MigrationRefused} a file has another number than the next, as one of two has that came by two branches. */
+/** @throws {MigrationRefused} a file's number is not the next one, for example after two branches added the same number. */
 export const readMigrations = async (folder = OWN_FOLDER): Promise<Migration[]> => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
@@ -97,7 +97,7 @@ export const readMigrations = async (folder = OWN_FOLDER): Promise<Migration[]> 
         const expected = String(index + 1).padStart(4, '0')
         throw new MigrationRefused(`${join(folder, file)}: the next migration must be named ${expected}-some-name.sql`)
       }
-      // A checkout may have changed the line ends.
+      // Normalise line ends, which a checkout may have changed.
       const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
       return { version, file, checksum: createHash('sha256').update(sql).digest('hex'), sql }
     }),

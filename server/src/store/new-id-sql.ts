@@ -1,8 +1,7 @@
 import type { IdPrefix } from '@conversation-gateway/openapi/behaviour/ids'
 
 /**
- * An expression for the identifier of a row that the database makes itself, in the form of `newId`: with the time of
- * `moment`, an expression too, and random bits behind it.
+ * An SQL expression for a new identifier in the format of `newId`: the time of `moment`, also an expression, followed by random bits.
  */
 export const newIdSql = (prefix: IdPrefix, moment: string): string =>
   `'${prefix}_' || lpad(to_hex((extract(epoch from ${moment}::timestamptz) * 1000)::bigint), 12, '0')

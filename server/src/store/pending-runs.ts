@@ -12,7 +12,7 @@ export interface PendingCount {
 /** Counters of unfinished runs are spread over this many rows for each application and device. */
 const SHARDS = 64
 
-/** A counter that is likely to be nobody else's at the moment. */
+/** A random counter shard, to avoid contention. */
 export const randomShard = (): number => Math.floor(Math.random() * SHARDS)
 
 const COUNT: Statement = {
@@ -30,7 +30,7 @@ from (
 ) n`,
 }
 
-/** How many runs are unfinished of the applications and devices of conversations. */
+/** The number of unfinished runs of the conversations' applications and devices. */
 export const countPending = (tx: Tx, conversations: readonly ConversationKey[]): Promise<PendingCount[]> =>
   tx.query<PendingCount>(COUNT, [
     JSON.stringify(
@@ -46,8 +46,7 @@ const LOCK: Statement = {
 }
 
 /**
- * Lets admissions near a limit pass one batch at a time, so that each reads the exact count. Taken before any
- * conversation's lock, always.
+ * Serialises batches with admissions near a limit, so that each reads the exact count. Always take it before any conversation's lock.
  */
 export const lockPendingLimits = async (
   tx: Tx,

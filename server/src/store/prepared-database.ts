@@ -6,17 +6,17 @@ import type { Logger } from 'pino'
 import { createPgliteDb } from './drivers/pglite.ts'
 import { fingerprintMigrations, migrate } from './migrate.ts'
 
-/** Beside what the package manager installed, since it goes with it and can be made again. */
+/** In `node_modules`, since it belongs to the installed version and can be recreated. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/embedded-database', import.meta.url))
 const ENGINE_PACKAGE = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
-/** Prepared databases of other versions, and what a process that was killed had begun, go at this age. */
+/** Age at which prepared databases of other versions, and incomplete ones of killed processes, are removed. */
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Puts a database with the schema of this version, and nothing else in it, into a place where there is none. To make one
- * takes seconds of computing time, so it is made once for a version of the engine and of the migrations, and copied. Where
- * that cannot be, nothing is put there and the log says why. It is there whole or not at all, whenever the process dies.
- * @param cache where prepared databases are kept.
+ * Creates a database with the schema of this version in an empty place. Creating one takes seconds of CPU time, so it is created once per
+ * version of the engine and the migrations, and then copied. If that is not possible, nothing is created and the log says why. The copy is
+ * atomic, even if the process dies.
+ * @param cache the folder of prepared databases.
  */
 export const placePreparedDatabase = async (
   place: string,
@@ -34,7 +34,7 @@ export const placePreparedDatabase = async (
   }
 }
 
-/** The folder of the prepared database, which is made when this version has none yet. */
+/** The folder of the prepared database for this version; created if needed. */
 const prepareOnce = async (cache: string): Promise<string> => {
   const { version }: { version: string } = JSON.parse(await readFile(ENGINE_PACKAGE, 'utf8'))
   const prepared = join(cache, `${version}-${(await fingerprintMigrations()).slice(0, 16)}`)

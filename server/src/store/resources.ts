@@ -4,10 +4,10 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement, Tx } from './db.ts'
 import { DISCARDED } from './uploads.ts'
 
-/** What is kept of an attachment beside its content is what its owner is shown. */
+/** An attachment's record without its content, in the form shown to its owner. */
 export type StoredResource = ShownResource
 
-/** The constraint that a second attachment with an ID runs into. */
+/** The constraint that a taken ID violates. */
 export const RESOURCE_ID = 'resources_pkey'
 
 const COLUMNS = `resource_id as "resourceId", filename, content_type as "contentType", size, sha256,
@@ -44,8 +44,8 @@ order by r.app_id, r.resource_id for key share of r`,
 }
 
 /**
- * Which attachments are there; they stay until the transaction ends, so that a deletion comes before it or finds what
- * it has written. Their types and readiness the caller has read: neither changes any more.
+ * Locks existing attachments until the transaction ends, so that a deletion happens either before it or after its writes. The caller has
+ * already read their types and readiness, which never change.
  */
 export const keepResources = async (
   tx: Tx,
@@ -107,7 +107,7 @@ const ADD_USE: Statement = {
   text: `insert into resource_uses (app_id, resource_id, run_id) values ($1, $2, $3) on conflict do nothing`,
 }
 
-/** Notes that a run produced the attachment. */
+/** Records that a run produced the attachment. */
 export const addResourceUse = async (tx: Tx, appId: string, resourceId: string, runId: string): Promise<void> => {
   await tx.query(ADD_USE, [appId, resourceId, runId])
 }
@@ -141,7 +141,7 @@ export const deleteResource = async (tx: Tx, appId: string, resourceId: string):
   await tx.query(DELETE, [appId, resourceId])
 }
 
-/** What decides whether attachments can be used in a conversation. */
+/** The facts that decide whether attachments can be used in a conversation. */
 export interface AttachmentConditions {
   /** Media ranges that the service accepts, in the version that the conversation is bound to. */
   readonly accepts: readonly string[]
@@ -164,7 +164,7 @@ join endpoint_versions v on v.app_id = c.app_id and v.endpoint_id = c.endpoint_i
 where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
 }
 
-/** Null when the conversation is not this tenant's. */
+/** Null if the conversation is not this tenant's. */
 export const readAttachmentConditions = async (
   db: Queryable,
   { appId, subject }: Tenant,

@@ -29,15 +29,15 @@ const FIND: Statement = {
 export const findRun = async (db: Queryable, { appId, subject }: Tenant, runId: string): Promise<StoredRun | null> =>
   (await db.query<StoredRun>(FIND, [appId, subject, runId]))[0] ?? null
 
-/** What a worker learns about a run that it holds when it looks at it. */
+/** The state of a held run, as its worker polls it. */
 export interface HeldRun {
   readonly appId: string
   readonly runId: string
   readonly conversationId: string
   readonly state: RunState
-  /** A stop is wanted, also one that was not confirmed in its window. That the run counts as lost is none. */
+  /** Whether a stop is requested, even one that was not confirmed in its window. A lost run alone does not count as a stop. */
   readonly stopWanted: boolean
-  /** Lost for a while, or with a stop waiting for this worker, which is there: it has to report that it is back. */
+  /** Whether the live worker must report that it has resumed the run: the run was lost for a while, or a stop waits for the worker. */
   readonly needsResume: boolean
 }
 
@@ -61,7 +61,7 @@ export interface RunKey {
   readonly runId: string
 }
 
-/** How the runs of one worker stand, all or those that are asked for. One that is missing is no longer the worker's. */
+/** The states of all or the given runs of a worker. The worker has lost every missing run. */
 export const readHeldRuns = (
   db: Queryable,
   workerId: string,
@@ -79,7 +79,7 @@ where r.app_id = dropped.app_id and r.run_id = dropped.run_id and r.lease_owner 
   and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
 }
 
-/** Gives runs of a worker that lives on a lease of their own, which nobody renews. */
+/** Gives runs of a live worker separate leases that are not renewed. */
 export const letGoOfRuns = async (
   db: Queryable,
   workerId: string,
@@ -106,11 +106,11 @@ where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
   and not exists (select 1 from processes p where p.process_id = r.lease_owner)`,
 }
 
-/** Conversations in which a run executes whose process is gone. */
+/** Conversations with an executing run whose process is dead. */
 export const findOrphanedConversations = (db: Queryable): Promise<ConversationKey[]> =>
   db.query<ConversationKey>(EXECUTING, [])
 
-// What a process holds is judged by its row, which $2 can rule out; what it has let go of has a time of its own.
+// A held run is judged by its process's row, unless $2 rules this out; a released run has its own lease.
 const DUE: Statement = {
   name: 'due_conversations',
   access: 'read',
@@ -130,8 +130,8 @@ select app_id as "appId", conversation_id as "conversationId" from (
 }
 
 /**
- * Conversations in which something is due by the passing of time.
- * @param search.judgesProcesses false leaves out what would be due only because a process is gone.
+ * Conversations in which the passing of time has an effect.
+ * @param search.judgesProcesses false excludes conversations that are due only because a process is dead.
  */
 export const findDueConversations = (
   db: Queryable,

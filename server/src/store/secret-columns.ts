@@ -4,7 +4,7 @@ import type { PreviousSecret } from '../domain/secret-rotation.ts'
 export const SECRET_COLUMNS = `secret as "sealedSecret", previous_secret as "previousSealed",
   previous_secret_until as "previousUntil", file_secret as "sealedFileSecret"`
 
-/** How the secret from before a rotation comes out of the database. */
+/** The type of an old secret after a rotation, as read from the database. */
 export interface SecretColumns {
   readonly previousSealed: Uint8Array | null
   readonly previousUntil: Date | null
@@ -13,11 +13,11 @@ export interface SecretColumns {
 export const previousOf = ({ previousSealed, previousUntil }: SecretColumns): PreviousSecret | null =>
   previousSealed === null || previousUntil === null ? null : { sealed: previousSealed, expiresAt: previousUntil }
 
-/** A signing secret as it is stored, with what goes with it. */
+/** A stored signing secret with its rotation state. */
 export interface SealedSecrets {
   readonly sealedSecret: Uint8Array
   readonly previousSecret: PreviousSecret | null
-  /** What a bootstrap file has set as the secret; null where none has. */
+  /** The hash of the secret that a bootstrap file has set; null if none. */
   readonly sealedFileSecret: Uint8Array | null
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable, Statement, Tx } from './db.ts'
 
-/** An open event stream as all processes see it. */
+/** The shared record of an open event stream. */
 export interface StreamRow {
   readonly streamId: string
   readonly appId: string
@@ -8,17 +8,17 @@ export interface StreamRow {
   readonly deviceId: string
 }
 
-/** Streams open at once, where the application or the device has no limit of its own (D-31). */
+/** Default limits of open streams (D-31). */
 export interface StreamLimits {
   readonly perDevice: number
   readonly perApp: number
   readonly perSubject: number
 }
 
-/** Whose limit is reached. */
+/** The limit that is reached. */
 export type StreamLimit = 'device' | 'app' | 'subject'
 
-// In this order always, so that two openings never wait for each other.
+// Always in this order, so that two openings never deadlock.
 const LOCK: Statement = {
   name: 'lock_stream_limits',
   access: 'write',
@@ -26,7 +26,7 @@ const LOCK: Statement = {
     pg_advisory_xact_lock(hashtextextended('stream:app:' || $1, 0))`,
 }
 
-// A statement of its own after the locks: it sees whatever was committed by those that held them before.
+// A separate statement after the locks, so that it sees commits of the previous lock holders.
 const OPEN: Statement = {
   name: 'open_stream',
   access: 'write',
@@ -51,7 +51,7 @@ with counted as (
 select reached from verdict`,
 }
 
-/** Opens a stream in a process, or says which limit is reached. Streams of processes that are gone do not count. */
+/** Opens a stream in a process, or returns the limit that is reached. Streams of dead processes do not count. */
 export const openStream = async (
   tx: Tx,
   stream: StreamRow & { readonly processId: string },
@@ -84,8 +84,8 @@ on conflict (app_id, stream_id) do nothing`,
 }
 
 /**
- * Writes down anew what a process holds, where that is gone: swept while the process stood still, or, the table being
- * unlogged, lost in a crash of the database.
+ * Restores missing rows of a process's streams: removed while the process was paused, or lost in a database crash, because the table is
+ * unlogged.
  */
 export const restoreStreams = async (
   db: Queryable,
@@ -103,12 +103,12 @@ delete from streams s using json_to_recordset($1::json) as closed(app_id text, s
 where s.app_id = closed.app_id and s.stream_id = closed.stream_id`,
 }
 
-/** Streams that are closed stop counting. */
+/** Removes closed streams. */
 export const closeStreams = async (db: Queryable, streams: readonly StreamRow[]): Promise<void> => {
   await db.query(CLOSE, [toJson(streams)])
 }
 
-// Rows that another process drops at the same time are left to it.
+// Rows that another process is removing are skipped.
 const DROP_LOST: Statement = {
   name: 'drop_lost_streams',
   access: 'write',
@@ -120,7 +120,7 @@ delete from streams where (app_id, stream_id) in (
 )`,
 }
 
-/** Drops what processes that are gone left behind. */
+/** Removes streams of dead processes. */
 export const dropLostStreams = async (db: Queryable, now: Date): Promise<void> => {
   await db.query(DROP_LOST, [now])
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from './db.ts'
 
-/** Content of an attachment, or of none yet. */
+/** Uploaded content, of an attachment or not yet attached. */
 export interface UploadRef {
   readonly appId: string
   readonly uploadId: string
@@ -22,7 +22,7 @@ export const beginUpload = async (db: Queryable, { appId, uploadId }: UploadRef,
  */
 export const DISCARDED = `timestamptz 'epoch'`
 
-// The lock makes a discard wait, so that no chunk arrives after the content has been removed.
+// The lock makes a discard wait, so that no chunk is written after the removal.
 const APPEND: Statement = {
   name: 'append_chunk',
   access: 'write',
@@ -59,7 +59,7 @@ export const discardUpload = async (db: Queryable, { appId, uploadId }: UploadRe
 /** Chunks that one statement removes, half a megabyte. The embedded database serves nothing else meanwhile. */
 const PIECE_CHUNKS = 2
 
-// The row of the upload goes last: as long as it exists, whoever comes next finds the rest of the content.
+// The row of the upload is removed last, so that another process can find the rest of the content.
 const REMOVE_PIECE: Statement = {
   name: 'remove_discarded_piece',
   access: 'write',
@@ -80,7 +80,7 @@ with upload as (
 select count(*) as uploads from upload`,
 }
 
-/** Removes a piece of discarded content. Returns 0 when there is none, or other processes are removing it. */
+/** Removes a piece of discarded content. Returns 0 if there is none or other processes are removing it. */
 export const removeDiscardedPiece = async (db: Queryable): Promise<number> =>
   (await db.query<{ uploads: number }>(REMOVE_PIECE, [PIECE_CHUNKS]))[0]?.uploads ?? 0
 

@@ -4,7 +4,7 @@ import type { Queryable, Statement } from './db.ts'
 import type { SecretColumns } from './secret-columns.ts'
 import { previousOf } from './secret-columns.ts'
 
-/** An integration as a delivery needs it, with the standing of its application. */
+/** An integration with the state of its application, for a delivery. */
 export interface ReceivingWebhook {
   readonly appId: string
   readonly integrationId: string
@@ -24,7 +24,7 @@ const FIND: Statement = {
     from webhooks w join apps a on a.app_id = w.app_id where w.integration_id = $1`,
 }
 
-/** A delivery names nothing but the integration, so there is no tenant yet. */
+/** A delivery names only the integration, so the tenant is not known yet. */
 export const findReceivingWebhook = async (db: Queryable, integrationId: string): Promise<ReceivingWebhook | null> => {
   const [row] = await db.query<Omit<ReceivingWebhook, 'previousSecret'> & SecretColumns>(FIND, [integrationId])
   if (row === undefined) return null

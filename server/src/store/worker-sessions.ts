@@ -3,7 +3,7 @@ import type { DeviceState } from './admin/devices.ts'
 import type { ClaimedRun } from './claims.ts'
 import type { Queryable, Statement } from './db.ts'
 
-/** Sessions of workers elsewhere (D-67). Each is a row of `processes` with the device that it serves. */
+/** Sessions of remote workers (D-67). Each is a row of `processes` with its device. */
 
 export interface NewSession {
   readonly sessionId: string
@@ -14,7 +14,7 @@ export interface NewSession {
   readonly slots: number
   readonly now: Date
   readonly expiresAt: Date
-  /** How many sessions the device may have. */
+  /** Maximum sessions of the device. */
   readonly limit: number
 }
 
@@ -62,7 +62,7 @@ export interface SessionRef {
   readonly now: Date
 }
 
-// The rows are locked in one order, so that two batches never wait for each other.
+// Rows are locked in a fixed order, so that two batches never deadlock.
 const BEAT: Statement = {
   name: 'beat_sessions',
   access: 'write',
@@ -79,7 +79,7 @@ where p.process_id = locked.process_id and d.device_id = p.worker_device_id
 returning p.process_id as "sessionId", d.device_id as "deviceId", d.state`,
 }
 
-/** Renews the leases of sessions that have not lapsed. For each, in order, the state of its device; null where there is no such session. */
+/** Renews the leases of live sessions. Returns the state of each session's device, in order; null if there is no such session. */
 export const beatSessions = async (
   db: Queryable,
   named: readonly Omit<SessionRef, 'now'>[],
@@ -108,7 +108,7 @@ const FIND: Statement = {
 
 export interface SessionSlots {
   readonly slots: number
-  /** How many of them are taken. */
+  /** Number of occupied slots. */
   readonly executing: number
 }
 
@@ -159,7 +159,7 @@ export const listSessions = (
   page: { readonly deviceId: string; readonly now: Date; readonly before: string | null; readonly limit: number },
 ): Promise<StoredSession[]> => db.query<StoredSession>(LIST, [page.deviceId, page.now, page.before, page.limit])
 
-/** A run that a session holds, with what requests about it need. */
+/** A run that a session holds, with the data that its requests need. */
 export interface SessionRun {
   readonly appId: string
   readonly subject: string
@@ -171,7 +171,7 @@ export interface SessionRun {
   readonly generation: number
   readonly position: number
   readonly state: RunState
-  /** A stop is wanted, also one that was not confirmed in its window. */
+  /** Whether a stop is requested, even one that was not confirmed in its window. */
   readonly stopWanted: boolean
 }
 
@@ -200,7 +200,7 @@ export interface SessionRunRef {
   readonly runId: string
 }
 
-/** For each of the named runs the run, if it executes and a session that has not lapsed holds it; else null. */
+/** Returns each named run if it executes and a live session holds it; otherwise null. */
 export const findSessionRuns = async (
   db: Queryable,
   named: readonly SessionRunRef[],
@@ -225,13 +225,13 @@ const FIND_EXECUTING: Statement = {
       and r.state in ('running', 'waiting_approval', 'cancelling', 'reconciling')`,
 }
 
-/** A run that executes, whoever holds it. */
+/** An executing run, regardless of its holder. */
 export const findExecutingRun = async (
   db: Queryable,
   { appId, runId }: Pick<SessionRun, 'appId' | 'runId'>,
 ): Promise<SessionRun | null> => (await db.query<SessionRun>(FIND_EXECUTING, [appId, runId]))[0] ?? null
 
-/** What stands of a run of the device, whoever holds it. */
+/** The stored state of a run of the device, regardless of its holder. */
 export interface RunOfDevice {
   readonly state: RunState
   readonly leaseOwner: string | null
@@ -272,8 +272,7 @@ const FIND_WITH_RUNS: Statement = {
 type Undelivered = ClaimedRun | { readonly [Name in keyof ClaimedRun]: null }
 
 /**
- * As `findSession`, and those of its runs that its worker does not have: they were just claimed, or the answer to their claim was
- * lost.
+ * As `findSession`, with the session's runs that its worker does not know: they were just claimed, or the answer to their claim was lost.
  */
 export const findSessionWithRuns = async (
   db: Queryable,
@@ -295,7 +294,7 @@ const LATEST_APPROVAL: Statement = {
     order by created_at desc, approval_id desc limit 1`,
 }
 
-/** The approval that the run asked for last. */
+/** The run's latest approval. */
 export const findLatestApproval = async (
   db: Queryable,
   { appId, conversationId, runId }: Pick<SessionRun, 'appId' | 'conversationId' | 'runId'>,

@@ -16,7 +16,7 @@ const toStoredEvent = (row: EventRow, createdAt: Date): StoredEvent => ({
   createdAt,
 })
 
-/** Tells streams, workers and deliveries what a committed batch has changed. */
+/** Notifies streams, workers and deliveries of the changes of a committed batch. */
 export const announce = (changed: readonly ChangedConversation[], deliveries: number): void => {
   if (deliveries > 0) changed[0]?.context.wakeups.deliveriesAdded()
   for (const { open, events, context } of changed) {
@@ -29,7 +29,7 @@ export const announce = (changed: readonly ChangedConversation[], deliveries: nu
       events: events.map((event) => toStoredEvent(event, open.draft.now)),
     })
     for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)
-    // Where nothing executes any more, the next one can start.
+    // If no run executes any more, the next one can start.
     if (countQueued(open) > 0 && findExecuting(open) === null) wakeups.workAdmitted(work.deviceId)
   }
 }

@@ -23,7 +23,7 @@ import type { BatchStarts } from './starts.ts'
 /** What one change has decided, or `missing`: the conversation does not exist, or another transaction has locked it. */
 export type Outcome<Result> = { readonly result: Result } | 'missing'
 
-/** A conversation that a batch has changed, and what is to be announced of it after the commit. */
+/** A changed conversation, and its announcements for after the commit. */
 export interface ChangedConversation {
   readonly open: OpenConversation
   readonly events: readonly EventRow[]
@@ -34,7 +34,7 @@ export interface PerformedBatch<Result> {
   /** In the order of the changes. */
   readonly outcomes: readonly Outcome<Result>[]
   readonly changed: readonly ChangedConversation[]
-  /** How many callbacks are to be delivered; rejects when a write failed. The writes are under way, and COMMIT may follow them already. */
+  /** The number of callbacks to deliver; rejects if a write failed. The writes have been sent, and COMMIT may already follow them. */
   readonly written: Promise<number>
 }
 
@@ -43,13 +43,13 @@ export interface BatchOptions {
   readonly waits: boolean
   /** Which of the counters of unfinished runs it adds to: batches that run at once have one each. */
   readonly shard: number
-  /** Through which it starts what it admits; null where nothing can start with its admission. */
+  /** Starts admitted runs; null if no run can start with its admission. */
   readonly starts: BatchStarts | null
 }
 
 /**
- * Carries out several changes in one transaction: one round trip to lock and to read, the rules decide one change after the
- * other, one round trip to write. Locks are taken in one order: limits, conversations, keys, counters.
+ * Executes several changes in one transaction: one round trip locks and reads, the rules decide one change after the other, and one round
+ * trip writes. Locks are taken in one order: limits, conversations, keys, counters.
  */
 export const performBatch = async <Result>(
   tx: Tx,
@@ -88,7 +88,7 @@ export const performBatch = async <Result>(
   })
   rows.records.push(...found.records.added)
   const written = writeRows(tx, rows, now)
-  // Prevents an unhandled rejection where nobody awaits it; those who do still get the error.
+  // Prevents an unhandled rejection if it is not awaited; awaiting it still throws.
   written.catch(() => {})
   return { outcomes, changed, written }
 }

@@ -7,19 +7,19 @@ import type { Pending } from './pending.ts'
 import type { RecordKey, Records } from './records.ts'
 import type { Wakeups } from './wakeups.ts'
 
-/** What is read of a conversation beside its row before a change of it can be decided. */
+/** The additional reads of a conversation that a change needs. */
 export interface Reads {
-  /** All that is unfinished; `judged` also finds out whether the processes that hold runs are gone, `undecided` does not. */
+  /** All unfinished work; `judged` also determines whether the processes that hold runs are dead, `undecided` does not. */
   readonly work?: 'judged' | 'undecided'
   /** How many runs are unfinished of its application and device. */
   readonly pending?: true
-  /** Attachments of a subject: those that are there stay there until the batch ends. */
+  /** Attachments of a subject; existing ones are locked until the batch ends. */
   readonly attachments?: { readonly tenant: Tenant; readonly resourceIds: readonly string[] }
   /** The recorded answer to a request with this key. */
   readonly record?: RecordKey
 }
 
-/** What a batch has read, beside its conversations. */
+/** The other reads of a batch. */
 export interface Findings {
   readonly pending: Pending
   readonly attachments: ReadonlySet<string>
@@ -27,13 +27,13 @@ export interface Findings {
 }
 
 /**
- * A change of one conversation, decided by rules on what is read under its lock. It may be decided several times, of which
- * one is written: it must change nothing but the conversation and the findings that it is given.
+ * A change of one conversation, decided by rules from the state under its lock. It may be decided several times, and only one result is
+ * written, so it must change only the given conversation and findings.
  */
 export interface Change<Result> {
   readonly conversation: ConversationKey
   readonly reads: Reads
-  /** Bytes that it writes, about. Default: few. */
+  /** Approximate bytes that it writes. Default: few. */
   readonly bytes?: number
   decide(open: OpenConversation, found: Findings): Result
   /** The device whose unfinished runs, and those of the application, are counted exactly, under the lock of the limits. */

@@ -17,13 +17,13 @@ export interface BegunReply {
   readonly generation: number
 }
 
-/** An admission of this batch: its run, and what of it never changes. */
+/** An admission of this batch: its run and its immutable data. */
 export interface AdmittedRun {
   readonly run: RunWork
   readonly admittedSeq: number
   /** The version of the service that the conversation was bound to when it was admitted: a reset of the same batch changes that. */
   readonly bindingVersion: number
-  /** Who took it for execution as it was admitted; null while it waits. */
+  /** The process or session that started it with its admission; null while it is queued. */
   leaseOwner: string | null
   readonly input: {
     readonly text: string | null
@@ -34,31 +34,31 @@ export interface AdmittedRun {
 }
 
 /**
- * One conversation in a batch: locked, with what was read of it and all that the rules have decided so far. What
- * several callers want of it is decided one after the other, each on what the one before has left.
+ * One locked conversation in a batch, with its read state and all decisions so far. Changes of several callers are decided one after the
+ * other, each on the result of the previous one.
  */
 export interface OpenConversation {
   readonly row: LockedConversation
-  /** The work of the draft is all that is unfinished where `isWhole`; else it has what this batch has admitted. */
+  /** If `isWhole`, the draft contains all unfinished work; otherwise only this batch's admissions. */
   readonly draft: Draft
   readonly isWhole: boolean
-  /** What waited and executed when it was locked and not whole, as this batch has changed it. */
+  /** The queued and executing runs of a conversation that is not whole, updated by this batch. */
   queuedRuns: number
   executingRunId: string | null
-  /** Of the run that executes, where a worker elsewhere sends its steps. */
+  /** The step count of the executing run, if a remote worker executes it. */
   executingOutput: ExecutingOutput | null
   readonly admitted: AdmittedRun[]
   readonly begun: BegunReply[]
-  /** Of the runs of the draft, by their IDs: those that have one. */
+  /** The streamed messages of the draft's runs, by run ID. */
   readonly traceparents: Map<string, Traceparent>
 }
 
-/** What is unfinished in a conversation. */
+/** The unfinished work of a conversation. */
 export interface Unfinished extends Pick<ConversationWork, 'runs' | 'operations'> {
   readonly traceparents: ReadonlyMap<string, Traceparent>
 }
 
-/** @param unfinished null where it was not read. */
+/** @param unfinished null if it was not read. */
 export const openConversation = (
   row: LockedConversation,
   unfinished: Unfinished | null,
@@ -94,20 +94,20 @@ export const openConversation = (
   traceparents: new Map(unfinished?.traceparents),
 })
 
-/** How many runs wait, as of now. */
+/** The current number of queued runs. */
 export const countQueued = ({ isWhole, draft, queuedRuns }: OpenConversation): number =>
   isWhole ? draft.work.runs.filter(({ state }) => state === 'queued').length : queuedRuns
 
-/** The run that executes, as of now; null when none does. */
+/** The current executing run; null if there is none. */
 export const findExecuting = ({ isWhole, draft, executingRunId }: OpenConversation): string | null =>
   isWhole ? (draft.work.runs.find(({ state }) => isExecuting(state))?.runId ?? null) : executingRunId
 
-/** The run that is the next to start: the oldest that waits, where none executes. Undefined where this batch does not know it. */
+/** The next run to start: the oldest queued one if none executes. Undefined if this batch does not know it. */
 export const findStartable = (open: OpenConversation): string | undefined => {
   const { isWhole, draft, row } = open
   if (findExecuting(open) !== null || (!isWhole && row.queuedRuns > 0)) return undefined
   return draft.work.runs.find(({ state }) => state === 'queued')?.runId
 }
 
-/** The seq of the event that was decided last. */
+/** The seq of the last decided event. */
 export const lastSeqOf = ({ row, draft }: OpenConversation): number => row.lastSeq + draft.events.length

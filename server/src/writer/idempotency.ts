@@ -7,30 +7,30 @@ import type { Traceparent } from '../domain/trace-context.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
 import type { Change } from './change.ts'
 
-/** The key of an intention, and what the intention was. */
+/** The key and fingerprint of an intention. */
 export interface IdempotentRequest {
   readonly key: string
   readonly fingerprint: Uint8Array
-  /** Whose the key is where it is not the subject's; no subject's name, so that their keys never meet. */
+  /** The scope of the key if it is not the subject; it is not a valid subject, so that keys never collide. */
   readonly scope?: string
-  /** Where the caller's trace has come to; null where it has none. It is no part of the intention. */
+  /** The caller's trace context; null if none. It is not part of the intention. */
   readonly traceparent: Traceparent | null
 }
 
-/** Whose the key is: that of the subject (D-11), or of the request's own scope. */
+/** The scope of the key: the subject (D-11), or the request's own scope. */
 export const ownerOfKey = ({ appId, subject }: Tenant, { scope = subject }: IdempotentRequest): Tenant => ({
   appId,
   subject: scope,
 })
 
-/** What an equal request before it was answered is the answer, unless it was another one under the same key. */
+/** The answer of an earlier equal request, or the conflict if the key was used for a different one. */
 export const answerOfRecord = <Body>(
   record: IdempotencyRecord | ForgottenRequest,
   request: IdempotentRequest,
 ): Admitted<Body> | Refusal => {
   if (record.status === 404) return notFound('conversation')
   if (!equalFingerprints(record.fingerprint, request.fingerprint)) return KEY_CONFLICT
-  // What this module recorded for the same operation is that operation's answer.
+  // A record of the same operation contains that operation's answer type.
   return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }
 }
 

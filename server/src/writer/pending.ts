@@ -1,6 +1,6 @@
 import type { PendingCount } from '../store/pending-runs.ts'
 
-/** How many runs are unfinished, as far as a batch can know: what it read, and what it has admitted since. */
+/** The number of unfinished runs known to a batch: the read count plus its own admissions. */
 export interface Pending {
   readonly ofApp: (appId: string) => number
   readonly ofDevice: (deviceId: string) => number

@@ -1,16 +1,16 @@
-/** How a change is carried out; `writer.ts` says when it passes from one mode to another. */
+/** How a change is executed; `writer.ts` describes the transitions between modes. */
 export type Mode = 'batched' | 'waitsForLock' | 'single'
 
 /** A change in the queue. */
 export interface Queued {
   /** Identifies its conversation. */
   readonly key: string
-  /** Bytes that it writes, about. */
+  /** Approximate bytes that it writes. */
   readonly bytes: number
   mode: Mode
 }
 
-/** The changes that wait, oldest first. Those of one conversation keep their order. */
+/** The queued changes, oldest first. Changes of one conversation keep their order. */
 export interface Queue<Entry extends Queued> {
   readonly size: number
   add(entry: Entry): void
@@ -18,11 +18,11 @@ export interface Queue<Entry extends Queued> {
   putBack(entries: readonly Entry[], mode: Mode): void
   /** Takes the next batch, of conversations that are not busy; an empty list when there is none. */
   takeBatch(busy: ReadonlySet<string>): Entry[]
-  /** Takes the first change that is not batched; if it waits for a lock, with the others that wait for the same one. */
+  /** Takes the first change that is not batched; if it waits for a lock, together with the others that wait for the same lock. */
   takeUnbatched(busy: ReadonlySet<string>): Entry[]
 }
 
-/** Most that one batch takes on. */
+/** The limits of one batch. */
 const CHANGES_OF_BATCH = 64
 const BYTES_OF_BATCH = 1024 * 1024
 

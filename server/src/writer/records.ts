@@ -2,13 +2,13 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { BatchRows } from '../store/batch/tables.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
 
-/** An idempotency key and whose it is. */
+/** An idempotency key and its scope. */
 export interface RecordKey {
   readonly owner: Tenant
   readonly key: string
 }
 
-/** Recorded answers by idempotency keys, as far as a batch knows them: those that it read, and those that it adds. */
+/** The recorded answers known to a batch, by idempotency key: those that it read and those that it adds. */
 export interface Records {
   find(key: RecordKey): IdempotencyRecord | ForgottenRequest | undefined
   add(key: RecordKey, record: IdempotencyRecord & { readonly response: object }): void

@@ -9,7 +9,7 @@ import { longBytes } from '../store/history/stored-size.ts'
 import type { AdmittedRun, OpenConversation } from './conversation.ts'
 import { countQueued, findExecuting, findStartable, lastSeqOf } from './conversation.ts'
 
-/** What callbacks can subscribe to; the contract says so. */
+/** The event types that callbacks can subscribe to, from the contract. */
 const OUTGOING = {
   'run.completed': true,
   'run.failed': true,
@@ -20,7 +20,7 @@ const OUTGOING = {
 } satisfies Readonly<Record<CallbackEventType, true>>
 
 /**
- * Adds to the rows of a batch what was decided about one conversation, and returns its new events.
+ * Adds the decisions about one conversation to the rows of a batch, and returns its new events.
  * @param shard Which of the counters of unfinished runs the batch adds to: batches that run at once have one each.
  */
 export const addRows = (open: OpenConversation, rows: BatchRows, shard: number): EventRow[] => {

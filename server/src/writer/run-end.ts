@@ -5,19 +5,19 @@ import type { TerminalState } from '@conversation-gateway/openapi/behaviour/run-
 import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { Traceparent } from '../domain/trace-context.ts'
 
-/** A run that has ended, by whatever hand. */
+/** A run that has ended. */
 export interface RunEnd {
   readonly appId: string
   readonly conversationId: string
   readonly runId: string
   readonly endpointId: string
   readonly state: TerminalState
-  /** Why it failed; null where it did not. */
+  /** Why it failed; null if it did not. */
   readonly errorCode: string | null
-  /** From its admission to its end; null where its ID does not tell when it was admitted. */
+  /** The time from admission to end; null if its ID does not contain the time of admission. */
   readonly seconds: number | null
   readonly traceparent: Traceparent | null
-  /** What it has used; null where its assistant does not say. */
+  /** Its usage; null if its assistant did not report it. */
   readonly usage: RunUsage | null
 }
 

@@ -5,7 +5,7 @@ import type { Traceparent } from '../domain/trace-context.ts'
 import type { AdmittedRun, OpenConversation } from './conversation.ts'
 import { findExecuting, lastSeqOf } from './conversation.ts'
 
-/** Changes that need no read of the conversation's unfinished runs: a run is admitted, starts, or puts out text. */
+/** Changes that do not need the conversation's unfinished runs: a run is admitted, starts, or produces output. */
 
 export interface NewRun {
   readonly runId: string
@@ -44,7 +44,7 @@ export const admitRun = (
   return lastSeqOf(open)
 }
 
-/** Starts a run as it is admitted: a process has a slot for it. Returns when the run's time is over. */
+/** Starts a run with its admission, because a process has a slot for it. Returns the run's deadline. */
 export const startRun = (
   open: OpenConversation,
   admission: AdmittedRun,
@@ -64,7 +64,7 @@ export const startRun = (
   return until
 }
 
-/** A part of a streamed message, a piece of its text or what changes of an activity; `place` counts its parts from 0. */
+/** A part of a streamed message: a piece of text or a change of an activity; `place` counts parts from 0. */
 export type ReplyPart =
   | {
       readonly place: number
@@ -75,8 +75,8 @@ export type ReplyPart =
   | { readonly place: number; readonly activity: ActivityUpdate }
 
 /**
- * Adds to the streamed message of a run; the message appears with the first of its parts. False when the run does not
- * execute any more: once it has ended, by whatever hand, nothing is added to it (D-28).
+ * Adds to the streamed message of a run; the message appears with the first of its parts. False if the run no longer executes: nothing is
+ * added to a run that has ended (D-28).
  */
 export const addToReply = (
   open: OpenConversation,

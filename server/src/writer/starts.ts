@@ -4,9 +4,9 @@ import type { AdmittedRun, OpenConversation } from './conversation.ts'
 import { findStartable, lastSeqOf } from './conversation.ts'
 import { startRun } from './run-rules.ts'
 
-/** Slots that are kept for runs of a batch, until its outcome is known. */
+/** Slots that are reserved for runs of a batch until its outcome is known. */
 export interface KeptSlots {
-  /** Whose they are: a process, or the session of a worker elsewhere. */
+  /** Their owner: a process, or the session of a remote worker. */
   readonly workerId: string
   /** `none`: the runs were not admitted; `unknown`: they may have been. */
   settle(runs: readonly ClaimedRun[], outcome: BatchOutcome): void
@@ -14,15 +14,15 @@ export interface KeptSlots {
 
 export type BatchOutcome = 'committed' | 'none' | 'unknown'
 
-/** Slots at hand for runs that can start as they are admitted: of this process, or of workers whose claims wait here. */
+/** The available slots for runs that can start with their admission: of this process, or of workers whose claims wait here. */
 export interface SlotKeeper {
-  /** Who may have any free now. */
+  /** The owners that may have free slots now. */
   workerIds(): readonly string[]
-  /** Of one of those that the database says serve the device. Null where none has so many, or something may wait for them. */
+  /** Reserves slots of one owner that serves the device according to the database. Null if none has enough, or a run may wait for them. */
   keep(deviceId: string, count: number, present: readonly string[]): KeptSlots | null
 }
 
-/** The slots of several; the first that can keeps them. */
+/** Combines several slot owners; the first that can reserves the slots. */
 export const joinKeepers = (keepers: readonly SlotKeeper[]): SlotKeeper => ({
   workerIds: () => keepers.flatMap((keeper) => keeper.workerIds()),
   keep: (deviceId, count, present) => {
@@ -34,18 +34,18 @@ export const joinKeepers = (keepers: readonly SlotKeeper[]): SlotKeeper => ({
   },
 })
 
-/** The runs that one batch starts in this process as it admits them. */
+/** The runs that one batch starts with their admission. */
 export interface BatchStarts {
-  /** Who could execute what is started. */
+  /** The candidates that could execute the runs. */
   readonly workerIds: readonly string[]
-  /** After all is decided: starts what was admitted and competes with nobody. Takes back what it started before the batch was begun again. */
+  /** After all decisions: starts the admitted runs that have no competition. First releases reservations of an earlier try of the batch. */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
-  /** The batch is over: what it has started executes, or its slots are free. */
+  /** After the batch: the started runs execute, or their slots are released. */
   end(outcome: BatchOutcome): void
 }
 
 interface StartFindings extends Pick<Findings, 'pending'> {
-  /** By the IDs of their conversations, where nothing was unfinished when they were locked. */
+  /** By the IDs of conversations that had no unfinished work when they were locked. */
   readonly starts: ReadonlyMap<string, Start>
 }
 
@@ -66,7 +66,7 @@ export const createBatchStarts = ({ workerIds, keep }: SlotKeeper): BatchStarts 
       for (const [deviceId, opened] of Map.groupBy(waiting, ({ row }) => row.deviceId)) {
         const startable = opened.flatMap((open) => findAdmission(open, starts) ?? [])
         const [first] = startable
-        // All or none: which of those that wait a slot is due to is not decided here (D-58).
+        // All or none, because the fair order between waiting runs is decided elsewhere (D-58).
         if (first === undefined || startable.length < opened.length) continue
         if (pending.ofDevice(deviceId) > first.start.share) continue
         const kept = keep(deviceId, startable.length, first.start.workerIds)
@@ -87,7 +87,7 @@ const findAdmission = (open: OpenConversation, starts: StartFindings['starts']):
   const runId = findStartable(open)
   const admission = open.admitted.find(({ run }) => run.runId === runId)
   const start = starts.get(open.row.conversationId)
-  // What is to be executed was read for the version before a reset of this batch.
+  // The data to execute was read for the version before a reset in this batch.
   const isRead = admission?.bindingVersion === open.row.bindingVersion
   return admission === undefined || start === undefined || !isRead ? null : { open, admission, start }
 }

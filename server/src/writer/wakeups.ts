@@ -5,13 +5,13 @@ import type { RunEnd } from './run-end.ts'
 export interface ConversationHint {
   readonly appId: string
   readonly conversationId: string
-  /** What was added, where this process has written it: others read it. */
+  /** The new events, if this process wrote them; other processes read them from the database. */
   readonly events?: readonly StoredEvent[]
 }
 
 /**
- * Hints that something may have changed, given after a commit. A lost hint costs latency, never an event: whoever
- * listens reads the database after its own position, and looks there from time to time without a hint, too.
+ * Hints that something may have changed, given after a commit. A lost hint costs latency, never an event: listeners read the database after
+ * their own position, and also poll it without hints.
  */
 export interface Wakeups {
   /** The conversation has new events. */
@@ -20,7 +20,7 @@ export interface Wakeups {
   workAdmitted(deviceId: string): void
   /** A run that a worker holds was asked to stop, or its approval was decided. */
   runChanged(runId: string): void
-  /** A run has ended; only this process is told, which ended it. */
+  /** A run has ended. Only this process, which ended it, receives the hint. */
   runEnded(end: RunEnd): void
   /** There are callbacks to deliver. */
   deliveriesAdded(): void

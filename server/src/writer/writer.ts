@@ -11,8 +11,9 @@ import type { SlotKeeper } from './starts.ts'
 import { createBatchStarts } from './starts.ts'
 
 /**
- * The one writer of conversations: every change of one goes through it, or through `performBatch` within a transaction of its
- * own; only `store/claims.ts` starts queued runs with a statement of its own. A change starts at once if no batch is running; changes that arrive during one form the next batch. There is no timer.
+ * The one writer of conversations: every change goes through it, or through `performBatch` within its own transaction. The only exception
+ * is `store/claims.ts`, which starts queued runs. A change starts at once if no batch is running; changes that arrive during one form the
+ * next batch. There is no timer.
  *
  * A change in the queue has one of three modes:
  *
@@ -26,23 +27,23 @@ import { createBatchStarts } from './starts.ts'
  * - committed: the change is acknowledged, and never carried out again, even if the acknowledgement is lost.
  * - committed without it, because its conversation was not found: from `batched` it becomes `waitsForLock`, since another
  *   transaction may have locked the conversation; in the other modes the conversation does not exist, and the answer is null.
- * - failed while it had to wait for another lock, or because of one of several changes: all of them become `single`, so that one
- *   faulty change fails no other.
+ * - failed while it waited for another lock, or because of one of several changes: all of them become `single`, so that one faulty change
+ *   cannot fail others.
  * - failed otherwise: the change is rejected.
  */
 export interface Writer {
   /**
-   * Carries out a change; null where the conversation does not exist. Resolves once it is committed.
+   * Executes a change; null if the conversation does not exist. Resolves once it is committed.
    * @throws {DatabaseUnavailable} as a transaction of its own would.
    */
   write<Result>(context: WriterContext, change: Change<Result>): Promise<Result | null>
 }
 
-/** Batches at once that may wait for a lock. */
+/** Maximum concurrent batches that may wait for a lock. */
 const WAITING_BATCHES = 6
-/** What a change writes beside its texts, about. */
+/** Approximate bytes of a change besides its texts. */
 const BYTES_OF_CHANGE = 1024
-/** Changes that wait; one more is rejected. */
+/** Maximum queued changes; further ones are rejected. */
 const WAITING_AT_MOST = 4000
 
 /** A change in the queue decides how it is acknowledged once it is committed. */
@@ -53,7 +54,10 @@ interface Entry extends Queued, Asked<() => void> {
 
 type Committed = PerformedBatch<() => void> & { readonly deliveries: number }
 
-/** Sends COMMIT without waiting for the answer to the writes. A batch that waits for locks does wait: it may have to be begun again. */
+/**
+ * Sends COMMIT without waiting for the answer to the writes. A batch that may wait for locks waits for the writes first, because it may
+ * have to be restarted.
+ */
 const commit = async (db: Db, batch: readonly Entry[], options: BatchOptions): Promise<Committed> => {
   const attempts: PerformedBatch<() => void>[] = []
   try {
@@ -68,7 +72,7 @@ const commit = async (db: Db, batch: readonly Entry[], options: BatchOptions): P
     )
     return { ...last, deliveries: await last.written }
   } catch (error) {
-    // The database says why it rolled back in answer to the writes, not to the commit.
+    // The reason for a rollback is in the answer to the writes, not to the commit.
     if (!(error instanceof DatabaseUnavailable)) await attempts.at(-1)?.written
     throw error
   }
@@ -82,7 +86,10 @@ const maySucceedSingly = (error: unknown, batch: readonly Entry[], { waits }: Ba
 
 export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer => {
   const queue = createQueue<Entry>()
-  /** Conversations of the running batches: each has one at a time, so that none waits for another one of this process. */
+  /**
+   * Conversations of the running batches. A conversation is in at most one running batch, so that batches of this process never wait for
+   * each other.
+   */
   const busy = new Set<string>()
   /**
    * The counter shards that no batch uses. Two batches without waiting may overlap: one commits while the next reads and decides.
@@ -116,7 +123,7 @@ export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer =
     }
   }
 
-  /** Changes of one turn of the event loop go out together. */
+  /** Changes of one turn of the event loop form one batch. */
   const schedule = (): void => {
     if (isScheduled || queue.size === 0) return
     isScheduled = true

@@ -19,7 +19,7 @@ const failureOf = (promise: Promise<unknown>) =>
   )
 
 describe('asking for data', () => {
-  it('returns the schema's typed output, and the text', async () => {
+  it('returns the typed output of the schema, and the text', async () => {
     gateway.reply([{ delta: 'On its way.' }, { succeed: { data: { order: '4711', arrives: '2026-12-01' } } }])
     const reply = ask()
     let text = ''

@@ -1,4 +1,4 @@
-/** Values by the type with which PostgreSQL reads them from JSON. */
+/** JavaScript types by the PostgreSQL type that reads them from JSON. */
 interface Values {
   readonly text: string
   readonly smallint: number
@@ -7,7 +7,7 @@ interface Values {
   readonly boolean: boolean
   readonly timestamptz: Date
   readonly json: object
-  /** JSON that is text already. */
+  /** JSON that is already serialised. */
   readonly json_text: string
 }
 
@@ -24,7 +24,7 @@ export type RowOf<C extends Columns> = {
 
 const SQL_TYPES: Readonly<Record<string, string>> = { json_text: 'json' }
 
-/** A list of rows in JSON, `$1`, as a table `n` to select from. */
+/** Selects from a JSON list of rows, `$1`, as table `n`. */
 export const listOf = (columns: Columns): string => {
   const typed = Object.entries(columns).map(([name, column]) => {
     const type = column.replace('?', '')
@@ -34,7 +34,6 @@ export const listOf = (columns: Columns): string => {
 }
 
 /**
- * The same list for a join. The planner takes a list of unknown length for a short one: it looks rows up by key, also while it
- * knows nothing of a table.
+ * The same list for a join. The planner assumes that a list of unknown length is short, so it looks rows up by key even without statistics.
  */
 export const shortListOf = (columns: Columns): string => `(select * from ${listOf(columns)} limit (select 1000000)) n`

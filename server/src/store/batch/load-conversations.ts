@@ -5,18 +5,18 @@ import type { ConversationKey } from '../runs.ts'
 import { serves } from '../serves.ts'
 import type { LoadedRun } from './run-columns.ts'
 
-/** What a batch reads, in one round trip: it locks its conversations first, and reads the rest of them after that. */
+/** The reads of a batch, in one round trip: it first locks its conversations, and then reads the rest. */
 
-/** What a worker has sent of the run that executes. */
+/** The number of steps that a worker has sent for the executing run. */
 export interface ExecutingOutput {
   readonly steps: number
   readonly deltas: number
   readonly bytes: number
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly activities?: ActivitySizes
 }
 
-/** The row of a conversation under its lock, with what else decides about it. */
+/** The locked row of a conversation, with the related state that rules need. */
 export interface LockedConversation extends ConversationKey {
   readonly subject: string
   readonly endpointId: string
@@ -31,18 +31,18 @@ export interface LockedConversation extends ConversationKey {
   readonly lastCursor: number
   readonly publishedVersion: number
   readonly breakingVersion: number
-  /** Whether no process that is there serves the device. */
+  /** Whether no live process serves the device. */
   readonly deviceAway: boolean
   readonly deviceState: 'active' | 'paused' | 'disabled'
   readonly heartbeatAt: Date | null
   /** The device's own; null for the gateway's. */
   readonly pendingLimitOfDevice: number | null
   readonly admissionPaused: boolean
-  /** Whether there is a configuration of callbacks that its events may be for. */
+  /** Whether a callback configuration may want its events. */
   readonly hasCallbacks: boolean
 }
 
-// Row by row, in the order of the list, whatever the planner thinks of the tables' sizes.
+// Forces locking row by row in the order of the list, whatever the planner estimates.
 const lockStatement = (name: string, waiting: '' | ' skip locked'): Statement => ({
   name,
   access: 'write',
@@ -69,8 +69,8 @@ const LOCK = lockStatement('lock_conversations', '')
 const LOCK_FREE = lockStatement('lock_free_conversations', ' skip locked')
 
 /**
- * Locks conversations in the order of their IDs. Missing from the answer is what does not exist, and what somebody else
- * has locked, unless that `waits`.
+ * Locks conversations in the order of their IDs. The answer omits conversations that do not exist, and, unless `waits`, those that another
+ * transaction has locked.
  */
 export const lockConversations = (
   tx: Tx,
@@ -81,12 +81,12 @@ export const lockConversations = (
 const keysOf = (conversations: readonly ConversationKey[]): string =>
   JSON.stringify(conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })))
 
-// A run is held as long as the process that holds it is there, which $2 may leave open, unless its worker has let go of it.
+// A run is held as long as its process is alive, unless its worker has released it. With $2, processes are not judged.
 const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $2::boolean then
     coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 
-// What a streamed message says is what its events say, so that what was streamed and what is kept are equal by construction
-// (D-28, D-69). Of a long conversation only its ends are looked at: what executes, and what waits where something does.
+// The content of a streamed message is read from its events, so that streamed and stored content are always equal (D-28, D-69). Of a long
+// conversation only the executing run and the queued runs are read.
 const LOAD_RUNS: Statement = {
   name: 'load_unfinished_runs',
   access: 'read',
@@ -152,8 +152,8 @@ export interface LoadedWork {
 }
 
 /**
- * What is unfinished in conversations that are locked.
- * @param judgesProcesses false leaves open whether processes that hold runs are gone.
+ * The unfinished work of locked conversations.
+ * @param judgesProcesses false if the caller cannot tell which processes are dead.
  */
 export const loadWork = async (
   tx: Tx,

@@ -5,7 +5,7 @@ import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { RunTime } from '@conversation-gateway/openapi/behaviour/run-time'
 import type { RunStateRow } from './tables.ts'
 
-/** Unfinished runs between the columns that they are kept in and what the rules see. */
+/** Maps unfinished runs between their columns and the form of the rules. */
 
 interface TimeColumns {
   readonly runUntil: Date | null
@@ -18,7 +18,7 @@ interface ReplyColumns {
   readonly replyCursor: number | null
   readonly replyCreatedAt: Date | null
   readonly replyText: string | null
-  /** What its events say of its activities, oldest first. */
+  /** The activity changes in its events, oldest first. */
   readonly replyActivities: readonly ActivityUpdate[] | null
 }
 
@@ -58,7 +58,7 @@ const toRunTime = ({ runUntil, runLeftMs, timedOut }: TimeColumns): RunTime | nu
   return timedOut ? { kind: 'over', endBy: runUntil } : { kind: 'runs', until: runUntil }
 }
 
-/** What changes in the life of a run, as it is written. */
+/** The mutable columns of a run. */
 export const toRunRow = (run: RunWork, now: Date): Omit<RunStateRow, 'app_id'> => ({
   run_id: run.runId,
   state: run.state,

@@ -5,8 +5,8 @@ import { newIdSql } from '../new-id-sql.ts'
 import { type Columns, listOf, type RowOf, shortListOf } from './columns.ts'
 
 /**
- * What a batch writes: one list of rows and one statement for each kind of write. `$1` is the list in JSON, `$2` the moment.
- * The columns are defined here alone; the types of the rows follow from them.
+ * The writes of a batch: one list of rows and one statement for each kind of write. `$1` is the list in JSON, `$2` the time. The columns
+ * are defined only here; the row types are derived from them.
  */
 
 interface TableWrite<C extends Columns> {
@@ -14,16 +14,16 @@ interface TableWrite<C extends Columns> {
   readonly statement: Statement
 }
 
-/** The moment of the batch. */
+/** The time of the batch. */
 export const NOW = '$2'
 
-/** Expressions by the columns that they give a value; `n` is the row of the list. */
+/** Expressions by column; `n` is the row of the list. */
 type Expressions = Readonly<Record<string, string>>
 
 const valuesOf = (columns: Columns): Expressions =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, `n.${name}`]))
 
-/** @param computed Columns whose value is not the one in the list. */
+/** @param computed Columns with a computed value. */
 const insert = <const C extends Columns>(
   name: string,
   table: string,
@@ -63,18 +63,18 @@ const update = <const K extends Columns, const C extends Columns>(
   }
 }
 
-// What another process or statement wrote with a later moment keeps that one: no record's times go back.
+// A later time that another process or statement wrote is kept, so that no record's times go backwards.
 const UPDATED = { updated_at: `greatest(t.updated_at, ${NOW})` }
 
 const CONVERSATION = { app_id: 'text', conversation_id: 'text' } as const
 const RUN = { app_id: 'text', run_id: 'text' } as const
 
-/** What changes in the life of a run. */
+/** The mutable columns of a run. */
 const RUN_STATE = {
   state: 'text',
   delivery_state: 'text',
   result: 'json?',
-  /** What of the result is summed up. */
+  /** The part of the result that is summed up. */
   usage: 'json?',
   reconcile_cause: 'text?',
   reconcile_until: 'timestamptz?',
@@ -94,17 +94,17 @@ const EVENT = {
   run_id: 'text?',
   message_id: 'text?',
   type: 'text',
-  /** As it goes on the wire. */
+  /** In wire format. */
   payload: 'json_text',
-  /** Of a long payload. */
+  /** The size of a long payload. */
   payload_bytes: 'integer?',
 } as const
 
 const OUTGOING = { ...EVENT, device_id: 'text' } as const
 
 /**
- * In the order in which the statements are executed. Rows that other batches may write, too, come last: keys and counters,
- * each in the order of their names. No row is in two of the lists, and none is changed twice.
+ * In the order in which the statements are executed. Rows that other batches may also write come last: keys and counters, each in sorted
+ * order. No row is in two lists, and none is changed twice.
  */
 export const TABLES = {
   conversations: update('write_conversations', 'conversations', CONVERSATION, {
@@ -148,7 +148,7 @@ export const TABLES = {
     },
   }),
   replyStarts: update('write_reply_starts', 'runs', RUN, { reply_message_id: 'text', reply_cursor: 'bigint' }),
-  /** Runs that can be started now. */
+  /** Changes of which runs can be started. */
   ready: update('write_ready_runs', 'runs', RUN, {}, { computed: { ready: 'true' } }),
   messages: insert(
     'write_messages',
@@ -237,7 +237,7 @@ export const TABLES = {
     { ...CONVERSATION, approval_id: 'text', run_id: 'text', summary: 'text', state: 'text' },
     { computed: { created_at: NOW, decided_at: `case when n.state <> 'pending' then ${NOW}::timestamptz end` } },
   ),
-  /** Runs of which nothing is to be decided any more. */
+  /** Runs that need no more decisions. */
   withdrawn: update(
     'withdraw_approvals',
     'approvals',
@@ -252,7 +252,7 @@ export const TABLES = {
     'idempotency',
     {
       app_id: 'text',
-      /** Whose the key is. */
+      /** The scope of the key. */
       subject: 'text',
       key: 'text',
       /** In hexadecimal. */
@@ -265,7 +265,7 @@ export const TABLES = {
       rest: 'order by n.app_id, n.subject, n.key',
     },
   ),
-  /** By how much the number of unfinished runs grows. */
+  /** The change of the number of unfinished runs. */
   pending: insert(
     'write_pending_runs',
     'pending_runs',

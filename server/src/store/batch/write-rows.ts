@@ -24,7 +24,7 @@ export const noRows = (): BatchRows => ({
   pending: [],
 })
 
-/** Events go with their payloads as they are on the wire, not put into JSON a second time. */
+/** Event payloads are inserted in wire format, without being serialised again. */
 const eventJson = ({ payload, ...event }: EventRow): string =>
   `${JSON.stringify(event).slice(0, -1)},"payload":${payload}}`
 
@@ -32,17 +32,17 @@ const jsonOf = (name: keyof BatchRows, rows: BatchRows): string =>
   name === 'events' || name === 'outgoing' ? `[${rows[name].map(eventJson).join()}]` : JSON.stringify(rows[name])
 
 /**
- * Writes the rows of a batch in one round trip, one statement for each list that has any; returns how many callbacks are to be
- * delivered of it (D-40).
- * @throws {UniqueViolation} `idempotency_pkey` when a key has been used.
+ * Writes the rows of a batch in one round trip, one statement for each list that has any; returns the number of callbacks to deliver
+ * (D-40).
+ * @throws {UniqueViolation} `idempotency_pkey` if a key was used.
  */
 export const writeRows = async (tx: Tx, rows: BatchRows, now: Date): Promise<number> => {
   const writes = NAMES.filter((name) => rows[name].length > 0).map((name) => {
     const list = jsonOf(name, rows)
     return { statement: TABLES[name].statement, params: WITH_MOMENT.has(name) ? [list, now] : [list] }
   })
-  // Sent once all of them are there: a list that cannot be written as JSON leaves no half of a batch behind.
+  // Serialise all lists before sending any, so that a serialisation error does not leave half of a batch.
   const written = writes.map(({ statement, params }) => tx.query(statement, params))
-  // Only deliveries are returned.
+  // Only the statement of deliveries returns rows.
   return (await Promise.all(written)).flat().length
 }

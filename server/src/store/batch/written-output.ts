@@ -1,13 +1,13 @@
 import type { Queryable, Statement } from '../db.ts'
 
-/** What an executing run has put out so far, counted. */
+/** Counts of an executing run's output so far. */
 export interface WrittenOutput {
   readonly deltas: number
   /** Changes of activities. */
   readonly activities: number
   readonly messages: number
   readonly approvals: number
-  /** The newest approval that the run asked for. */
+  /** The run's newest approval. */
   readonly approvalId: string | null
 }
 
@@ -24,8 +24,7 @@ from events where app_id = $1 and conversation_id = $2 and seq > $3 and run_id =
 }
 
 /**
- * Reads back what was written, for a worker whose last write got no answer: it may have been committed all the same,
- * and must not be done twice.
+ * Reads the written output, for a worker whose last write got no answer: the write may have been committed and must not be repeated.
  * @param run.afterSeq the conversation's seq when the run was taken for execution.
  */
 export const readWrittenOutput = async (

@@ -10,18 +10,18 @@ export interface ClientDbOptions {
   readonly pool: ConnectionPool
   /** How long a statement or a transaction may take, its wait for a connection included, in milliseconds. */
   readonly deadlineMs: number
-  /** Whether a connection that stays silent past the deadline is given up. The embedded database has no other. */
+  /** Whether to close a connection without an answer at the deadline. The embedded database has only one. */
   readonly givesUpSilent: boolean
-  /** Told of every statement and transaction that the database could not carry out. */
+  /** Called for every statement and transaction that the database could not execute. */
   readonly tellOutage: TellOutage
-  /** How many may wait for locks at once, and how many more for their turn to. */
+  /** How many may wait for locks at once, and how many more may queue for that. */
   readonly lockWaits: { readonly places: number; readonly waitingAtMost: number }
 }
 
-/** Of the time that is left, so much is the server's, which then says what became of a statement. */
+/** The share of the remaining time that the server's own timeout gets, so that the server reports the outcome of a statement. */
 export const SERVER_SHARE = 0.8
 
-/** Statements and transactions over a pool of pg clients: the part in which both databases are the same code. */
+/** Statements and transactions over a pool of pg clients: the code that both databases share. */
 export const createClientDb = ({
   pool,
   deadlineMs,
@@ -33,7 +33,7 @@ export const createClientDb = ({
   const lockWaits = createLockWaits(lockWaitOptions)
   const openTransaction = new AsyncLocalStorage<{ isOpen: boolean }>()
 
-  // A statement of the Db inside a transaction would not be part of it, and on a single connection wait for ever.
+  // A statement of the Db inside a transaction would not be part of it, and would deadlock on a single connection.
   const refuseInsideTransaction = (): void => {
     if (openTransaction.getStore()?.isOpen === true) {
       throw new Error('the Db was used inside a transaction: use the Tx that was passed in')
@@ -57,10 +57,10 @@ export const createClientDb = ({
     return error
   }
 
-  /** Runs again, where it may wait for locks, what was rolled back because it had to. Passes on other errors. */
+  /** Repeats work that was rolled back because of a lock, in a transaction that may wait for it. Rethrows other errors. */
   const retryWaitingForLock = <T>(error: unknown, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> => {
     if (!(error instanceof WaitedForLock)) throw report(error)
-    // The server's report that a wait has ended needs time to arrive, or the outcome would be unknown.
+    // Reserve time for the server's answer at the end of the wait; otherwise the outcome would be unknown.
     const lockBy = deadline - deadlineMs * (1 - SERVER_SHARE)
     return lockWaits.wait(error.owner, lockBy, () => {
       const serverMs = Math.max(1, Math.floor(lockBy - performance.now()))

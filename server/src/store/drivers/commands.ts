@@ -9,13 +9,13 @@ import { toWire } from './row-types.ts'
 
 export interface CommandsOptions {
   readonly pool: Pick<ConnectionPool, 'retireAll'>
-  /** Whether a connection that stays silent past the deadline is given up. The embedded database has no other. */
+  /** Whether to close a connection without an answer at the deadline. The embedded database has only one. */
   readonly givesUpSilent: boolean
 }
 
 /**
- * Sends commands over a connection. A deadline is a time of `performance.now()`. Rejections are errors of the store where they
- * can be; a connection that must not be used any more is retired before the caller learns of the error.
+ * Sends commands over a connection. A deadline is a time of `performance.now()`. Rejects with errors of the store where
+ * possible. An unusable connection is retired before the promise rejects.
  */
 export interface Commands {
   /** Runs one statement. */
@@ -55,7 +55,7 @@ interface Added {
 export const createCommands = ({ pool, givesUpSilent }: CommandsOptions): Commands => {
   let lackOfRoom: LackOfRoom | null = null
 
-  /** The error of a failed command. Retires what must not be used any more. */
+  /** The error of a failed command. Retires an unusable connection, so that no other statement uses it. */
   const errorOf = (connection: PooledConnection, thrown: unknown, commits: boolean): unknown => {
     const error = toStoreError(thrown, { fault: connection.fault, commits })
     if (error instanceof Error && lacksRoom(error)) lackOfRoom = { at: performance.now(), message: error.message }
@@ -75,7 +75,7 @@ export const createCommands = ({ pool, givesUpSilent }: CommandsOptions): Comman
     return error instanceof LockTimeout ? new WaitedForLock(String(owner), error) : error
   }
 
-  /** Waiting for an answer longer than this breaks the connection; pg wants whole milliseconds. */
+  /** Timeout for an answer, after which the connection is closed; pg needs whole milliseconds. */
   const silenceUntil = (deadline: number): { query_timeout?: number } =>
     givesUpSilent ? { query_timeout: Math.max(1, Math.ceil(deadline - performance.now())) } : {}
 

@@ -5,43 +5,43 @@ import { toConnectError } from './database-errors.ts'
 import type { CountedConnection, Need, PooledConnection } from './pooled-connection.ts'
 import { createPooledConnection } from './pooled-connection.ts'
 
-/** The connections of one process to its database. A deadline is a time of `performance.now()`. */
+/** The connection pool of one process. Times are those of `performance.now()`. */
 export interface ConnectionPool {
-  /** Runs `use` on a connection that other single statements share, one behind the other on the wire. */
+  /** Runs `use` on a connection that it shares with other pipelined statements. */
   share<T>(access: Access, deadline: number, use: (connection: PooledConnection) => Promise<T>): Promise<T>
-  /** Runs `use` on a connection that nobody else uses until it ends. */
+  /** Runs `use` on a connection that it has exclusively. */
   take<T>(deadline: number, use: (connection: PooledConnection) => Promise<T>): Promise<T>
-  /** Retires all open connections: they get no further statements, and the next statement opens another connection. */
+  /** Retires all open connections: they accept no new work, and the next statement opens another. */
   retireAll(): void
-  /** Lets what has begun end, then closes every connection. What comes later is rejected. */
+  /** Waits for current work, then closes every connection. Rejects later work. */
   close(): Promise<void>
 }
 
 export interface ConnectionPoolOptions {
-  /** Connections at most. One is opened when all open ones are busy, and stays until it is old. */
+  /** Maximum connections. One is opened when all open ones are busy, and is kept until its maximum age. */
   readonly size: number
-  /** Opens a connection in pipeline mode that can be used at once. */
+  /** Opens a ready connection in pipeline mode. */
   readonly connect: () => Promise<Client>
-  /** Statements and transactions that wait for a connection; one more is rejected at once. */
+  /** Maximum statements and transactions that wait for a connection; further ones are rejected at once. */
   readonly waitingAtMost: number
   /** A connection is retired at about this age, in milliseconds. Default: never. */
   readonly maxAgeMs?: number
 }
 
-/** Pipelined statements of one connection: enough to save the pauses between them, few enough to be held up together. */
+/** Maximum pipelined statements of one connection: enough to avoid pauses, few enough to limit head-of-line blocking. */
 const ON_WIRE_AT_MOST = 8
-/** A connection that lets its statements wait for longer gets nothing new behind them. */
+/** A connection whose next answer is pending for longer gets no new statements. */
 const SLOW_MS = 50
-/** The age of a connection varies by this much, so that not all are opened again at once. */
+/** Jitter of the maximum age, so that not all connections are replaced at once. */
 const AGE_JITTER = 0.2
-/** Where some connections work and no further one opens, this long passes before the next attempt. */
+/** Delay before the next attempt if a further connection fails to open while others work. */
 const REOPEN_AFTER_MS = 500
 
 /**
- * A statement goes to the least busy connection, and where all are busy it is sent behind those that it finds there
- * instead of waiting for their answers: that saves a task switch for each on both sides. A statement that may wait for a
- * lock is never sent ahead of a read and never uses the last eighth of the connections; transactions leave another fifth to
- * single statements. A broken connection is forgotten at once and the next statement opens another.
+ * A statement goes to the least busy connection. If all are busy, it is pipelined instead of waiting for earlier answers, which saves task
+ * switches on both sides. No read is queued behind a statement that may wait for a lock, and such statements never use the last eighth of
+ * the connections. Transactions leave another fifth to single statements. A broken connection is dropped at once and the next statement
+ * opens another.
  *
  * `use` must send its first statement before its first `await`, so that statements which were given a connection before a
  * transaction took it are also sent before the transaction.
@@ -71,7 +71,7 @@ export const createConnectionPool = ({
       else add(client)
     } catch (error) {
       reopenAt = performance.now() + REOPEN_AFTER_MS
-      // As long as another connection works, what waits has a chance.
+      // As long as another connection works, waiting statements can still succeed.
       if (connections.size === 0) waiting.rejectFirst(enteredBefore, toConnectError(error))
     } finally {
       opening -= 1
@@ -89,7 +89,7 @@ export const createConnectionPool = ({
     dispatch()
   }
 
-  /** Tells `close` once nothing is under way any more. */
+  /** Notifies `close` when no work is pending. */
   const settle = (): void => {
     if (closed && inUse === 0 && opening === 0) idle.resolve()
   }
@@ -105,7 +105,7 @@ export const createConnectionPool = ({
     while (opening < waiting.size() && openAnother());
   }
 
-  /** @param wanting How many want a connection now. */
+  /** @param wanting How many need a connection now. */
   const place = (need: Need, wanting: number): CountedConnection | null => {
     let best: CountedConnection | null = null
     let writing = 0
@@ -122,7 +122,7 @@ export const createConnectionPool = ({
       if (connection.inUse >= ON_WIRE_AT_MOST || connection.waitedMs() > SLOW_MS) continue
       best = connection
     }
-    // Waits for a new connection instead of sharing one, if one is being opened for each that waits.
+    // Wait for a new connection instead of sharing one, if one is being opened for each waiting statement.
     const isWorthWaiting = best !== null && best.inUse > 0 && (opening >= wanting || openAnother())
     return isWorthWaiting ? null : best
   }

@@ -1,19 +1,19 @@
 import { DatabaseUnavailable } from '../db.ts'
 import type { Need } from './pooled-connection.ts'
 
-/** What waits for a connection. */
+/** An entry that waits for a connection. */
 export interface Waiter<Place> {
   readonly start: (place: Place) => void
   readonly reject: (error: DatabaseUnavailable) => void
 }
 
-/** Waits for a connection, first come first served, each until its deadline. */
+/** The queue for connections, in order of arrival; each entry has a deadline. */
 export interface ConnectionQueue<Place> {
   isEmpty(need: Need): boolean
   size(): number
-  /** Rejects at once when the queue is full. `deadline` is a time of `performance.now()`. */
+  /** Rejects at once if the queue is full. `deadline` is a time of `performance.now()`. */
   enter(need: Need, deadline: number, waiter: Waiter<Place>): void
-  /** Starts the oldest waiter for which `place` finds a connection; false when there is none. */
+  /** Starts the longest waiting entry for which a connection is available; false if there is none. */
   startNext(place: (need: Need) => Place | null): boolean
   /** How many have entered so far. */
   entered(): number
@@ -29,7 +29,7 @@ interface Entry<Place> extends Waiter<Place> {
 const NEEDS: readonly Need[] = ['read', 'write', 'exclusive']
 
 export const createConnectionQueue = <Place>(atMost: number): ConnectionQueue<Place> => {
-  // Sets keep the order in which they were filled, and let go of what gives up in the middle.
+  // A Set keeps insertion order, and allows removal in the middle.
   const queues: Readonly<Record<Need, Set<Entry<Place>>>> = { read: new Set(), write: new Set(), exclusive: new Set() }
   let entered = 0
   let present = 0

@@ -9,15 +9,15 @@ import type { DatabaseServer, DatabaseUrl } from './database-url.ts'
 export interface ConnectorOptions extends Pick<DatabaseUrl, 'servers' | 'attributes' | 'tls'> {
   /** A client of this server, not connected yet, with TLS or without. */
   readonly createClient: (server: DatabaseServer, ssl: ConnectionOptions | false) => Client
-  /** How long a server may take to answer what is asked of a new connection, in milliseconds. */
+  /** Timeout for the setup of a new connection, in milliseconds. */
   readonly answerTimeoutMs: number
 }
 
 /** Finds the server to use among those of `DATABASE_URL`. */
 export interface Connector {
   /**
-   * A connection on which `setup` has run, to the first server that is as `target_session_attrs` demands. The server that was
-   * used last is asked first. @throws {DatabaseUnavailable} none is; the message says why of each.
+   * A connection on which `setup` has run, to the first server that satisfies `target_session_attrs`. The last used server is tried first.
+   * @throws {DatabaseUnavailable} none does; the message says why for each.
    */
   connect(setup: string): Promise<Client>
 }
@@ -40,7 +40,7 @@ export const createConnector = ({
 
   const connectTo = async (server: DatabaseServer, ssl: ConnectionOptions | false, setup: string): Promise<Client> => {
     const client = createClient(server, ssl)
-    // Whoever uses the connection listens as well; without any listener an error would end the process.
+    // Users of the connection add their own listeners; without any listener an error would crash the process.
     let fault: Error | null = null
     client.on('error', (error) => {
       fault = error
@@ -87,7 +87,7 @@ const lastRow = async (client: Client, command: { text: string; query_timeout: n
   return row
 }
 
-/** Why the server cannot be used for what is demanded; null when it can. */
+/** Why the server does not satisfy the requirement; null if it does. */
 const obstacleOf = ({ standby, readOnly }: SessionState, attributes: DatabaseUrl['attributes']): string | null => {
   if (attributes === 'any') return null
   if (standby) return 'the server is a standby and takes no writes'
@@ -98,7 +98,7 @@ const obstacleOf = ({ standby, readOnly }: SessionState, attributes: DatabaseUrl
 
 const placeOf = ({ host, port }: DatabaseServer): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`
 
-/** What the driver said, from below the store's own error. */
+/** The driver's error beneath the store's error. */
 const causeOf = (error: unknown): unknown => (error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))

@@ -1,38 +1,38 @@
 import { DatabaseUnavailable, LockTimeout, UniqueViolation } from '../db.ts'
 
 const UNIQUE_VIOLATION = '23505'
-/** A lock was not given in time; it would never have been given. */
+/** Lock timeout, and deadlock. */
 const LOCK_STATES: ReadonlySet<string> = new Set(['55P03', '40P01'])
 const READ_ONLY_TRANSACTION = '25006'
 
-/** Connection exceptions, insufficient resources (a full disk), operator intervention, faults of the system. */
+/** Connection exceptions, insufficient resources (a full disk), operator intervention, system errors. */
 const UNAVAILABLE_CLASSES: ReadonlySet<string> = new Set(['08', '53', '57', '58'])
-/** A server that takes no writes, sessions ended for idling, and transactions that others stood in the way of. */
+/** Read-only servers, idle session timeouts, and transaction conflicts. */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([READ_ONLY_TRANSACTION, '25P03', '25P04', '40001'])
 
 const NO_ROOM: ReadonlySet<string> = new Set(['53100', '53200', '53400', '58030'])
 
-/** What pg says, without a code, when a connection was or went away. */
+/** pg's messages, without a code, for a closed connection. */
 const CONNECTION_MESSAGES: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Query read timeout',
   'timeout expired',
 ])
-/** What it says when it has not sent the command at all. */
+/** pg's messages for a command that was not sent. */
 const UNSENT_MESSAGES: ReadonlySet<string> = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ])
 
 export interface FailedCommand {
-  /** Why the connection broke, if it did: its statements are rejected with less than that. */
+  /** Why the connection broke; the errors of its statements do not say. */
   readonly fault: Error | null
-  /** Whether the command commits, once it is carried out, what somebody may miss. */
+  /** Whether executing the command commits changes, so that a lost answer leaves the outcome unknown. */
   readonly commits: boolean
 }
 
-/** Turns what a driver threw into the store's errors; what means none of them is returned as it is. */
+/** Converts a driver's error to the store's errors; returns other errors unchanged. */
 export const toStoreError = (thrown: unknown, { fault, commits }: FailedCommand): unknown => {
   if (thrown instanceof DatabaseUnavailable) return thrown
   if (thrown instanceof Error && UNSENT_MESSAGES.has(thrown.message))
@@ -49,19 +49,19 @@ export const toStoreError = (thrown: unknown, { fault, commits }: FailedCommand)
   return isUnavailable(state) ? unavailable(error, commits && !isRolledBack(error, state)) : error
 }
 
-/** Why no connection could be opened: whatever the reason, the database cannot be used. */
+/** The error of a failed connection: the database is unavailable, for any reason. */
 export const toConnectError = (thrown: unknown): DatabaseUnavailable =>
   thrown instanceof DatabaseUnavailable
     ? thrown
     : new DatabaseUnavailable(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown })
 
-/** Whether the server has become one that takes no writes, so that no connection to it is of use. */
+/** Whether the server has become read-only, so that all its connections are useless. */
 export const isReadOnly = (error: unknown): boolean => stateOf(error) === READ_ONLY_TRANSACTION
 
 /** Whether the server had no room for a write: a full disk, no memory, a limit of its configuration, a device that fails. */
 export const lacksRoom = (error: unknown): boolean => NO_ROOM.has(stateOf(error) ?? '')
 
-/** Whether the session goes on as if nothing had happened: a statement found no room, or was cancelled. */
+/** Whether the session remains usable: a statement found no disk space or was cancelled. */
 export const leavesSessionUsable = (error: unknown): boolean => {
   const state = stateOf(error)
   if (state === null || !(error instanceof DatabaseUnavailable)) return false
@@ -72,9 +72,8 @@ const isUnavailable = (state: string): boolean =>
   UNAVAILABLE_CLASSES.has(state.slice(0, 2)) || UNAVAILABLE_STATES.has(state)
 
 /**
- * A server that reports an ERROR has rolled back and goes on. What ends the session (FATAL, PANIC), and what a pooler
- * reports about the connection behind it (class 08), may have come after the commit. A severity in another language
- * counts as that.
+ * After an ERROR the server has rolled back and continues. An error that ends the session (FATAL, PANIC), or a pooler's report about its
+ * server connection (class 08), may follow a commit. A severity in another language counts as such.
  */
 const isRolledBack = (error: unknown, state: string): boolean =>
   error instanceof Error && textOf(error, 'severity') === 'ERROR' && !state.startsWith('08')
@@ -82,7 +81,7 @@ const isRolledBack = (error: unknown, state: string): boolean =>
 const unavailable = (cause: Error, isUnknown: boolean): DatabaseUnavailable =>
   new DatabaseUnavailable(cause.message, { cause, outcome: isUnknown ? 'unknown' : 'none' })
 
-/** The SQLSTATE behind an error of the store; null where no server reported one. */
+/** The SQLSTATE of a store error; null if no server reported one. */
 const stateOf = (error: unknown): string | null =>
   error instanceof Error && error.cause instanceof Error && isFromServer(error.cause)
     ? textOf(error.cause, 'code')

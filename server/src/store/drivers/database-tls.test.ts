@@ -10,7 +10,7 @@ const tls = (mode: DatabaseTls['mode'], rootCert: string | null = null): Databas
   cert: null,
   key: null,
 })
-/** A certificate for another host than the one that is connected to. */
+/** A certificate for a different host. */
 const OTHER = { subject: { CN: 'elsewhere' }, subjectaltname: 'DNS:elsewhere' }
 
 const described = (settings: DatabaseTls, host = 'db.example.com') =>
@@ -43,7 +43,7 @@ describe('a connection to PostgreSQL', () => {
     expect(described(tls('verify-full'), '/var/run/postgresql')).toEqual(['plain'])
   })
 
-  it('that may be plain is so when the server has no TLS, and for no other reason', async () => {
+  it('falls back to plain text only if the server has no TLS', async () => {
     const connect = (message: string) => async (ssl: object | false) => {
       if (ssl !== false) throw new Error('it failed', { cause: new Error(message) })
       return 'plain'

@@ -28,7 +28,7 @@ export const tlsAttempts = (
   const isNameChecked = mode === 'verify-full'
   const options: ConnectionOptions = {
     rejectUnauthorized: isVerified,
-    // The driver names hosts only, so that an address would be compared with `localhost`.
+    // The driver sets the server name for host names only; an address would be compared with `localhost`.
     checkServerIdentity: (_name: string, peer: PeerCertificate) =>
       isNameChecked ? checkServerIdentity(host, peer) : undefined,
     ...(rootCert === null || rootCert === 'system' ? {} : { ca: readFileSync(rootCert, 'utf8') }),
@@ -38,10 +38,10 @@ export const tlsAttempts = (
   return mode === 'allow' || mode === 'prefer' ? [options, false] : [options]
 }
 
-/** What pg says of a server that has no TLS. */
+/** pg's message for a server without TLS. */
 const NO_TLS = 'The server does not support SSL connections'
 
-/** Makes the first of the attempts that the server takes part in. */
+/** Connects with the first attempt that the server supports. */
 export const withTls = async <T>(
   tls: DatabaseTls,
   host: string,

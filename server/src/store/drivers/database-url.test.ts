@@ -21,7 +21,7 @@ describe('a connection URL', () => {
     expect(places(text)).toEqual(expected)
   })
 
-  it('gives pg one URL a server, with all that is common and none of what only the gateway reads', () => {
+  it('gives pg one URL per server, with the common parameters and without those that only the gateway reads', () => {
     const parsed = parseDatabaseUrl(
       'postgres://us%40er:p%3Aw@h1,h2:5433/gate?sslmode=disable&target_session_attrs=primary&application_name=mine',
     )
@@ -35,7 +35,7 @@ describe('a connection URL', () => {
     })
   })
 
-  describe('is encrypted as libpq does it', () => {
+  describe('is encrypted as in libpq', () => {
     const tlsOf = (query: string, environment: Record<string, string> = {}) => {
       const parsed = parseDatabaseUrl(`postgres://h/d${query}`, environment)
       return 'fault' in parsed ? parsed.fault : [parsed.tls.mode, parsed.tls.rootCert]
@@ -66,13 +66,13 @@ describe('a connection URL', () => {
       expect(tlsOf(query, environment)).toMatch(message)
     })
 
-    it('and pg is told of it by the options alone', () => {
+    it('and pg gets this only through its options', () => {
       const parsed = parseDatabaseUrl('postgres://h/d?sslmode=require&client_encoding=LATIN1&replication=database', {})
       expect(parsed).toMatchObject({ servers: [{ url: 'postgres://@server/d?host=h&port=5432' }] })
     })
   })
 
-  it('wants a server that takes writes where it says nothing else', () => {
+  it('requires a writable server by default', () => {
     expect(parseDatabaseUrl('postgres://h/d')).toMatchObject({ attributes: 'read-write', password: '' })
     expect(parseDatabaseUrl('postgres://h/d?target_session_attrs=any')).toMatchObject({ attributes: 'any' })
   })

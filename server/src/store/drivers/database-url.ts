@@ -10,20 +10,20 @@ export interface DatabaseServer {
   readonly url: string
 }
 
-/** What a server must be like to be used: any one, one that takes writes, or one that is no standby. */
+/** The requirement for a server: any, writable, or not a standby. */
 export const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const
 export type SessionAttributes = (typeof SESSION_ATTRIBUTES)[number]
 
 export interface DatabaseUrl {
-  /** In the order of the URL, which is the order in which they are asked. */
+  /** In the order of the URL, in which they are tried. */
   readonly servers: readonly DatabaseServer[]
   readonly attributes: SessionAttributes
   readonly tls: DatabaseTls
-  /** As it is sent, decoded; empty where there is none. */
+  /** Decoded; empty if there is none. */
   readonly password: string
 }
 
-/** Why a text is no usable URL, as what it must be. Never repeats it, since it holds a password. */
+/** The fault of an unusable URL, phrased as what it must be. Never repeats the URL, which contains a password. */
 export interface UrlFault {
   readonly fault: string
 }
@@ -57,7 +57,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * Reads a connection URL as libpq does: several hosts with ports, or lists in the parameters `host` and `port`, folders
  * of Unix sockets, `sslmode` with its files, and `target_session_attrs`, which is `read-write` where it is absent. Without
  * `sslmode` connections are not encrypted. Other parameters are pg's.
- * @param environment Where libpq's variables are. Default: that of the process.
+ * @param environment The environment with libpq's variables. Default: the process's.
  */
 export const parseDatabaseUrl = (text: string, environment: Environment = process.env): DatabaseUrl | UrlFault => {
   const [whole, user = '', hostList = '', path = '', query = ''] = PARTS.exec(text) ?? []
@@ -71,7 +71,7 @@ export const parseDatabaseUrl = (text: string, environment: Environment = proces
   const tls = readTls(parameters, environment)
   if ('fault' in tls) return tls
   for (const name of READ_HERE) parameters.delete(name)
-  // The driver would take it from the environment.
+  // Otherwise the driver would read it from the environment.
   if (environment.PGREPLICATION) parameters.set('replication', 'false')
   const password = decode(user.slice(user.indexOf(':') + 1 || user.length))
   if (password === null || decode(user) === null) return FORM
@@ -83,7 +83,7 @@ export const parseDatabaseUrl = (text: string, environment: Environment = proces
   return servers.every(({ url }) => URL.canParse(url)) ? { servers, attributes, tls, password } : FORM
 }
 
-/** Parameters that pg must not read: it understands them otherwise, or must not be given them. */
+/** Parameters to hide from pg, which would interpret them differently. */
 const READ_HERE = [
   'target_session_attrs',
   ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'],

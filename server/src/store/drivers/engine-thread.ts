@@ -4,11 +4,11 @@ import type { EngineAnswer, EngineRequest, EngineSource } from './pglite-thread.
 
 /** An opened engine in its thread. */
 export interface EngineThread {
-  /** Carries out one round trip of the protocol. Those that are issued at once follow one another. */
+  /** Executes one round trip of the protocol. Concurrent ones are queued. */
   run(roundTrip: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
-  /** Lets what was issued end and closes the engine. */
+  /** Waits for pending round trips and closes the engine. */
   close(): Promise<void>
-  /** Ends the thread in the middle of what it does: files and memory are given back, what was issued is rejected. */
+  /** Terminates the thread at once: releases files and memory, and rejects pending round trips. */
   kill(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Rejects with what the engine says when it cannot be opened. */
+/** Rejects with the engine's error if it cannot be opened. */
 export const openEngineThread = async (source: EngineSource): Promise<EngineThread> => {
   const worker = new Worker(programBeside('pglite-thread', import.meta.url), { workerData: source })
   const waiting: Waiting[] = []

@@ -6,20 +6,19 @@ export interface FolderLock {
   release(): void
 }
 
-/** Another process, or another place in this one, has the folder open. The message says who and what to do. */
+/** Another process, or another part of this one, has the folder open. The message says which, and what to do. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
 }
 
-/** A connection that nobody holds is collected as garbage, and its lock ends with it. */
+/** Keep a reference: an unreferenced connection is garbage collected, which releases its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Makes this process the only one that uses the folder, which is created when it is missing.
+ * Locks the folder for this process, and creates it if needed.
  *
- * The lock is one of the operating system's, on a file that SQLite opens for us. It ends when it is released or with the
- * process, however that ends, so there is nothing stale to recognise and nothing to race for. The pid lies beside it only
- * to be shown.
+ * It is an operating-system lock on a file that SQLite opens. It ends on release or with the process, so there are no stale locks and no
+ * races. The stored pid is only for the message.
  * @throws {FolderInUse}
  */
 export const lockFolder = (folder: string): FolderLock => {

@@ -1,4 +1,4 @@
-/** The pieces one after the other, in memory of their own, so that they can be handed to another thread. */
+/** Concatenates the pieces into new memory, which can be transferred to another thread. */
 export const joinedBytes = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
   let at = 0

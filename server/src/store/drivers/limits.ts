@@ -1,5 +1,5 @@
-/** How long a statement or a transaction may take where nothing else is said, its wait for a connection included. */
+/** Default timeout of a statement or transaction, including its wait for a connection. */
 export const DEADLINE_MS = 10_000
 
-/** Statements and transactions of one process that wait for a connection to the database. */
+/** Maximum statements and transactions of one process that wait for a connection. */
 export const WAITING_AT_MOST = 1000

@@ -4,7 +4,7 @@ import { createLockWaits } from './lock-waits.ts'
 
 const inSomeTime = (): number => performance.now() + 60_000
 
-/** Enters work of owners, and tells who has begun; `end` ends the oldest running work of an owner. */
+/** Queues work of owners, and records which has begun; `end` ends the oldest running work of an owner. */
 const scene = (places: number, waitingAtMost = 100) => {
   const lockWaits = createLockWaits({ places, waitingAtMost })
   const begun: { owner: string; end: () => void }[] = []
@@ -18,7 +18,7 @@ const scene = (places: number, waitingAtMost = 100) => {
     entered.push(done)
     return done
   }
-  // What still waited would be rejected in the middle of another file's tests.
+  // Otherwise waiting work would be rejected during another file's tests.
   onTestFinished(async () => {
     let isOver = false
     const all = Promise.allSettled(entered).finally(() => {
@@ -33,7 +33,7 @@ const scene = (places: number, waitingAtMost = 100) => {
   return { enter, begun, owners: () => begun.map(({ owner }) => owner) }
 }
 
-test('as many wait at once as there are places, and one owner leaves a place to the others', async () => {
+test('as many wait at once as there are slots, and one owner leaves a slot to the others', async () => {
   const { enter, owners } = scene(4)
   for (let n = 0; n < 10; n += 1) void enter('a')
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a']))
@@ -41,7 +41,7 @@ test('as many wait at once as there are places, and one owner leaves a place to 
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a', 'b']))
 })
 
-test('a place that becomes free goes to the owner who has the fewest', async () => {
+test('a free slot goes to the owner with the fewest', async () => {
   const { enter, begun, owners } = scene(3)
   for (const owner of ['a', 'a', 'a', 'a', 'b', 'c']) void enter(owner)
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b']))
@@ -49,7 +49,7 @@ test('a place that becomes free goes to the owner who has the fewest', async () 
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b', 'c']))
 })
 
-test('one place serves one after the other, whoever asks', async () => {
+test('a single slot serves all owners in order', async () => {
   const { enter, begun, owners } = scene(1)
   const all = [enter('a'), enter('a')]
   await vi.waitFor(() => expect(owners()).toEqual(['a']))
@@ -66,7 +66,7 @@ test('an entry beyond the limit is rejected at once', async () => {
   expect(owners()).toEqual(['a'])
 })
 
-test('who has waited until its deadline is rejected, and its turn passes on', async () => {
+test('work is rejected at its deadline, and the next one gets its turn', async () => {
   const { enter, begun, owners } = scene(1)
   void enter('a')
   await vi.waitFor(() => expect(owners()).toEqual(['a']))
@@ -76,7 +76,7 @@ test('who has waited until its deadline is rejected, and its turn passes on', as
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'c']))
 })
 
-test('a failure gives its place back', async () => {
+test('a failure releases its slot', async () => {
   const lockWaits = createLockWaits({ places: 1, waitingAtMost: 1 })
   await expect(lockWaits.wait('a', inSomeTime(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await lockWaits.wait('a', inSomeTime(), async () => 'yes')).toBe('yes')

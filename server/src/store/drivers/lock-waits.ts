@@ -1,15 +1,15 @@
 import { DatabaseUnavailable } from '../db.ts'
 
-/** Bounds how many statements wait for locks at once, so that they leave connections to statements that need none. */
+/** The lock wait queue: statements that wait for locks run here, where they do not delay others. */
 export interface LockWaits {
-  /** Runs `work` when there is a place. `owner` is whose work it is; `deadline` a time of `performance.now()`. */
+  /** Runs `work` when a slot is free. `owner` identifies the application; `deadline` is a time of `performance.now()`. */
   wait<T>(owner: string, deadline: number, work: () => Promise<T>): Promise<T>
 }
 
 export interface LockWaitOptions {
   /** How many may wait for locks in the database at once. */
   readonly places: number
-  /** How many more may wait for such a place; one more is rejected at once. */
+  /** How many more may queue for a slot; further ones are rejected at once. */
   readonly waitingAtMost: number
 }
 
@@ -18,7 +18,7 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** Places go to the owner who has the fewest of them, and where there are several no owner has all. */
+/** A slot goes to the owner with the fewest. If there are several slots, no owner gets all. */
 export const createLockWaits = ({ places, waitingAtMost }: LockWaitOptions): LockWaits => {
   const ofOneOwner = Math.max(1, places - 1)
   const held = new Map<string, number>()

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an outage is told at once, and every ten seconds for as long as it lasts', () => {
+test('an outage is logged at once, and every ten seconds while it lasts', () => {
   const told: unknown[] = []
   const tell = createOutageLog({ warn: (what: unknown) => told.push(what) } as never)
   for (let second = 0; second < 25; second += 1) {
@@ -19,6 +19,6 @@ test('an outage is told at once, and every ten seconds for as long as it lasts',
   expect(told).toEqual([0, 10, 20].map((second) => ({ err: new DatabaseUnavailable(`away for ${second} s`) })))
 })
 
-test('without a log nothing is told', () => {
+test('without a log nothing is logged', () => {
   expect(() => createOutageLog(undefined)(new DatabaseUnavailable('away'))).not.toThrow()
 })

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { DatabaseUnavailable } from '../db.ts'
 
-/** Tells why the database cannot be used: at once, and then now and then for as long as it lasts. */
+/** Logs why the database cannot be used: at once, and periodically while it lasts. */
 export type TellOutage = (error: DatabaseUnavailable) => void
 
-/** An outage fails thousands of statements; one line of the log for this time is enough, in milliseconds. */
+/** Interval between log lines, in milliseconds, because an outage fails thousands of statements. */
 const QUIET_MS = 10_000
 
 export const createOutageLog = (log: Pick<Logger, 'warn'> | undefined): TellOutage => {

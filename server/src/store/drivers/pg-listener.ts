@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 import { toStoreError } from './database-errors.ts'
 
 export interface PgListenerOptions {
-  /** A connection that can be used at once. */
+  /** Opens a ready connection. */
   readonly connect: () => Promise<Client>
   /** The connection is replaced at this age, in milliseconds, so that it follows the others to another server. */
   readonly maxAgeMs: number
@@ -15,13 +15,13 @@ export interface PgListenerOptions {
 }
 
 /**
- * The connection notifies itself and waits until that arrives. So a network that has forgotten the connection is noticed, and so
- * is a pooler that has given its LISTEN to another session: statements alone would still be answered there.
+ * The connection notifies itself and waits for the notification. This detects a dead network connection, and a pooler that has dropped its
+ * LISTEN and would still answer statements.
  */
 export interface Heartbeat {
-  /** Pause between two, in milliseconds. */
+  /** Interval between heartbeats, in milliseconds. */
   readonly everyMs: number
-  /** Whatever has not arrived after this time is lost, and with it the connection. */
+  /** Timeout of a notification, after which the connection counts as lost. */
   readonly deadlineMs: number
 }
 
@@ -58,8 +58,7 @@ export const createPgListener = ({ connect: openClient, maxAgeMs, heartbeat, log
       for (const to of subscriptions) if (to.channel === channel) to.onMessage(payload ?? '')
     })
     try {
-      // Every NOTIFY waits for its turn at the server's one queue. Beside many, that takes longer than a statement may
-      // wait for a row; the heartbeat's deadline is what decides here.
+      // The server serialises NOTIFY commits, which can exceed the lock timeout under load; use the heartbeat's deadline instead.
       await client.query('set lock_timeout to 0')
       for (const channel of new Set([beat.channel, ...[...subscriptions].map((to) => to.channel)]))
         await listenOn(client, channel)
@@ -138,7 +137,7 @@ export const createPgListener = ({ connect: openClient, maxAgeMs, heartbeat, log
   }
 }
 
-/** Ends a connection at once. Its goodbye could wait for ever for an answer of the other side. */
+/** Closes a connection at once; a clean shutdown could wait forever for the other side. */
 const breakOff = async (client: Client): Promise<void> => {
   const { stream } = Reflect.get(client, 'connection') as Connection
   const ended = client.end()
@@ -147,7 +146,7 @@ const breakOff = async (client: Client): Promise<void> => {
 }
 
 const createBeat = (client: Client, { everyMs, deadlineMs }: Heartbeat) => {
-  // The server delivers what it notifies to every session that listens: each has a channel of its own.
+  // The server delivers a notification to every listening session, so each has its own heartbeat channel.
   const channel = `heartbeat_${randomUUID()}`
   let timer: NodeJS.Timeout | undefined
   let next = (): void => {}

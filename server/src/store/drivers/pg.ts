@@ -17,11 +17,11 @@ export interface PgDbOptions {
   readonly url: string
   /** Connections for statements and transactions; notifications use one or two more. Default 16. */
   readonly poolSize?: number
-  /** A statement or a transaction that is not over after this time is rejected with `DatabaseUnavailable`. Default 10 000. */
+  /** Timeout of a statement or transaction, after which it is rejected with `DatabaseUnavailable`. Default 10 000. */
   readonly deadlineMs?: number
   /** Connections are replaced at about this age. Default 30 minutes. */
   readonly maxAgeMs?: number
-  /** How long opening a connection may take, for each server. Default 5000, or 2000 where there are several. */
+  /** Timeout for connecting to each server. Default 5000, or 2000 with several servers. */
   readonly connectTimeoutMs?: number
   /** How the connection that listens for notifications is tested. Default: every second, for 2.5 seconds. */
   readonly heartbeat?: Heartbeat
@@ -34,9 +34,9 @@ const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
 /** Together with a new connection these stay below five seconds. */
 const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
-/** After this, the statement is tried again on a connection where its waiting holds up nobody else. */
+/** Lock timeout, after which the statement is retried on a reserved connection. */
 const LOCK_TIMEOUT_MS = 100
-/** Statements that queue to wait for a lock. */
+/** Maximum statements in the lock wait queue. */
 const WAITING_FOR_LOCKS_AT_MOST = 250
 
 const NOTIFY: Statement = {
@@ -46,9 +46,8 @@ const NOTIFY: Statement = {
 }
 
 /**
- * PostgreSQL. Nothing is connected before the first statement, and a server that comes back is used again by the
- * next one: only statements that were on the way meanwhile are rejected, with `DatabaseUnavailable`. Of several servers
- * the one that takes writes is used; when it ceases to, the next statement finds the one that does.
+ * PostgreSQL. Connects at the first statement. After an outage the next statement reconnects; only statements in progress are rejected,
+ * with `DatabaseUnavailable`. Of several servers it uses the writable one; if that becomes read-only, the next statement finds the new one.
  * @throws when `url` is invalid.
  */
 export const createPgDb = ({
@@ -78,7 +77,7 @@ export const createPgDb = ({
     answerTimeoutMs,
   })
 
-  // A quarter may wait for locks without holding up the others.
+  // A quarter of the connections is reserved for lock waits.
   const lockWaits = { places: Math.max(1, Math.floor(poolSize / 4)), waitingAtMost: WAITING_FOR_LOCKS_AT_MOST }
   const setup = sessionSetup(deadlineMs)
   const pool = createConnectionPool({
@@ -111,7 +110,7 @@ export const createPgDb = ({
   }
 }
 
-/** What the store relies on, whatever the defaults of the server or the role are. */
+/** Settings that the store relies on, independent of server and role defaults. */
 const sessionSetup = (deadlineMs: number): string => {
   const statementMs = Math.max(1, Math.floor(deadlineMs * SERVER_SHARE))
   return [
@@ -123,7 +122,7 @@ const sessionSetup = (deadlineMs: number): string => {
     "set default_transaction_isolation to 'read committed'",
     `set statement_timeout to ${statementMs}`,
     `set lock_timeout to ${Math.min(LOCK_TIMEOUT_MS, statementMs)}`,
-    // A process that stalls in a transaction holds its locks no longer than others wait for them.
+    // A process that stalls in a transaction must not hold its locks longer than others wait for them.
     `set idle_in_transaction_session_timeout to ${deadlineMs}`,
     ONE_PLAN,
   ].join('; ')

@@ -7,14 +7,14 @@ import { rowTypes } from './row-types.ts'
 /**
  * A pg client on the embedded engine: so both databases prepare, bind and read rows in the same code, and the engine
  * plans a statement once instead of at every call (a third of the time).
- * @param onBroken Called when the engine has broken down. What is still on its way is rejected.
+ * @param onBroken Called when the engine has crashed. Pending work is rejected.
  */
 export const createPgliteClient = (engine: EngineThread, onBroken: () => void): Client =>
   new Client({
     user: 'postgres',
     types: rowTypes,
     pipeline: true,
-    // The driver would take both from the environment.
+    // Otherwise the driver would read both from the environment.
     ssl: false,
     sslnegotiation: 'postgres',
     stream: () => new EngineSocket(engine, onBroken),
@@ -26,14 +26,14 @@ const codeOf = (letter: string): number => letter.charCodeAt(0)
 const ENDS_ROUND_TRIP: ReadonlySet<number | undefined> = new Set(['S', 'Q'].map(codeOf))
 const TERMINATE = codeOf('X')
 
-/** What a server says to a client that may come in: AuthenticationOk, ReadyForQuery. */
+/** The server's messages after authentication: AuthenticationOk, ReadyForQuery. */
 const WELCOME = Buffer.from([codeOf('R'), 0, 0, 0, 8, 0, 0, 0, 0, codeOf('Z'), 0, 0, 0, 5, codeOf('I')])
 const READY_BYTES = 6
 
-/** An answer that does not end with ReadyForQuery was the engine's last: another round trip would never return. */
+/** An answer without a final ReadyForQuery means that the engine has crashed: another round trip would never return. */
 const isLastWord = (answer: Uint8Array): boolean => answer.at(-READY_BYTES) !== codeOf('Z')
 
-/** The socket of a pg client, which leads to the engine. pg writes one message of the protocol at a time. */
+/** A socket for a pg client that is connected to the engine. pg writes one message of the protocol at a time. */
 class EngineSocket extends Duplex {
   readonly #engine: EngineThread
   readonly #onBroken: () => void

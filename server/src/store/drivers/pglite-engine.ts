@@ -2,24 +2,23 @@ import { statfsSync } from 'node:fs'
 import { DatabaseUnavailable } from '../db.ts'
 import type { EngineThread } from './engine-thread.ts'
 
-/** The engine of an embedded database through its break-downs. */
+/** The engine of an embedded database, which is reopened after crashes. */
 export interface Engine {
-  /** The engine, opened anew if it has broken down. @throws {DatabaseUnavailable} it cannot be opened now. */
+  /** The engine, reopened if it has crashed. @throws {DatabaseUnavailable} it cannot be opened now. */
   use(): Promise<EngineThread>
-  /** It must not be called any more. What is said of an engine that is no longer in use changes nothing. */
+  /** Marks the engine as crashed. Has no effect for an engine that is no longer in use. */
   breakDown(broken: EngineThread): void
   close(): Promise<void>
 }
 
-/** The folder of an engine, and how what was committed there is opened, as after a crash. */
+/** The folder of an engine, and how to reopen it with crash recovery. */
 export interface Reopening {
   readonly folder: string
   readonly open: () => Promise<EngineThread>
 }
 
 /**
- * An engine that fails to open has taken seconds of computing time. So it is tried rarely, and never where its first step,
- * to write its log, has no room.
+ * A failed opening costs seconds of CPU time, so it is retried rarely, and never without disk space for the engine's log.
  */
 const FIRST_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 5 * 60_000

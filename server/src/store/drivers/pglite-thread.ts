@@ -1,13 +1,13 @@
 /**
- * The thread of an embedded database. The engine computes here, so that the thread which started it never waits for a
- * statement to end. Says `open` when it is, and answers every round trip of the protocol with what the engine said.
+ * The worker thread of an embedded database, so that statements do not block the main thread. Posts `open` when ready, and answers every
+ * round trip of the protocol with the engine's output.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { joinedBytes } from './joined-bytes.ts'
 
-/** What the engine starts from. */
+/** The start options of the engine. */
 export interface EngineSource {
   /** The folder of the database; absent for one in memory. */
   readonly dataDir?: string
@@ -18,7 +18,7 @@ export interface EngineSource {
 /** A round trip: messages of the protocol up to one after which the engine answers; null to close the engine. */
 export type EngineRequest = Uint8Array<ArrayBuffer> | null
 
-/** What the engine said; `open` once, before all else. */
+/** The engine's output; `open` once, before everything else. */
 export type EngineAnswer = 'open' | Uint8Array<ArrayBuffer>
 
 const port = parentPort
@@ -28,14 +28,14 @@ const source: EngineSource = workerData
 const pglite = await PGlite.create(source)
 
 /**
- * Carries out a round trip. `execProtocolRawSync` and `execProtocolRaw` also parse every answer and keep what they have
- * parsed for ever; the call for streams does not. It computes before it returns, so requests never overlap.
+ * Executes a round trip. `execProtocolRawSync` and `execProtocolRaw` also parse every answer and keep the parsed result forever; the
+ * streaming call does not. It runs synchronously, so requests never overlap.
  */
 const answer = async (request: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
   const pieces: Uint8Array[] = []
   await pglite.execProtocolRawStream(request, {
     syncToFs: false,
-    // A view of the engine's own memory, which it writes over with the next piece.
+    // A view of the engine's memory, which the next piece overwrites.
     onRawData: (piece) => pieces.push(piece.slice()),
   })
   return joinedBytes(pieces)

@@ -17,10 +17,10 @@ import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
 export interface PgliteFolderOptions {
   /** Where the database lies; created when it is missing, kept from other users, and locked for this process. */
   readonly folder: string
-  /** Who has waited for the one connection for this long is rejected with `DatabaseUnavailable`. Default 10 000. */
+  /** Timeout for the single connection, after which work is rejected with `DatabaseUnavailable`. Default 10 000. */
   readonly deadlineMs?: number
   readonly log?: Pick<Logger, 'info' | 'warn'>
-  /** Puts a database where there is none yet, or leaves that to the engine, which takes seconds. */
+  /** Copies a prepared database into a new folder, or leaves initialisation to the engine, which takes seconds. */
   readonly prepare?: (place: string) => Promise<void>
 }
 
@@ -30,16 +30,15 @@ export interface PgliteMemoryOptions {
   readonly dump?: Blob
 }
 
-/** There is one connection, so nobody holds a lock that another one waits for. */
+/** With one connection there are no lock waits. */
 const NO_LOCKS = { places: 1, waitingAtMost: 0 }
 
 /**
- * Statistics of a sample of 3,000 rows and not of 30,000: everybody waits while they are made, and what plans need of them
- * here is how large a table is.
+ * Statistics from 3,000 instead of 30,000 sample rows: all requests wait during `analyze`, and plans here only need table sizes.
  */
 const SHORT_ANALYZE = 'set default_statistics_target to 10'
 
-/** Opening takes 0.3 to 4 seconds; longer than this is worth a line in the log, again and again. */
+/** Opening takes 0.3 to 4 seconds; a longer one is logged periodically. */
 const SLOW_OPEN_MS = 5000
 
 /**
@@ -60,7 +59,7 @@ export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemory
   try {
     if (!existsSync(place)) await prepare?.(place)
     const thread = await openFolder(place, log)
-    // The engine makes a new database readable by all; what it adds later has the modes that it finds here.
+    // The engine creates a database that is readable by all; later files inherit the modes set here.
     makeContentPrivate(folder, place)
     const reopening = { folder, open: () => openFolder(place, log) }
     return overEngine(thread, {
@@ -95,7 +94,7 @@ const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Prom
 }
 
 interface OverEngineOptions {
-  /** How the same database is opened anew after the engine has broken down, as it does when it cannot write its log. */
+  /** Reopens the same database after the engine has crashed, for example because it could not write its log. */
   readonly reopening?: Reopening
   readonly afterClose?: () => void
   readonly deadlineMs?: number

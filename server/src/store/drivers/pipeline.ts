@@ -8,25 +8,25 @@ export interface Command {
   readonly values: readonly (string | Buffer | null)[]
 }
 
-/** There is one at least. */
+/** At least one. */
 export type Commands = readonly [Command, ...Command[]]
 
 export const hasCommands = (commands: readonly Command[]): commands is Commands => commands.length > 0
 
-/** What the server says of one command that it carried out. */
+/** The server's answer to one executed command. */
 export interface Answer {
   readonly command: string
   readonly rows: readonly unknown[]
 }
 
-/** How far a pipeline was carried out: nothing behind the command that failed was. */
+/** The results of a pipeline; the commands after a failed one were skipped. */
 export interface PipelineResult {
   readonly answers: readonly Answer[]
-  /** Of the command behind the answers; null where all have one. */
+  /** The error of the command after the answered ones; null if all succeeded. */
   readonly error: unknown
 }
 
-/** What pg's query does between a command and its answer. Its types leave it out. */
+/** Internal methods of pg's query, missing from its types. */
 interface PgQuery {
   name: string
   text: string
@@ -42,7 +42,7 @@ interface PgQuery {
 }
 const PgQuery = Query as unknown as new (first: Command, callback: (error: unknown) => void) => PgQuery
 
-/** Commands with one Sync behind them: the server answers them at once, where pg would have it flush an answer for each. */
+/** Commands followed by one Sync, so that the server answers all at once; pg would flush after each. */
 class Pipeline extends PgQuery {
   readonly answers: Answer[] = []
   readonly #commands: readonly Command[]
@@ -75,16 +75,16 @@ class Pipeline extends PgQuery {
   }
 
   override handleError(error: unknown, connection: Connection): void {
-    // Where all were carried out a row cannot be read.
+    // If all were executed, a row could not be parsed.
     this.answers.length = Math.min(this.answers.length, this.#commands.length - 1)
-    // The server has skipped them, so it has not prepared them either.
+    // The server skipped them, so they are not prepared.
     const submitted: object = Reflect.get(connection, 'submittedNamedStatements')
     for (const { name } of this.#commands.slice(this.answers.length)) Reflect.deleteProperty(submitted, name)
     super.handleError(error, connection)
   }
 }
 
-/** Sends commands in one message. The connection breaks if the server is silent for longer than `silenceMs`. */
+/** Sends commands in one message. Closes the connection if the server is silent for longer than `silenceMs`. */
 export const sendPipeline = (
   client: Client,
   commands: Commands,

@@ -1,25 +1,25 @@
 import type { Client } from 'pg'
 import type { Access } from '../db.ts'
 
-/** What a connection is wanted for: single statements share one, a transaction has it for itself. */
+/** The use of a connection: single statements share one, a transaction has it exclusively. */
 export type Need = Access | 'exclusive'
 
-/** An open connection of the pool. */
+/** One connection. */
 export interface PooledConnection {
   readonly client: Client
-  /** Why the connection broke; null while it holds. */
+  /** Why the connection broke; null while it works. */
   readonly fault: Error | null
-  /** Gives the connection nothing new, and closes it when what is under way has ended. */
+  /** Retires the connection: it gets no new work and closes when its current work has ended. */
   retire(): void
 }
 
-/** A connection with what the pool needs to choose among connections. */
+/** A connection of the pool with its load, by which the pool chooses. */
 export interface CountedConnection extends PooledConnection {
   readonly inUse: number
-  /** Whether a statement that may wait for a lock, or a transaction, is under way. */
+  /** Whether a transaction, or a statement that may wait for a lock, is in progress. */
   readonly isWriting: boolean
   readonly isTaken: boolean
-  /** How long the answer that is due next has been waited for. */
+  /** How long the next answer has been pending. */
   waitedMs(): number
   begin(need: Need): void
   end(need: Need): void
@@ -29,11 +29,11 @@ export interface PooledConnectionOptions {
   readonly client: Client
   /** Retired at this age; null for never. */
   readonly maxAgeMs: number | null
-  /** Called once, when nothing new may go over the connection. */
+  /** Called once, when the connection accepts no new work. */
   readonly onRetired: (connection: CountedConnection) => void
 }
 
-/** Counts what is under way on a connection, from its opening to its end. */
+/** Tracks the pending work of a connection, from its opening to its end. */
 export const createPooledConnection = ({ client, maxAgeMs, onRetired }: PooledConnectionOptions): CountedConnection => {
   let fault: Error | null = null
   let isRetired = false

@@ -4,14 +4,14 @@ import { withTls } from './database-tls.ts'
 import type { DatabaseServer } from './database-url.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
-/** How long anything may take here, in milliseconds. Nothing waits for a lock. */
+/** Timeout of each step, in milliseconds. No step waits for a lock. */
 const ANSWER_MS = 3000
 const PID = 'select pg_backend_pid() as pid'
 
 /**
- * Whether sessions are shared behind the first server that answers, as PgBouncer does in transaction mode: prepared
- * statements, settings and notifications are then gone with the next transaction. A direct connection costs one round
- * trip to tell; what cannot be told is none.
+ * Whether sessions are shared behind the first server that answers, as PgBouncer does in transaction mode: prepared statements, settings
+ * and notifications are then gone with the next transaction. For a direct connection, the check costs one round trip. If the check is
+ * inconclusive, no pooler is assumed.
  */
 export const sharesSessions = async (databaseUrl: string): Promise<boolean> => {
   const target = parseDatabaseUrl(databaseUrl)
@@ -28,13 +28,13 @@ const examine = async (open: () => Promise<Client>): Promise<boolean> => {
   const first = await open()
   try {
     const pid = await pidOf(first)
-    // A pooler gives a number of its own for cancelling, and the session's real one only by a statement.
+    // A pooler reports its own process ID for cancelling; only a statement returns the session's real one.
     if (Reflect.get(first, 'processID') === pid) return false
     const second = await open()
     try {
       await second.query('begin')
       if ((await pidOf(second)) === pid) return true
-      // The second one holds a session now: only a session of its own answers the first one, and is the same as before.
+      // The second connection now holds a session. Only without a pooler does the first connection still answer, from the same session.
       return (await pidOf(first).catch(() => null)) !== pid
     } finally {
       await second.end()

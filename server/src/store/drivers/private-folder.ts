@@ -9,11 +9,11 @@ export class FolderNotPrivate extends Error {
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY_FILE = 0o600
 const PERMISSIONS = 0o777
-/** Everybody may write there: `/tmp` and its like. */
+/** World-writable, such as `/tmp`. */
 const SHARED = 0o1000
 const ROOT = 0
 
-/** What the gateway keeps beside the database; anything else in the folder is somebody's own. */
+/** The gateway's own files beside the database; other files in the folder are not touched. */
 const OWN_FILES = ['lock', 'lock-journal', 'owner.pid', 'admin-token', 'secret-key', 'demo-key']
 
 /**
@@ -36,7 +36,7 @@ export const preparePrivateFolder = (folder: string, uid = process.getuid?.()): 
   restrict(folder, mode, OWNER_ONLY_FOLDER)
 }
 
-/** Takes all permissions of others from what lies in a data folder: the database, and the gateway's files beside it. */
+/** Removes all permissions of other users from the database and the gateway's files in a data folder. */
 export const makeContentPrivate = (folder: string, database: string, uid = process.getuid?.()): void => {
   if (uid === undefined) return
   for (const { name, isFile } of list(folder)) if (isFile && OWN_FILES.includes(name)) restrictFile(join(folder, name))
@@ -57,7 +57,7 @@ const restrict = (path: string, mode: number, wanted: number): void => {
   if ((mode & PERMISSIONS) !== wanted) chmodSync(path, wanted)
 }
 
-/** Links are neither: what they lead to is not the folder's. */
+/** Skip links, whose targets are outside the folder. */
 const list = (folder: string): { name: string; isFile: boolean; isFolder: boolean }[] =>
   readdirSync(folder, { withFileTypes: true }).map((entry) => ({
     name: entry.name,

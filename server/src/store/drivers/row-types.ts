@@ -4,7 +4,7 @@ import type { Param } from '../db.ts'
 const { builtins } = types
 
 /**
- * How column values reach the store, on both databases: 64-bit integers and numerics as numbers (sequence numbers and
+ * The conversion of column values, for both databases: 64-bit integers and numerics as numbers (sequence numbers and
  * counts stay far below 2^53), timestamps as Date, json parsed, bytea as Buffer.
  */
 const parsers = new Map<number, (text: string) => unknown>([
@@ -18,7 +18,7 @@ export const rowTypes: { getTypeParser: typeof types.getTypeParser } = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? types.getTypeParser(oid, format),
 }
 
-/** A parameter as the wire carries it. Dates go as UTC text, so that the zone of the process does not matter. */
+/** A parameter in wire format. Dates are sent as UTC text, independent of the process's time zone. */
 export const toWire = (param: Param): string | Buffer | null => {
   if (param === null || typeof param === 'string') return param
   if (param instanceof Date) return param.toISOString()

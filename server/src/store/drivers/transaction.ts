@@ -6,9 +6,9 @@ import type { PooledConnection } from './pooled-connection.ts'
 import { toWire } from './row-types.ts'
 
 export interface TransactionSpan {
-  /** Settings for the transaction, as statements behind BEGIN. Without any, BEGIN travels with the first statements. */
+  /** Statements that follow BEGIN. Without them, BEGIN is sent together with the first statements of the work. */
   readonly settings?: string
-  /** When all of it has to be over, as a time of `performance.now()`. */
+  /** The deadline of the whole transaction, as a time of `performance.now()`. */
   readonly deadline: number
 }
 
@@ -31,7 +31,7 @@ export const runTransaction = async <T>(
       return rows as R[]
     },
   }
-  // Awaited only before the commit: the first statements of the transaction travel with it.
+  // Awaited only before the commit, so that the first statements are sent together with BEGIN.
   const begun = settings === undefined ? batch.add(BEGIN) : commands.control(connection, `begin; ${settings}`, deadline)
   begun.catch(() => {})
   try {
@@ -43,7 +43,7 @@ export const runTransaction = async <T>(
     return result
   } catch (error) {
     isOpen = false
-    // Behind a command of the same message that fails, it would not be carried out.
+    // Send the rollback separately: after a failed command in the same message it would be skipped.
     void batch.send()
     await commands.control(connection, 'rollback', deadline).catch(connection.retire)
     throw error

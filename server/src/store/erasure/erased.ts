@@ -1,2 +1,2 @@
-/** Whose the records of what was erased are: nobody's, since no subject begins with a space. */
+/** The subject of erased records. No request can name it, since subjects cannot begin with a space. */
 export const ERASED_SUBJECT = ' erased'

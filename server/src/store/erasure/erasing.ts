@@ -5,16 +5,16 @@ import { ERASED_SUBJECT } from './erased.ts'
 import type { ErasedCounts, StoredErasure } from './erasures.ts'
 
 /**
- * What takes records from their subject and erases what they hold, a bounded number of rows at a time. Whoever goes on until
- * nothing is found has erased all of it. Every statement is meant for a transaction that holds the lock of its erasure.
+ * Statements that take records from their subject and erase their contents, a bounded number of rows at a time. Repeating them until
+ * nothing is found erases everything. Every statement needs a transaction that holds the lock of its erasure.
  */
 
 const NOBODY = `'${ERASED_SUBJECT}'`
 
-/** Under whom the answers to webhooks are kept. */
+/** The scope of stored answers to webhooks. */
 const WEBHOOK_SCOPES = `(select ' webhook ' || integration_id from webhooks where app_id = $1)`
 
-// What a request was recorded under can be recognised afterwards, and not be read (`forgottenKey`).
+// The key of a request stays recognisable afterwards, but not readable (`forgottenKey`).
 const REMEMBER = `
   insert into idempotency (app_id, subject, key, fingerprint, status, response, created_at)
   select $1, ${NOBODY}, encode(sha256(convert_to(old.key || ' ' || old.subject, 'UTF8')), 'hex'), '', 404, 'null',
@@ -43,7 +43,7 @@ with conversation as (
 select count(*) as replays from old`,
 }
 
-/** Takes a conversation from its subject: from here on nobody finds it or anything in it. */
+/** Takes a conversation from its subject, after which it and its contents are 404. */
 export const detachConversation = async (
   tx: Tx,
   { appId, conversationId }: ConversationKey,
@@ -158,7 +158,7 @@ update conversations set erased_at = $3, pruned_seq = last_seq where app_id = $1
 returning (select count(*) from runs where app_id = $1 and conversation_id = $2) as runs`,
 }
 
-/** Marks a conversation that holds nothing any more; returns how many runs it has had. */
+/** Marks an empty conversation as erased; returns how many runs it had. */
 export const settleErasedConversation = async (
   tx: Tx,
   { appId, conversationId }: ConversationKey,
@@ -190,7 +190,7 @@ where r.app_id = $1 and r.subject = $2 and r.created_at <= $4 and not ${USED}
 limit $3 for update`,
 }
 
-// Whether one is used is asked again once it is locked: an admission may have come before.
+// Check again under the lock whether one is used, because an admission may have come first.
 const REMOVE_LOCKED: Statement = {
   name: 'erase_locked_resources',
   access: 'write',
@@ -214,7 +214,7 @@ const removeLocked = async (tx: Tx, appId: string, locked: readonly object[]): P
   return removed?.resources ?? 0
 }
 
-/** Erases attachments that runs of the conversation used and no run uses that is somebody's, at most `rows`. */
+/** Erases attachments that were used by the conversation's runs and by no run of an existing subject, at most `rows`. */
 export const eraseResourcesOfConversation = async (
   tx: Tx,
   { appId, conversationId }: ConversationKey,
@@ -243,7 +243,7 @@ with due as (
 select count(*) as replays from old`,
 }
 
-/** Forgets what was kept to answer requests of the subject again, at most `rows`. */
+/** Erases stored answers for replays of the subject's requests, at most `rows`. */
 export const forgetRequestsOfSubject = async (
   tx: Tx,
   { appId, createdAt }: StoredErasure,

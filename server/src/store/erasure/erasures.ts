@@ -15,7 +15,7 @@ export interface ErasedCounts {
 export interface StoredErasure extends ErasedCounts {
   readonly appId: string
   readonly erasureId: string
-  /** Null for that of a conversation, and once nothing of the subject is left. */
+  /** Null for a conversation's erasure, and once the subject's data is gone. */
   readonly subject: string | null
   readonly conversationId: string | null
   readonly state: 'pending' | 'succeeded'
@@ -43,7 +43,7 @@ const LOCK_APP: Statement = {
   text: 'select 1 from apps where app_id = $1 for update',
 }
 
-/** Keeps two erasures of one subject from beginning at once. False when there is no such application. */
+/** Prevents two erasures of one subject from starting concurrently. False if there is no such application. */
 export const lockAppForErasure = async (tx: Tx, appId: string): Promise<boolean> =>
   (await tx.query(LOCK_APP, [appId])).length > 0
 
@@ -53,7 +53,7 @@ const FIND_OF_SUBJECT: Statement = {
   text: `select ${COLUMNS} from erasures where app_id = $1 and subject = $2 and state = 'pending'`,
 }
 
-/** The erasure of a subject that is under way. */
+/** The erasure of a subject in progress. */
 export const findErasureOfSubject = async (tx: Tx, appId: string, subject: string): Promise<StoredErasure | null> =>
   (await tx.query<StoredErasure>(FIND_OF_SUBJECT, [appId, subject]))[0] ?? null
 
@@ -66,7 +66,7 @@ join conversations c on c.app_id = a.app_id and c.conversation_id = $1
 for update of c`,
 }
 
-/** Whose a conversation is, of any application, and which erasure has taken it from its subject. */
+/** The owner of a conversation of any application, and the erasure that has taken it. */
 export const lockConversationForErasure = async (
   tx: Tx,
   conversationId: string,
@@ -108,7 +108,7 @@ const LOCK_PENDING: Statement = {
   text: `select ${COLUMNS} from erasures where erasure_id = $1 and state = 'pending' for update skip locked`,
 }
 
-/** Null when it is over, or another process is at it. */
+/** Null if it has ended, or another process is working on it. */
 export const lockPendingErasure = async (tx: Tx, erasureId: string): Promise<StoredErasure | null> =>
   (await tx.query<StoredErasure>(LOCK_PENDING, [erasureId]))[0] ?? null
 
@@ -122,7 +122,7 @@ update erasures set conversations = conversations + $3::bigint, runs = runs + $4
 where app_id = $1 and erasure_id = $2`,
 }
 
-/** Adds to what has been erased. */
+/** Adds to the counts of erased records. */
 export const countErased = async (
   tx: Tx,
   { appId, erasureId }: StoredErasure,
@@ -145,7 +145,7 @@ const COMPLETE: Statement = {
   text: `update erasures set state = 'succeeded', subject = null, completed_at = $3 where app_id = $1 and erasure_id = $2`,
 }
 
-/** Nothing is left to erase; the subject goes last. */
+/** Completes the erasure, and removes the subject from its record. */
 export const completeErasure = async (tx: Tx, { appId, erasureId }: StoredErasure, now: Date): Promise<void> => {
   await tx.query(COMPLETE, [appId, erasureId, now])
 }

@@ -26,7 +26,7 @@ select (select coalesce(json_agg(${MESSAGE_JSON} order by m.cursor), '[]') from 
 from conversations c where c.app_id = $1 and c.subject = $2 and c.conversation_id = $3`,
 }
 
-/** A page of messages, oldest first, or null when the conversation is not this tenant's. */
+/** A page of messages, oldest first, or null if the conversation is not this tenant's. */
 export const readHistory = async (
   db: Queryable,
   { appId, subject }: Tenant,
@@ -45,9 +45,9 @@ export const readHistory = async (
   return row === undefined ? null : row.messages.map(fromJsonMessage)
 }
 
-// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted. The
-// cursor of a run's input is the run's position, so nothing has to be looked up for each message: reading begins with the input
-// of the run that is `$5` before this one. An answer whose input lies before that has no position here, and is left out.
+// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted. The cursor of a
+// run's input is the run's position, which avoids a look-up for each message. Reading begins with the input of the run that is `$5` runs
+// before this one; answers to earlier inputs are left out.
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   access: 'read',
@@ -66,11 +66,11 @@ select role, text, data::text, resource_ids as "resourceIds", case when $7::bool
 }
 
 type ContextRow = Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'> & {
-  /** Null where there are none, or none were asked for. */
+  /** Null if there are none or none were requested. */
   readonly activities: StoredMessage['activities'] | null
 }
 
-/** What was said before in this generation, oldest first: the newest messages within the limits. */
+/** The earlier messages of this generation, oldest first: the newest within the limits. */
 export const readGenerationContext = (
   db: Queryable,
   run: {

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../db.ts'
 
-/** Where a log stands: the newest seq, and the newest that is no longer served. */
+/** The bounds of a log: the newest seq, and the newest that is no longer served. */
 export interface LogBounds {
   readonly lastSeq: number
   readonly prunedSeq: number
@@ -16,7 +16,7 @@ const BOUNDS: Statement = {
 export const readLogBounds = async (db: Queryable, appId: string, conversationId: string): Promise<LogBounds> =>
   (await db.query<LogBounds>(BOUNDS, [appId, conversationId]))[0] ?? { lastSeq: 0, prunedSeq: 0 }
 
-/** Where the readers of a log stand: the one that has come least far, and the one that has come farthest. */
+/** The lowest and highest positions of a log's readers. */
 export interface LogPositions {
   readonly appId: string
   readonly conversationId: string
@@ -24,13 +24,13 @@ export interface LogPositions {
   readonly highest: number
 }
 
-/** A log that does not end where all its readers stand. */
+/** A log whose end differs from a reader's position. */
 export interface MovedLog extends LogBounds {
   readonly appId: string
   readonly conversationId: string
 }
 
-// A log that a restored database does not have at all has no events.
+// A log that is missing from a restored database counts as empty.
 const MOVED: Statement = {
   name: 'moved_logs',
   access: 'read',
@@ -42,7 +42,7 @@ left join conversations c on c.app_id = seen.app_id and c.conversation_id = seen
 where coalesce(c.last_seq, 0) > seen.lowest or coalesce(c.last_seq, 0) < seen.highest`,
 }
 
-/** Those of many logs that have events after a reader's position, or end before one, in one statement. */
+/** Finds, in one statement, the logs that have events after a reader's position or that end before one. */
 export const findMovedLogs = (db: Queryable, positions: readonly LogPositions[]): Promise<MovedLog[]> =>
   db.query<MovedLog>(MOVED, [
     JSON.stringify(

@@ -31,15 +31,15 @@ export interface SnapshotLimits {
   readonly bodyBytes: number
 }
 
-/** What the events of a message that is being streamed add up to; it has no content of its own yet. */
+/** The content of a message that is still being streamed, aggregated from its events. */
 const streamed = (type: string, value: string): string => `(select ${value} from events e
       where e.app_id = m.app_id and e.conversation_id = m.conversation_id
         and e.seq > (select r.admitted_seq from runs r where r.app_id = m.app_id and r.run_id = m.run_id)
         and e.message_id = m.message_id and e.type = '${type}')`
 
 /**
- * The message columns as JSON members of a StoredMessage, with activities as their changes. What a message that is being
- * streamed says is what its events say.
+ * The message columns as JSON members of a StoredMessage, with activities as their changes. The content of a message that is being streamed
+ * comes from its events.
  */
 export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_id, 'messageId', m.message_id,
   'runId', m.run_id, 'generation', m.generation, 'cursor', m.cursor, 'role', m.role, 'data', m.data::text, 'resourceIds', m.resource_ids,
@@ -50,13 +50,13 @@ export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_
     then ${streamed('assistant.activity', "json_agg(e.payload->'activity' order by e.seq)")}
     else m.activities end)`
 
-/** The bytes that a message takes without its activities, none of it read. */
+/** The size of a message without its activities, without reading it. */
 export const WORDS_BYTES = `coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256`
-/** The bytes that a message's body takes, without reading it. */
+/** The size of a message's body, without reading it. */
 export const MESSAGE_BYTES = `(${WORDS_BYTES} + ${bytesOf('activities')})`
 
-// One statement, so one view of the database: the watermark, the messages and the runs are of the same moment (D-14).
-// A result body is read only where it fits beside all messages, since messages are left out last.
+// One statement, so that watermark, messages and runs come from one database snapshot (D-14).
+// A result body is read only if it fits in addition to all messages, since messages are left out last.
 const READ: Statement = {
   name: 'read_snapshot',
   access: 'read',

@@ -7,7 +7,7 @@ const READ: Statement = {
   text: 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "timeMs"',
 }
 
-/** What the clock of the database shows, at a moment of `performance.now()`: the middle of the round trip. */
+/** The database's time, assigned to the middle of the round trip as a time of `performance.now()`. */
 export const readDatabaseTime = async (db: Queryable): Promise<ClockSample> => {
   const askedMs = performance.now()
   const [row] = await db.query<{ timeMs: number }>(READ, [])

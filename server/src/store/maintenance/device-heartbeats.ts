@@ -8,8 +8,7 @@ export interface ServedDevice {
 }
 
 /**
- * Of several workers that serve a device one writes: rows with a fresh enough heartbeat, and rows that another
- * statement has locked, are left alone, so that workers neither repeat each other nor wait for each other.
+ * If several workers serve a device, one writes: rows with a fresh heartbeat, and rows locked by another statement, are skipped.
  */
 const BEAT: Statement = {
   name: 'beat_devices',
@@ -34,8 +33,8 @@ from served s order by s.device_id`,
 }
 
 /**
- * Says that a worker is there for its devices, and which devices these are.
- * @param beat.deviceIds the devices that the worker is limited to; null for all that have no workers elsewhere. Disabled devices are not served.
+ * Records a worker's heartbeat for its devices, and returns these devices.
+ * @param beat.deviceIds the devices that the worker serves; null for all without remote workers. Disabled devices are not served.
  * @param beat.staleBefore a heartbeat that is not later than this is renewed.
  */
 export const beatDevices = (

@@ -1,6 +1,6 @@
 import type { Db, Param, Row, Statement, Tx } from '../db.ts'
 
-/** How long a batch that removes what is old may take: nobody waits for its answer. */
+/** Timeout of a batch that removes old rows; no client waits for it. */
 export const BATCH_DEADLINE = { deadlineMs: 60_000 } as const
 
 const OWN_PLAN: Statement = {
@@ -10,14 +10,14 @@ const OWN_PLAN: Statement = {
 }
 
 /**
- * Lets each statement of the transaction have a plan made for its parameters. For statements that look for what is older
- * than a moment: that is next to nothing of a table or all of it, and a plan that suits any moment reads it all.
+ * Plans each statement of the transaction for its parameters. This suits statements that select rows older than a given time, which match
+ * almost nothing or the whole table; a generic plan would read the whole table.
  */
 export const planByParameters = async (tx: Tx): Promise<void> => {
   await tx.query(OWN_PLAN, [])
 }
 
-/** Runs a statement, in a transaction of its own, by a plan made for its parameters. */
+/** Runs a statement in its own transaction, planned for its parameters. */
 export const queryByOwnPlan = <R extends object = Row>(
   db: Db,
   statement: Statement,

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../db.ts'
 
-/** What a process does for the runs of devices. */
+/** The capacity of a process for runs of devices. */
 export interface ProcessService {
   /** Runs that it executes at once for each device that it serves; 0 where it serves none. */
   readonly runSlots: number
@@ -18,7 +18,7 @@ on conflict (process_id) do update set expires_at = excluded.expires_at, run_slo
   device_ids = excluded.device_ids`,
 }
 
-/** Says that a process is there, and until when that holds unless it says so again. */
+/** Records a process's heartbeat and the end of its lease. */
 export const beatProcess = async (
   db: Queryable,
   process: ProcessService & { readonly processId: string; readonly expiresAt: Date },
@@ -33,24 +33,24 @@ const REMOVE: Statement = {
   text: 'delete from processes where process_id = $1',
 }
 
-/** What a process held is nobody's from now on. */
+/** Releases everything that a process held. */
 export const removeProcess = async (db: Queryable, processId: string): Promise<void> => {
   await db.query(REMOVE, [processId])
 }
 
-// Workers elsewhere outlive the gateway.
+// Remote workers outlive the gateway.
 const REMOVE_ALL: Statement = {
   name: 'remove_all_processes',
   access: 'write',
   text: 'delete from processes where worker_device_id is null',
 }
 
-/** The same for every process of the gateway that ever was, where nobody else can be there. */
+/** The same for all processes of the gateway, when no other can be running. */
 export const removeAllProcesses = async (db: Queryable): Promise<void> => {
   await db.query(REMOVE_ALL, [])
 }
 
-// Rows that another process removes at the same time are left to it. One that comes back writes its row anew.
+// Rows that another process is removing are skipped. A process that resumes writes its row again.
 const REMOVE_GONE: Statement = {
   name: 'remove_gone_processes',
   access: 'write',
@@ -60,7 +60,7 @@ delete from processes where process_id in (
 )`,
 }
 
-/** Forgets processes that were last heard of before a moment. */
+/** Removes processes whose last heartbeat is older than a given time. */
 export const removeGoneProcesses = async (db: Queryable, before: Date): Promise<void> => {
   await db.query(REMOVE_GONE, [before])
 }

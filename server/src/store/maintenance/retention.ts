@@ -2,23 +2,22 @@ import type { Db, Statement } from '../db.ts'
 import { DISCARDED } from '../uploads.ts'
 import { BATCH_DEADLINE, planByParameters, queryByOwnPlan } from './own-plan.ts'
 
-/** What has come to the end of its time, as far as it is looked for: the rest of it. */
+/** The arguments of a retention step. */
 export interface Due {
-  /** Where the step before has come to: what is older was dealt with, or is in somebody's hands. */
+  /** Where the previous step stopped: older rows were processed or are locked by others. */
   readonly from: Date
   readonly before: Date
 }
 
 export interface RemovalStep {
-  /** How many rows the step dealt with. None means that nothing is left to do here. */
+  /** How many rows the step processed; 0 at the end. */
   readonly found: number
-  /** The age of the youngest of them: where the next step begins. So no step passes what the ones before have removed. */
+  /** The age of the youngest of them, where the next step begins, so that no step scans removed rows again. */
   readonly reached: Date | null
 }
 
 /**
- * What is kept for a time and then removed, from the oldest on, a bounded number of rows at a time. Rows that another process
- * is removing are skipped, never waited for.
+ * Removes expired rows, oldest first, a bounded number at a time. Rows that another process is removing are skipped.
  */
 export type Removal = (db: Db, due: Due, rows: number) => Promise<RemovalStep>
 
@@ -31,7 +30,7 @@ const removal =
 
 /**
  * Bodies of runs that ended before a moment: their messages go, their results become null, the records of the runs
- * stay. The input message leads to the run, so that runs whose bodies are gone are not looked at again.
+ * stay. The input message leads to the run, so runs without bodies are not scanned again.
  */
 export const removeBodies = removal({
   name: 'remove_bodies',
@@ -87,7 +86,7 @@ with old as (
 select count(*) as found, max(age) as reached from old`,
 })
 
-/** What operators changed before a moment. */
+/** Audit records older than a given time. */
 export const removeAuditRecords = removal({
   name: 'remove_audit_records',
   access: 'write',
@@ -145,7 +144,7 @@ insert into resource_uploads (app_id, upload_id, begun_at) select app_id, upload
 
 /**
  * Attachments that were declared before a moment, whose content is discarded, unless a run used them that had not ended by then.
- * Whether one is used is asked again once it is locked: an admission may have come before.
+ * Check again under the lock whether one is used, because an admission may have come first.
  */
 export const removeResources: Removal = (db, { from, before }, rows) =>
   db.transaction(async (tx) => {
@@ -171,7 +170,7 @@ with old as (
 select count(*) as found, max(age) as reached from old`,
 })
 
-/** What was to be delivered of events from before a moment and can only be retried by hand; the records stay. */
+/** Payloads of deliveries that can only be retried manually, for events older than a given time; the records stay. */
 export const removePayloads = removal({
   name: 'remove_payloads',
   access: 'write',
@@ -187,7 +186,7 @@ with old as (
 select count(*) as found, max(age) as reached from old`,
 })
 
-/** Deliveries of events from before a moment that will not be attempted any more, with their attempts. */
+/** Finished deliveries of events older than a given time, with their attempts. */
 export const removeDeliveries = removal({
   name: 'remove_deliveries',
   access: 'write',
@@ -205,7 +204,7 @@ with old as (
 select count(*) as found, max(age) as reached from old`,
 })
 
-/** Secrets from before a rotation whose time has passed. */
+/** Old secrets whose overlap has ended. */
 export const removePreviousSecrets = removal({
   name: 'remove_previous_secrets',
   access: 'write',

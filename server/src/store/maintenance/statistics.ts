@@ -18,10 +18,10 @@ export interface Statistics {
   readonly admissionPaused: boolean
 }
 
-/** Applications of which metrics have a series of their own. */
+/** Maximum applications with their own series in metrics. */
 const APPS_SHOWN = 20
 
-// Selects of their own, because each has a partial index to count from.
+// Separate selects, because each uses a partial index.
 const READ: Statement = {
   name: 'read_statistics',
   access: 'read',

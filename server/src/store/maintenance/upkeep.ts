@@ -6,7 +6,7 @@ interface WornTable {
   readonly isStale: boolean
 }
 
-/** Tables that have so many dead rows that scans suffer, or whose half is new, so that plans may. */
+/** Tables with so many dead rows that scans become slow, or of which half is new, so that plans may be bad. */
 const WORN_TABLES: Statement = {
   name: 'worn_tables',
   access: 'read',
@@ -20,8 +20,8 @@ const WORN_TABLES: Statement = {
 }
 
 /**
- * Clears dead rows and renews statistics where nobody else does: the embedded database has no autovacuum. Table by table,
- * what each one needs in a statement of its own, so that requests in between wait for a few milliseconds only.
+ * Vacuums and analyzes the embedded database, which has no autovacuum. Each table has separate statements, so that requests wait for only a
+ * few milliseconds in between.
  */
 export const keepUpDatabase = async (db: Db, signal: AbortSignal): Promise<void> => {
   if (db.kind !== 'embedded') return

@@ -1,11 +1,11 @@
 import type { Db } from '../db.ts'
 import { DatabaseUnavailable, UniqueViolation } from '../db.ts'
 
-/** How the database failed those who asked it: not there, there but perhaps done all the same, or a statement was refused. */
+/** The kind of a database failure: unavailable, unknown outcome, or a refused statement. */
 export const DATABASE_ERRORS = ['unavailable', 'unknown_outcome', 'refused'] as const
 export type DatabaseError = (typeof DATABASE_ERRORS)[number]
 
-/** A database like the given one, and a way to listen to the statements and transactions of it that fail. */
+/** Wraps a database, and reports its failed statements and transactions to a listener. */
 export interface WatchedDb {
   readonly db: Db
   onError(listener: (error: DatabaseError) => void): void
@@ -33,6 +33,6 @@ export const watchErrors = (db: Db): WatchedDb => {
   }
 }
 
-/** What PostgreSQL says has an SQLSTATE; a constraint that answers a question is no error. */
+/** PostgreSQL's errors have an SQLSTATE. An expected constraint violation does not count as an error. */
 const isOfDatabase = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof UniqueViolation) && 'code' in error && 'severity' in error

@@ -10,6 +10,6 @@ with proof as (
 select admission_paused as "admissionPaused" from gateway`,
 }
 
-/** Commits a write, which only a database that takes writes can, and reads what it costs nothing to read on the way. */
+/** Commits a write, which proves that the database is writable, and reads some state in the same round trip. */
 export const proveWrite = async (db: Queryable, now: Date): Promise<{ readonly admissionPaused: boolean }> =>
   (await db.query<{ admissionPaused: boolean }>(PROVE, [now]))[0] ?? { admissionPaused: false }
