@@ -20,6 +20,8 @@ interface ChartProps {
 }
 
 const HEIGHT_PX = 132
+/** Whole numbers: there is no half of a run. */
+const VALUE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 /** A flat line at zero is drawn at the bottom, whatever the values. */
 const SMALLEST_TOP = 1
 
@@ -97,7 +99,13 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
         incrs: LABEL_STEPS,
         values: (_plot, times) => times.map(formatClock),
       },
-      { ...axis, size: 40, space: 28, values: (_plot, values) => values.map((value) => formatCount(value)) },
+      {
+        ...axis,
+        size: 40,
+        space: 28,
+        incrs: VALUE_STEPS,
+        values: (_plot, values) => values.map((value) => formatCount(value)),
+      },
     ],
     series: [
       {},
