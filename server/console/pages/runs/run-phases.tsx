@@ -3,25 +3,30 @@ import { formatDuration } from '../../parts/format.ts'
 import { useNow } from '../../parts/time.tsx'
 import { type Phase, phasesOf } from './phases-of.ts'
 
-/** How long a run waited, thought and answered, as a bar. */
+/** How long a run waited, thought and answered: a bar, of which each part is as long as its time, and its key. */
 export const Phases = ({ timeline }: { timeline: RunTimeline }) => {
   const phases = phasesOf(timeline, useNow())
   return (
-    <ol class="phases" aria-label="How long it took">
-      {phases.map(({ name, ms, isOpen }) => (
-        <li key={name} class={`phase-${name}`} style={{ flexGrow: Math.max(ms, 1) }}>
-          <span>
+    <div class="phases">
+      <div class="phase-bar" aria-hidden="true">
+        {phases.map(({ name, ms }) => (
+          <span key={name} class={`phase-${name}`} style={{ flexGrow: Math.max(ms, 1) }} />
+        ))}
+      </div>
+      <ol class="legend" aria-label="How long it took">
+        {phases.map(({ name, ms, isOpen }) => (
+          <li key={name} class={`phase-${name}`}>
             {WORDS[name]} <b>{formatDuration(ms)}</b>
             {isOpen && ' so far'}
-          </span>
-        </li>
-      ))}
-    </ol>
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 
 const WORDS: Readonly<Record<Phase['name'], string>> = {
-  waited: 'waited',
+  waited: 'queued',
   thought: 'thought',
   answered: 'answered',
   executed: 'executed',
