@@ -3,6 +3,7 @@ import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
+import { shortenId } from '../parts/format.ts'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago, Moment } from '../parts/time.tsx'
@@ -55,37 +56,63 @@ export const Audit = () => {
 
 const COLUMNS: readonly Column<Change>[] = [
   { title: 'When', cell: ({ at }) => <Ago at={at} />, grow: 0.9 },
-  { title: 'At', cell: ({ at }) => <Moment at={at} />, only: 'wider', grow: 1.3 },
+  { title: 'Time', cell: ({ at }) => <Moment at={at} />, only: 'wider', grow: 1.3 },
   {
-    title: 'Who',
+    title: 'Operator',
     cell: ({ operator, role }) => <span title={`${operator}, role ${role}`}>{operator}</span>,
-    grow: 1.2,
+    only: 'wide',
+    grow: 1.7,
   },
   {
-    title: 'Asked for',
-    cell: ({ operation }) => <code>{operation}</code>,
-    below: (change) => <Outcome change={change} />,
+    title: 'Operation',
+    cell: ({ operation }) => <code title={operation}>{operation}</code>,
+    below: (change) => (
+      <span title={change.operator}>
+        <Outcome change={change} /> by {change.operator}
+      </span>
+    ),
     grow: 1.6,
   },
-  { title: 'Of', cell: ({ target }) => <Members of={target} />, only: 'wide', grow: 1.6 },
-  { title: 'With', cell: ({ input }) => <Members of={input} />, only: 'wide', grow: 2 },
-  { title: 'Outcome', cell: (change) => <Outcome change={change} />, only: 'wide' },
-  { title: 'Counted', cell: ({ result }) => <Members of={result ?? {}} />, only: 'wider', grow: 1.2 },
+  { title: 'Target', cell: ({ target }) => <Target of={target} />, only: 'wide', grow: 1.5 },
+  { title: 'Input', cell: ({ input }) => <Members of={input} />, only: 'wide', grow: 1.7 },
+  { title: 'Outcome', cell: (change) => <Outcome change={change} />, only: 'wide', grow: 1.3 },
+  { title: 'Result', cell: ({ result }) => <Members of={result ?? {}} />, only: 'wider', grow: 1.2 },
 ]
 
-const Members = ({ of }: { of: Readonly<Record<string, unknown>> }) => {
-  const text = Object.entries(of)
-    .map(([name, value]) => `${name} ${wordsOf(value)}`)
+type Named = Readonly<Record<string, unknown>>
+
+const namesAndValues = (of: Named): string =>
+  Object.entries(of)
+    .map(([name, value]) => `${name}: ${wordsOf(value)}`)
     .join(', ')
+
+const Members = ({ of }: { of: Named }) => {
+  const text = namesAndValues(of)
   return <span title={text}>{text}</span>
 }
+
+/** IDs say by their beginning what they are of. */
+const Target = ({ of }: { of: Named }) => (
+  <span title={namesAndValues(of)}>
+    {Object.values(of)
+      .map((value) => shortenId(wordsOf(value)))
+      .join(', ')}
+  </span>
+)
 
 const wordsOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(wordsOf).join(' ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** A code is shown as the contract spells it, so that it can be searched for. */
 const Outcome = ({ change: { status, code } }: { change: Change }) => {
   if (status === null) return <StatePill state="unknown" tone="warn" />
-  return status < 400 ? <StatePill state="done" tone="good" /> : <StatePill state={code ?? String(status)} tone="bad" />
+  if (status < 400) return <StatePill state="done" tone="good" />
+  const text = code ?? String(status)
+  return (
+    <span class="pill tone-bad" title={text}>
+      {text}
+    </span>
+  )
 }

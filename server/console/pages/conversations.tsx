@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<ConversationRecord>[] = [
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
   { title: 'Queued', cell: ({ queued_runs }) => queued_runs, isNumber: true, only: 'wide', grow: 0.6 },
   { title: 'Generation', cell: ({ generation }) => generation, isNumber: true, only: 'wider', grow: 0.7 },
-  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 0.8 },
+  { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 0.85 },
 ]
 
 /** What it does, where its own state says only that it is there. */

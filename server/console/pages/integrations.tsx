@@ -71,9 +71,9 @@ const CALLBACK_COLUMNS: readonly Column<Callback>[] = [
     title: 'Callback',
     cell: ({ callback_id }) => <Identifier id={callback_id} href={`/deliveries?callback_id=${callback_id}`} />,
     below: ({ app_id }) => app_id,
-    grow: 1.2,
+    grow: 1.5,
   },
-  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 1 },
+  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} /> },
   { title: 'Receiver', cell: ({ url }) => <span title={url}>{url}</span>, only: 'wide', grow: 2.4 },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   {
@@ -91,9 +91,9 @@ const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
     title: 'Webhook',
     cell: ({ integration_id }) => <Identifier id={integration_id} />,
     below: ({ app_id }) => app_id,
-    grow: 1.2,
+    grow: 1.5,
   },
-  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} />, grow: 1 },
+  { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} /> },
   { title: 'Does', cell: ({ action }) => action, only: 'wide' },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
@@ -127,5 +127,5 @@ const switchColumn = <Row,>(read: (row: Row) => Integration, refresh: () => void
       </span>
     )
   },
-  grow: 2,
+  grow: 1.6,
 })

@@ -61,10 +61,10 @@ const stateOf = ({ revoked_at, expires_at }: Operator): 'active' | 'revoked' | '
 }
 
 const COLUMNS: readonly Column<Operator>[] = [
-  { title: 'Name', cell: ({ name }) => name, grow: 1.4 },
-  { title: 'Role', cell: ({ role }) => role, grow: 0.7 },
+  { title: 'Name', cell: ({ name }) => name, below: ({ role }) => role, grow: 1.4 },
+  { title: 'Role', cell: ({ role }) => role, only: 'wide', grow: 0.7 },
   { title: 'Texts', cell: ({ may_read_text }) => (may_read_text ? 'may read' : 'hidden'), only: 'wide', grow: 0.8 },
-  { title: 'State', cell: (operator) => <StatePill state={stateOf(operator)} />, only: 'wide' },
+  { title: 'State', cell: (operator) => <StatePill state={stateOf(operator)} /> },
   { title: 'Token', cell: ({ prefix }) => <Identifier id={prefix} />, only: 'wider', grow: 1.4 },
   {
     title: 'Last used',

@@ -115,13 +115,14 @@ const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' |
   title,
   cell: (row) => formatCount(count(row)),
   isNumber: true,
+  grow: 1.15,
   ...(only === undefined ? {} : { only }),
 })
 
 const costsOf = (costs: UsageRow['costs']): string =>
   costs.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || '–'
 
-const DAY: Column<UsageRow> = { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.6 }
+const DAY: Column<UsageRow> = { title: 'Day', cell: ({ day }) => <time dateTime={day}>{day}</time>, grow: 1.5 }
 const APPLICATION: Column<UsageRow> = {
   title: 'Application',
   cell: ({ app_id }) => <Identifier id={app_id} href={`/apps/${app_id}`} />,

@@ -62,11 +62,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         <Spacer rows={from} />
         {rows.slice(from, to).map((row, index) => (
           <tr key={keyOf(row)} aria-rowindex={from + index + 2}>
-            {columns.map(({ title, cell, below, isNumber, only }) => (
-              <td key={title} class={classesOf(isNumber, only)}>
-                {cell(row)}
-                {below !== undefined && <div class="below">{below(row)}</div>}
-              </td>
+            {columns.map((column) => (
+              <Cell key={column.title} column={column} row={row} />
             ))}
           </tr>
         ))}
@@ -75,6 +72,24 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     </table>
   )
 }
+
+/** A text has itself as its title, for where the column is too narrow for it. */
+const Cell = <Row,>({ column: { cell, below, isNumber, only }, row }: { column: Column<Row>; row: Row }) => {
+  const content = cell(row)
+  const more = below?.(row)
+  return (
+    <td class={classesOf(isNumber, only)} title={textOf(content)}>
+      {content}
+      {below !== undefined && (
+        <div class="below" title={textOf(more)}>
+          {more}
+        </div>
+      )}
+    </td>
+  )
+}
+
+const textOf = (content: ComponentChildren): string | undefined => (typeof content === 'string' ? content : undefined)
 
 const Spacer = ({ rows }: { rows: number }) =>
   rows > 0 ? (

@@ -22,6 +22,7 @@ describe('a length of time', () => {
 it('shows of a long ID what tells it from its neighbours, and a short one as it is', () => {
   expect(shortenId('run_0199d3a1c0e37b55c6d7e8f901122334')).toBe('run_…f901122334')
   expect(shortenId('app_demo')).toBe('app_demo')
+  expect(shortenId('cb_warehouse_notifications')).toBe('cb_warehouse_notifications')
 })
 
 it('shortens counts that are too long for a column', () => {

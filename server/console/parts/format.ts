@@ -46,10 +46,10 @@ const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 export const formatCount = (count: number): string =>
   Math.abs(count) < 100_000 ? COUNT.format(count) : COMPACT.format(count)
 
-/** The part of an ID that tells it from its neighbours: IDs of one time begin alike, so it is the end. */
+/** An ID that the gateway made ends in the digits that tell it from others of the same time. IDs that people chose stay whole. */
 export const shortenId = (id: string): string => {
-  const [, prefix, rest] = /^([a-z]+_)?(.+)$/.exec(id) ?? []
-  return rest === undefined || rest.length <= 16 ? id : `${prefix ?? ''}…${rest.slice(-10)}`
+  const [, prefix, digits] = /^([a-z]+_)([0-9a-f]{32})$/.exec(id) ?? []
+  return digits === undefined ? id : `${prefix}…${digits.slice(-10)}`
 }
 
 /** A code or state as words: `waiting_approval` is `waiting approval`. */

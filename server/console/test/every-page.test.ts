@@ -3,8 +3,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { APP, openStage, type Stage, startRun, startTraffic } from './stage.ts'
-import { accessibilityFindings, DESKTOP, goTo, launchBrowser, openId, PHONE, visit } from './visitor.ts'
+import { APP, DEVICES, openStage, SERVICES, type Stage, startRun, startTraffic } from './stage.ts'
+import {
+  accessibilityFindings,
+  DESKTOP,
+  goTo,
+  LAPTOP,
+  launchBrowser,
+  layoutFaults,
+  openId,
+  PHONE,
+  visit,
+} from './visitor.ts'
 
 /** The pages of the console in a real browser: none has a barrier, in either scheme, and each fits where it is read. */
 
@@ -16,6 +26,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts')])
   stage = await openStage()
   browser = await launchBrowser()
+  await addLongNames(stage)
   endTraffic = startTraffic(stage, 4)
 })
 afterAll(async () => {
@@ -26,13 +37,47 @@ afterAll(async () => {
 
 const FAILURE = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer within 30 seconds.', retryable: true }
 
+/** Names and texts that no column has room for, and a row of every kind that has buttons. */
+const addLongNames = async ({ admin, receiver }: Stage): Promise<void> => {
+  const name = 'storefront in production, since the move to Frankfurt'
+  await admin.apps.create({ app_id: 'app_statistics_of_every_kind', owner_id: 'owner_business_intelligence', name })
+  await admin.apps.createKey(APP, { name, scopes: ['conversations:read', 'runs:read'] })
+  await admin.endpoints.create(APP, {
+    endpoint_id: 'ep_agents',
+    device_id: DEVICES.main,
+    assistant: { type: 'http', url: 'https://agents.example.com/orders' },
+  })
+  await admin.callbacks.create({
+    callback_id: 'cb_warehouse_notifications',
+    app_id: APP,
+    endpoint_id: SERVICES.assistant,
+    url: `${receiver.origin}/warehouse/notifications/of/every/kind`,
+    events: ['run.cancelled'],
+  })
+  await admin.webhooks.create({
+    app_id: APP,
+    endpoint_id: SERVICES.assistant,
+    subject: 'order-system',
+    event_type_field: 'type',
+    event_types: ['order.question'],
+    action: 'message',
+    match: 'key',
+    message_field: 'customer.message',
+    conversation_key_field: 'order.id',
+  })
+  await admin.operators.create({ name, role: 'operate' })
+}
+
 const examine = async (page: Page): Promise<void> => {
+  await expect.poll(() => page.getByText('Reading …').count()).toBe(0)
   expect(await accessibilityFindings(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-scheme=dark]').waitFor()
   expect(await accessibilityFindings(page)).toEqual([])
-  await page.setViewportSize(PHONE)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  for (const size of [LAPTOP, PHONE]) {
+    await page.setViewportSize(size)
+    expect([size.width, await layoutFaults(page)]).toEqual([size.width, []])
+  }
 }
 
 describe('every page', () => {

@@ -5,6 +5,7 @@ import { installChromium } from '../../../sdk/test/runtimes/install.ts'
 import { ADMIN_TOKEN, type Stage } from './stage.ts'
 
 export const DESKTOP = { width: 1440, height: 900 }
+export const LAPTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 375, height: 740 }
 
 /** Its sandbox does not work for root; the pages are our own. */
@@ -84,6 +85,35 @@ export const accessibilityFindings = async (page: Page): Promise<string[]> => {
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
   )
 }
+
+/**
+ * What does not fit the page at its width, one line each: a page that scrolls sideways, a cut cell that does not have
+ * its whole text as a title, a cut time, state, button or shortened ID, and a grid of facts with an empty place.
+ */
+export const layoutFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const cells = [...document.querySelectorAll('.data th, .data td, .data .below')]
+    const cut = cells.filter((cell) => cell.scrollWidth > cell.clientWidth)
+    const untold = cut.filter((cell) => cell.closest('[title]') === null && cell.querySelector('[title]') === null)
+    const broken = cut.flatMap((cell) => {
+      const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
+      return [...cell.querySelectorAll('time, .pill, .load-bar, button, .id')].filter(
+        (part) =>
+          (!part.matches('.id') || part.textContent.includes('…')) && part.getBoundingClientRect().right > end + 1,
+      )
+    })
+    const gaps = [...document.querySelectorAll('.facts')].filter((facts) => {
+      const last = facts.lastElementChild?.getBoundingClientRect().right ?? 0
+      return facts.getBoundingClientRect().right - last > 2
+    })
+    return [
+      ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide`] : []),
+      ...untold.map((cell) => `cut without a title: ${cell.textContent}`),
+      ...broken.map((part) => `cut: ${part.textContent}`),
+      ...gaps.map((facts) => `an empty place after: ${facts.lastElementChild?.textContent}`),
+    ]
+  })
 
 /** What the overview says of this. */
 export const figure = (page: Page, name: string): Promise<number> =>

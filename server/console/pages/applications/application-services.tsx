@@ -33,6 +33,7 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
             Rotate secret
           </ActionButton>
         ),
+      grow: 1.5,
     },
   ]
   return (

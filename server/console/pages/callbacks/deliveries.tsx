@@ -67,6 +67,9 @@ export const Deliveries = () => {
   )
 }
 
+/** What the receiver did, without naming it again where there is little room. */
+const shorten = (error: string): string => error.replace(/^The receiver /, '')
+
 const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: 'Delivery',
@@ -77,7 +80,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: 'State',
     cell: ({ state }) => <StatePill state={state} />,
-    below: ({ last_error }) => last_error?.message,
+    below: ({ last_error }) => last_error && shorten(last_error.message),
     grow: 1.3,
   },
   { title: 'Event', cell: ({ event_type }) => event_type, only: 'wide', grow: 1.3 },

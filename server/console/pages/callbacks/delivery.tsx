@@ -53,7 +53,6 @@ export const Delivery = ({ id }: { id: string }) => {
                 />,
               ],
               ['Run', data.run_id && <Identifier key="run" id={data.run_id} href={`/runs/${data.run_id}`} />],
-              ['URL', data.url ?? 'an earlier version’s, no longer kept'],
               [
                 'Callback',
                 <span key="callback">
@@ -63,6 +62,7 @@ export const Delivery = ({ id }: { id: string }) => {
               ['Created', <Moment key="created" at={data.created_at} />],
               ['Next attempt', data.next_attempt_at && <Ahead key="next" at={data.next_attempt_at} />],
               ['Window ends', <Moment key="ends" at={data.expires_at} />],
+              ['URL', data.url ?? 'of an earlier version, no longer kept'],
             ]}
           />
           <section>
@@ -94,7 +94,11 @@ const Body = ({ delivery: { delivery_id, has_body } }: { delivery: DeliveryDetai
       </header>
       <Problem text={error} />
       {!has_body && <p class="calm">No longer kept: it will not be sent again.</p>}
-      {data !== undefined && data.body !== null && <JsonTree value={data.body} />}
+      {data !== undefined && data.body !== null && (
+        <div class="panel">
+          <JsonTree value={data.body} />
+        </div>
+      )}
     </section>
   )
 }

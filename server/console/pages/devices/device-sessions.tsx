@@ -47,6 +47,6 @@ const COLUMNS: readonly Column<ListedSession>[] = [
   { title: 'Version', cell: ({ version }) => version ?? '–', only: 'wide' },
   { title: 'Slots', cell: ({ runs, slots }) => <LoadBar used={runs} of={slots} />, grow: 1.6 },
   { title: 'Key', cell: ({ key_id }) => <Identifier id={key_id} />, only: 'wider' },
-  { title: 'Last heartbeat', cell: ({ last_heartbeat_at }) => <Ago at={last_heartbeat_at} /> },
+  { title: 'Last heartbeat', cell: ({ last_heartbeat_at }) => <Ago at={last_heartbeat_at} />, grow: 1.2 },
   { title: 'Connected', cell: ({ opened_at }) => <Ago at={opened_at} />, only: 'wide' },
 ]

@@ -58,11 +58,12 @@ const COLUMNS: readonly Column<Device>[] = [
         <Identifier id={device_id} href={`/devices/${device_id}`} whole />
       </span>
     ),
-    grow: 1.6,
+    grow: 1.4,
   },
   {
     title: 'State',
     cell: ({ state, online }) => <StatePill state={state === 'active' && !online ? 'offline' : state} />,
+    grow: 1.1,
   },
   {
     title: 'Slots',

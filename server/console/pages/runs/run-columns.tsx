@@ -11,7 +11,7 @@ export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
     title: 'Run',
     cell: ({ run_id }) => <Identifier id={run_id} href={`/runs/${run_id}`} />,
     below: ({ app_id }) => app_id,
-    grow: 1.6,
+    grow: 1.65,
   },
   {
     title: 'State',
@@ -25,7 +25,7 @@ export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
         )}
       </>
     ),
-    grow: 1.8,
+    grow: 1.75,
   },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Subject', cell: ({ subject }) => subject ?? 'erased', only: 'wider', grow: 1.2 },
