@@ -67,7 +67,7 @@ export const rotateSecret = ({ kind, id }: Integration, refresh: () => void): vo
     run: async () => {
       const { secret } = await rotate(id)
       refresh()
-      return { secret, of: `${noun} ${id}` }
+      return { secret, title: `New secret of ${noun} ${id}` }
     },
     done: 'The secret was rotated.',
   })

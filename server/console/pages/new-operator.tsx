@@ -29,7 +29,7 @@ export const NewOperator = ({ onCreated }: { onCreated: () => void }) => {
         const { token } = await gateway().operators.create({ name, role, may_read_text: mayReadText })
         setName('')
         onCreated()
-        return { secret: token, of: name }
+        return { secret: token, title: `New token of ${name}` }
       },
       done: `${name} may operate the gateway.`,
     })
@@ -59,7 +59,7 @@ export const NewOperator = ({ onCreated }: { onCreated: () => void }) => {
           checked={mayReadText}
           onChange={({ currentTarget }) => setMayReadText(currentTarget.checked)}
         />
-        <span>May read texts</span>
+        <span>May read messages</span>
       </label>
       <button type="submit">New operator</button>
     </form>

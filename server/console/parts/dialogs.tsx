@@ -21,7 +21,7 @@ export interface Confirmation {
 
 interface Secret {
   readonly secret: string
-  readonly of: string
+  readonly title: string
 }
 
 type Shown = { kind: 'confirm'; what: Confirmation } | ({ kind: 'secret' } & Secret)
@@ -43,8 +43,8 @@ export const Dialogs = () => {
   return current.kind === 'confirm' ? (
     <ConfirmDialog what={current.what} />
   ) : (
-    <Modal title={`The secret of ${current.of}`}>
-      <p>It is shown only now. Store it where it is used before you close this.</p>
+    <Modal title={current.title} isKept>
+      <p>It is shown only once. Store it before you close this dialog.</p>
       <p class="secret">
         <code>{current.secret}</code>
         <CopyButton text={current.secret} of="the secret" />
@@ -84,7 +84,7 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
       )}
       <footer>
         <button type="button" onClick={close}>
-          Cancel
+          Go back
         </button>
         <button
           type="button"
@@ -99,11 +99,23 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
   )
 }
 
-const Modal = ({ title, children }: { title: string; children: ComponentChildren }) => {
+interface ModalProps {
+  readonly title: string
+  /** Escape does not close it: what it shows would be lost. */
+  readonly isKept?: boolean
+  readonly children: ComponentChildren
+}
+
+const Modal = ({ title, isKept = false, children }: ModalProps) => {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => element.current?.showModal(), [])
   return (
-    <dialog ref={element} aria-labelledby="dialog-title" onClose={close}>
+    <dialog
+      ref={element}
+      aria-labelledby="dialog-title"
+      onClose={close}
+      onCancel={(event) => isKept && event.preventDefault()}
+    >
       <h2 id="dialog-title">{title}</h2>
       {children}
     </dialog>

@@ -24,7 +24,7 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
   const columns: readonly Column<Key>[] = [
     ...COLUMNS,
     {
-      title: 'Switches',
+      title: 'Actions',
       cell: (key) =>
         stateOf(key) === 'active' && (
           <ActionButton operation="revokeKey" class="small" onClick={() => askToRevoke(key, list.refresh)}>
@@ -96,7 +96,7 @@ const askToCreate = (appId: string, refresh: () => void): void =>
     run: async () => {
       const { key } = await gateway().apps.createKey(appId, { scopes: [...SCOPES] })
       refresh()
-      return { secret: key, of: `the key of ${appId}` }
+      return { secret: key, title: `New key of ${appId}` }
     },
     done: 'The key was created.',
   })

@@ -4,6 +4,7 @@ import { useLiveList } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
+import { formatDuration } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -21,7 +22,7 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
   const columns: readonly Column<Endpoint>[] = [
     ...COLUMNS,
     {
-      title: 'Switches',
+      title: 'Actions',
       cell: (endpoint) =>
         endpoint.assistant.type === 'http' && (
           <ActionButton
@@ -63,7 +64,12 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
   { title: 'Device', cell: ({ device_id }) => device_id, only: 'wide' },
   { title: 'Version', cell: ({ binding_version }) => binding_version, isNumber: true, only: 'wide', grow: 0.6 },
-  { title: 'Longest run', cell: ({ max_run_seconds }) => `${max_run_seconds} s`, isNumber: true, only: 'wide' },
+  {
+    title: 'Longest run',
+    cell: ({ max_run_seconds }) => formatDuration(1000 * max_run_seconds),
+    isNumber: true,
+    only: 'wide',
+  },
   { title: 'Published', cell: ({ published_at }) => <Ago at={published_at} />, only: 'wide' },
 ]
 
@@ -83,7 +89,7 @@ const askToRotate = ({ app_id, endpoint_id }: Endpoint, refresh: () => void): vo
         overlap_seconds: OVERLAP_SECONDS,
       })
       refresh()
-      return secret === undefined ? null : { secret, of: `service ${endpoint_id}` }
+      return secret === undefined ? null : { secret, title: `New secret of service ${endpoint_id}` }
     },
     done: 'The secret was rotated.',
   })

@@ -23,7 +23,7 @@ export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
   const columns: readonly Column<DeviceKey>[] = [
     ...COLUMNS,
     {
-      title: 'Switches',
+      title: 'Actions',
       cell: (key) =>
         key.revoked_at === null && (
           <ActionButton operation="revokeDeviceKey" class="small" onClick={() => askToRevoke(key, list.refresh)}>
@@ -35,14 +35,14 @@ export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
   return (
     <section>
       <header class="section-head">
-        <h2>Keys of workers</h2>
+        <h2>Worker keys</h2>
         <ActionButton operation="createDeviceKey" onClick={() => askToCreate(deviceId, isFirst, list.refresh)}>
           New key
         </ActionButton>
       </header>
       <Problem text={list.error} />
       <DataTable
-        label="Keys of workers"
+        label="Worker keys"
         columns={columns}
         rows={list.items}
         keyOf={idOf}
@@ -82,7 +82,7 @@ const askToCreate = (deviceId: string, isFirst: boolean, refresh: () => void): v
     run: async () => {
       const { key } = await gateway().devices.createKey(deviceId, {})
       refresh()
-      return { secret: key, of: `the key of ${deviceId}` }
+      return { secret: key, title: `New key of ${deviceId}` }
     },
     done: 'The key was created.',
   })
