@@ -43,7 +43,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly places: rea
     ],
   },
   {
-    title: 'Who',
+    title: 'Access',
     places: [
       { name: 'Operators', href: '/operators' },
       { name: 'Audit', href: '/audit' },

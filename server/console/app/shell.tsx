@@ -69,7 +69,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
               {session.value?.self.name}, {session.value?.self.role}
             </p>
             <button type="button" class="quiet" onClick={toggleScheme}>
-              {scheme.value === 'dark' ? 'Light' : 'Dark'}
+              {scheme.value === 'dark' ? 'Light mode' : 'Dark mode'}
             </button>
             <button type="button" class="quiet" onClick={() => signOut()}>
               Sign out
@@ -98,8 +98,8 @@ const Connection = () => {
     <div role="status" aria-live="polite">
       {since !== null && (
         <p class="notice tone-bad connection">
-          The gateway has not answered for {formatDuration(Math.max(1000, now - since))}. What you see is from before;
-          the console keeps trying.
+          The gateway has not answered for {formatDuration(Math.max(1000, now - since))}. You see its last answer; the
+          console keeps trying.
         </p>
       )}
     </div>

@@ -28,7 +28,7 @@ export const SignIn = () => {
       <form onSubmit={submit} aria-labelledby="sign-in-title">
         <Mark />
         <h1 id="sign-in-title">Conversation Gateway</h1>
-        <p class="muted">The operators’ console.</p>
+        <p class="muted">Operator console</p>
         {farewell.value !== null && <p class="notice tone-warn">{farewell.value}</p>}
         <label for="token">Operator token</label>
         <input
@@ -49,8 +49,8 @@ export const SignIn = () => {
           Sign in
         </button>
         <p id="token-help" class="muted small">
-          <code>GATEWAY_ADMIN_TOKEN</code> of the gateway; on the embedded database it is in{' '}
-          <code>.data/admin-token</code>. This page keeps it in memory: reloading signs out.
+          A token from the Operators page, or <code>GATEWAY_ADMIN_TOKEN</code>; on the embedded database, that is in{' '}
+          <code>.data/admin-token</code>. The token stays in the memory of this page, so reloading signs you out.
         </p>
       </form>
     </main>

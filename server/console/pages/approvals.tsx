@@ -43,7 +43,8 @@ export const Approvals = () => {
               <div>
                 <p class="summary">{approval.summary}</p>
                 <p class="muted small">
-                  asked <Ago at={approval.created_at} /> · {approval.app_id} · run <Identifier id={approval.run_id} />
+                  asked <Ago at={approval.created_at} /> · {approval.app_id} · run{' '}
+                  <Identifier id={approval.run_id} href={`/runs/${approval.run_id}`} />
                 </p>
               </div>
               <div class="actions">
@@ -86,7 +87,7 @@ const DECIDED: readonly Column<Approval>[] = [
     grow: 2.2,
   },
   { title: 'State', cell: ({ state }) => <StatePill state={state} />, grow: 1.2 },
-  { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} />, only: 'wide', grow: 1.4 },
+  { title: 'Run', cell: ({ run_id }) => <Identifier id={run_id} href={`/runs/${run_id}`} />, only: 'wide', grow: 1.4 },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Decided', cell: ({ decided_at }) => decided_at && <Ago at={decided_at} />, grow: 1.2 },
 ]
@@ -97,7 +98,7 @@ const askToDecide = (approval: Approval, decision: 'approve' | 'deny', refresh: 
     consequences: [
       `“${approval.summary}”`,
       decision === 'approve'
-        ? 'The run goes on at once and does what it asked for.'
+        ? 'The run resumes at once and does what it asked for.'
         : 'The run fails with the code APPROVAL_DENIED, which its application sees.',
       'A decision cannot be taken back.',
     ],

@@ -15,7 +15,7 @@ export const CancelRun = ({ run, refresh }: { run: RunRecord; refresh: () => voi
             run.state === 'queued'
               ? 'It ends at once, before it has started.'
               : 'Its assistant is asked to stop, and the run ends as soon as that is confirmed. What it has done elsewhere stays done.',
-            'Its application sees a cancelled run. Other runs of the conversation go on.',
+            'Its application sees a cancelled run. Other runs of the conversation continue.',
           ],
           action: 'Cancel the run',
           isDangerous: true,
@@ -28,7 +28,7 @@ export const CancelRun = ({ run, refresh }: { run: RunRecord; refresh: () => voi
         })
       }
     >
-      Cancel …
+      Cancel
     </ActionButton>
   ) : null
 
@@ -56,6 +56,6 @@ export const CancelWork = ({ conversation, refresh }: { conversation: Conversati
         })
       }
     >
-      Cancel the work …
+      Cancel the work
     </ActionButton>
   ) : null

@@ -41,7 +41,7 @@ export const Conversation = ({ id }: { id: string }) => {
             ['Subject', data.subject],
             ['Key', data.business_key],
             ['Service', `${data.endpoint_id}, version ${data.binding_version}`],
-            ['Device', data.device_id],
+            ['Device', <Identifier key="device" id={data.device_id} href={`/devices/${data.device_id}`} whole />],
             ['Generation', data.generation],
             ['Queued runs', data.queued_runs],
             ['Newest event', `seq ${data.last_seq}`],

@@ -72,5 +72,5 @@ export const stateOf = ({ state, erasure_id, executing_run_id, queued_runs }: Co
   if (erasure_id !== null) return 'erased'
   if (state !== 'active') return state
   if (executing_run_id !== null) return 'running'
-  return queued_runs > 0 ? 'queued' : 'at rest'
+  return queued_runs > 0 ? 'queued' : 'idle'
 }

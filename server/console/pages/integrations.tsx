@@ -94,14 +94,14 @@ const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
     grow: 1.5,
   },
   { title: 'State', cell: ({ enabled }) => <StatePill state={enabled ? 'enabled' : 'disabled'} /> },
-  { title: 'Does', cell: ({ action }) => action, only: 'wide' },
+  { title: 'Action', cell: ({ action }) => action, only: 'wide' },
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
   { title: 'Subject', cell: ({ subject }) => subject, only: 'wider' },
 ]
 
 const switchColumn = <Row,>(read: (row: Row) => Integration, refresh: () => void): Column<Row> => ({
-  title: 'Switches',
+  title: 'Actions',
   cell: (row) => {
     const integration = read(row)
     const { enabled, id, kind } = integration

@@ -24,7 +24,7 @@ export const Operators = () => {
   const columns: readonly Column<Operator>[] = [
     ...COLUMNS,
     {
-      title: 'Switches',
+      title: 'Actions',
       cell: (operator) =>
         stateOf(operator) === 'active' && (
           <ActionButton
@@ -63,7 +63,7 @@ const stateOf = ({ revoked_at, expires_at }: Operator): 'active' | 'revoked' | '
 const COLUMNS: readonly Column<Operator>[] = [
   { title: 'Name', cell: ({ name }) => name, below: ({ role }) => role, grow: 1.4 },
   { title: 'Role', cell: ({ role }) => role, only: 'wide', grow: 0.7 },
-  { title: 'Texts', cell: ({ may_read_text }) => (may_read_text ? 'may read' : 'hidden'), only: 'wide', grow: 0.8 },
+  { title: 'Messages', cell: ({ may_read_text }) => (may_read_text ? 'may read' : 'hidden'), only: 'wide', grow: 0.8 },
   { title: 'State', cell: (operator) => <StatePill state={stateOf(operator)} /> },
   { title: 'Token', cell: ({ prefix }) => <Identifier id={prefix} />, only: 'wider', grow: 1.4 },
   {

@@ -42,7 +42,7 @@ const chartsOf = (seen: readonly Sample[]) => {
       ],
     },
     {
-      title: 'Age of the queue',
+      title: 'Queue age',
       unit: ' s',
       series: [line('oldest', '--violet', ({ load }) => load.oldest_queued_seconds ?? 0)],
     },

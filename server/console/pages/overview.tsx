@@ -104,8 +104,8 @@ const askToSwitchAdmission = (isPaused: boolean): void =>
       ? ['New work and new conversations are accepted again, by every process.']
       : [
           'New work and new conversations of every application are refused with 503 CAPABILITY_UNAVAILABLE.',
-          'What was admitted goes on: queued runs begin, streams stay open, callbacks are delivered.',
-          'Reading works as before.',
+          'Admitted work continues: queued runs start, streams stay open, callbacks are delivered.',
+          'Applications can still read.',
         ],
     action: isPaused ? 'Resume admission' : 'Pause admission',
     isDangerous: !isPaused,

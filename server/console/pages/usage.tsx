@@ -52,7 +52,7 @@ export const Usage = () => {
           onEnter={(value) => set('app_id', value)}
         />
         <Choice label="Days" value={days} options={WINDOWS} isRequired onChoose={(value) => set('days', value)} />
-        <Choice label="By" value={by} options={BY} isRequired onChoose={(value) => set('by', value)} />
+        <Choice label="Group by" value={by} options={BY} isRequired onChoose={(value) => set('by', value)} />
       </FilterBar>
       <Problem text={error} />
       {data === undefined ? (
@@ -72,7 +72,7 @@ export const Usage = () => {
               }
               rows={data.rows}
               keyOf={keyOf}
-              empty="No application has used anything in these days."
+              empty="No application had a run in these days."
             />
           </section>
         </>
@@ -87,12 +87,12 @@ const Figures = ({ total }: { total: Counts }) => {
     ['Admitted', formatCount(total.admitted), 'runs'],
     ['Succeeded', formatCount(total.succeeded), shareOf(total.succeeded, total.admitted)],
     ['Failed', formatCount(total.failed), shareOf(total.failed, total.admitted)],
-    ['Ended otherwise', formatCount(otherwise), 'stopped, lost, too late'],
+    ['Ended otherwise', formatCount(otherwise), 'cancelled, lost, expired'],
     ['Unfinished', formatCount(total.unfinished), 'now'],
     [
       'Tokens',
       formatCount(total.input_tokens + total.output_tokens),
-      `${formatCount(total.output_tokens)} of them put out`,
+      `${formatCount(total.output_tokens)} of them output`,
     ],
   ] as const
   return (
@@ -109,7 +109,7 @@ const Figures = ({ total }: { total: Counts }) => {
 }
 
 const shareOf = (part: number, whole: number): string =>
-  whole === 0 ? 'of none' : `${((100 * part) / whole).toFixed(1)} % of them`
+  whole === 0 ? 'runs' : `${((100 * part) / whole).toFixed(1)} % of admitted`
 
 const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' | 'wider'): Column<UsageRow> => ({
   title,

@@ -73,11 +73,11 @@ describe('an operator', () => {
       const timeline = page.getByRole('list', { name: 'Timeline' })
       await expect
         .poll(() => timeline.innerText(), { timeout: 20_000 })
-        .toMatch(/Could not tell cb_ledger of run\.failed/)
+        .toMatch(/Could not deliver run\.failed to cb_ledger/)
       expect(await timeline.innerText()).toMatch(
         /Admitted[\s\S]*Started[\s\S]*Answered[\s\S]*Failed: MODEL_UNAVAILABLE/,
       )
-      expect(await timeline.innerText()).toContain('Told cb_orders of run.failed')
+      expect(await timeline.innerText()).toContain('Delivered run.failed to cb_orders')
       // The words of customers are shown to whoever asks for them.
       expect(await page.getByText('Where is my order').count()).toBe(0)
       await page.getByRole('button', { name: 'Show their text' }).click()
@@ -176,7 +176,7 @@ describe('an operator', () => {
       // Counting has changed nothing.
       expect(await stuck()).toBe(refused)
       await dialog(page).getByRole('button', { name: 'Retry them' }).click()
-      await page.getByText('No delivery matches.').waitFor()
+      await page.getByText('No delivery matches the filters.').waitFor()
     })
     expect(await stuck()).toBe(0)
   })
@@ -279,7 +279,7 @@ describe('an operator', () => {
       await expect.poll(async () => (await chart.getAttribute('aria-label'))?.split(', ').length).toBe(31)
       await page.getByRole('combobox', { name: 'Application' }).fill('app_nobody')
       await page.keyboard.press('Enter')
-      await page.getByText('No application has used anything in these days.').waitFor()
+      await page.getByText('No application had a run in these days.').waitFor()
     })
   })
 

@@ -69,7 +69,7 @@ const addLongNames = async ({ admin, receiver }: Stage): Promise<void> => {
 }
 
 const examine = async (page: Page): Promise<void> => {
-  await expect.poll(() => page.getByText('Reading …').count()).toBe(0)
+  await expect.poll(() => page.getByText('Loading …').count()).toBe(0)
   expect(await accessibilityFindings(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-scheme=dark]').waitFor()
@@ -158,7 +158,7 @@ describe('every page', () => {
       }
       expect(await rowOf('Runs', FAILURE.code, 'failed')).toContain(APP)
       expect(await rowOf('Deliveries', 'needs action', 'needs_action')).toMatch(new RegExp(`${APP}[^]*answered 400`))
-      expect(await rowOf('Conversations', 'at rest')).toContain(APP)
+      expect(await rowOf('Conversations', 'idle')).toContain(APP)
       expect(await rowOf('Approvals', 'Refund 40 EUR')).toContain(APP)
       expect(await rowOf('Audit', 'decideApproval')).toContain('done')
     })

@@ -58,7 +58,7 @@ describe('the pictures of the guide', () => {
       await page.getByRole('table', { name: 'Runs' }).getByRole('link').first().waitFor()
       await take(page, 'runs')
       await openId(page, failed)
-      await page.getByText('Could not tell cb_ledger').waitFor()
+      await page.getByText('Could not deliver run.failed to cb_ledger').waitFor()
       await take(page, 'run')
       await goTo(page, 'Approvals')
       await page.getByText('Refund 40 EUR').waitFor()

@@ -4,6 +4,7 @@ import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { usePolled } from '../../data/poll.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
+import { formatCount } from '../../parts/format.ts'
 import { CopyButton, Identifier } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -39,7 +40,7 @@ export const Application = ({ id }: { id: string }) => {
             [
               'Open streams',
               <span key="streams">
-                metric{' '}
+                see the metric{' '}
                 <code>
                   gateway_app_
                   <wbr />
@@ -64,15 +65,15 @@ export const Application = ({ id }: { id: string }) => {
 }
 
 const LIMITS = [
-  ['pending_limit', 'Unfinished runs'],
-  ['rate_limit_per_second', 'Requests per second'],
-  ['stream_limit', 'Streams'],
-  ['subject_stream_limit', 'Streams of a subject'],
+  ['pending_limit', 'Most unfinished runs'],
+  ['rate_limit_per_second', 'Most requests per second'],
+  ['stream_limit', 'Most streams'],
+  ['subject_stream_limit', 'Most streams of a subject'],
 ] as const
 
 /** What holds, and whether it is the application's own. */
 const limitOf = (own: number | null, inForce: number | null): string =>
-  `${inForce === null ? 'no limit' : `at most ${inForce}`}${own === null ? ', as by default' : ''}`
+  `${inForce === null ? 'no limit' : formatCount(inForce)}${own === null ? ' (default)' : ''}`
 
 const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
   const isDisabled = state === 'disabled'
@@ -82,7 +83,7 @@ const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
       ? ['Its keys work again within 5 seconds.']
       : [
           'Every request with one of its keys is answered with 403 within 5 seconds, reading included.',
-          'Runs that were admitted go on, and callbacks are still delivered.',
+          'Admitted runs continue, and callbacks are still delivered.',
           'Its data stays; enabling it again restores everything.',
         ],
     action: isDisabled ? 'Enable application' : 'Disable application',

@@ -2,6 +2,7 @@ import type { App } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { useLiveList } from '../../data/live-list.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { formatCount } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -58,4 +59,4 @@ const COLUMNS: readonly Column<App>[] = [
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
 
-const limitOf = (limit: number | null): string => (limit === null ? 'no limit' : String(limit))
+const limitOf = (limit: number | null): string => (limit === null ? 'no limit' : formatCount(limit))

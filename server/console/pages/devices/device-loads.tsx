@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<DeviceLoad>[] = [
   { title: 'Queued', cell: ({ queued }) => queued, isNumber: true, only: 'wide', grow: 0.7 },
   { title: 'Waiting approval', cell: ({ waiting_approval }) => waiting_approval, isNumber: true, only: 'wide' },
   {
-    title: 'Last beat',
+    title: 'Last heartbeat',
     cell: ({ last_seen_at }) => (last_seen_at === null ? 'never' : <Ago at={last_seen_at} />),
     only: 'wide',
   },

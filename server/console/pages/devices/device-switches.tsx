@@ -12,21 +12,21 @@ const SWITCHES: Readonly<Record<Switch, { action: string; done: string; conseque
     done: 'paused',
     consequences: [
       'New work for its services is refused with 503 CAPABILITY_UNAVAILABLE.',
-      'Runs that execute go on to their end; queued runs wait until it is resumed, or until their latest start.',
+      'Executing runs continue to their end; queued runs wait until it is resumed, or until their latest start.',
       'Conversations, history and streams stay readable.',
     ],
   },
   resume: {
     action: 'Resume',
     done: 'resumed',
-    consequences: ['Its services take new work again, and queued runs begin as slots become free.'],
+    consequences: ['Its services take new work again, and queued runs start as slots become free.'],
   },
   disable: {
     action: 'Disable',
     done: 'disabled',
     consequences: [
       'New work for its services is refused with 403 PERMISSION_DENIED, which applications take as final.',
-      'What exists stays readable.',
+      'Conversations, history and streams stay readable.',
       'To stop new work for a while, pause it instead.',
     ],
   },

@@ -28,12 +28,12 @@ export const Device = ({ id }: { id: string }) => {
       {data !== undefined && (
         <Facts
           facts={[
-            ['Last beat', data.last_seen_at === null ? 'never' : <Ago key="seen" at={data.last_seen_at} />],
+            ['Last heartbeat', data.last_seen_at === null ? 'never' : <Ago key="seen" at={data.last_seen_at} />],
             ['Created', <Moment key="created" at={data.created_at} />],
             [
               'Runs',
               <Link key="runs" href={`/runs?device_id=${id}`}>
-                of this device
+                runs of this device
               </Link>,
             ],
           ]}

@@ -22,7 +22,7 @@ export const Devices = () => {
   const columns: readonly Column<Device>[] = [
     ...COLUMNS,
     {
-      title: 'Switches',
+      title: 'Actions',
       cell: (device) => (
         <span class="row-actions">
           <DeviceSwitches device={device} refresh={list.refresh} isSmall />
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Device>[] = [
   },
   { title: 'Queued', cell: (device) => loadOf(device)?.queued ?? '–', isNumber: true, only: 'wide', grow: 0.8 },
   {
-    title: 'Last beat',
+    title: 'Last heartbeat',
     cell: ({ last_seen_at }) => (last_seen_at === null ? 'never' : <Ago at={last_seen_at} />),
     only: 'wide',
   },

@@ -29,7 +29,7 @@ export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone:
       operation="cancelRunRecords"
       onClick={() => void count().catch((error: unknown) => tell(describeError(error)))}
     >
-      Cancel these …
+      Cancel these
     </ActionButton>
   )
 }

@@ -31,7 +31,7 @@ export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
   { title: 'Subject', cell: ({ subject }) => subject ?? 'erased', only: 'wider', grow: 1.2 },
   { title: 'Service', cell: ({ endpoint_id }) => endpoint_id, only: 'wide' },
   { title: 'Device', cell: ({ device_id }) => device_id, only: 'wider' },
-  { title: 'Took', cell: (run) => durationOf(run), isNumber: true, only: 'wide', grow: 0.8 },
+  { title: 'Duration', cell: (run) => durationOf(run), isNumber: true, only: 'wide', grow: 0.8 },
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 1.2 },
 ]
 

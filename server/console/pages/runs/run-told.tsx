@@ -5,7 +5,7 @@ import { StatePill } from '../../parts/state-pill.tsx'
 /** Each receiver that was to hear of a run, and whether it did. */
 export const Told = ({ deliveries }: { deliveries: RunTimeline['deliveries'] }) =>
   deliveries.length === 0 ? (
-    <p class="calm">Nobody: no callback is configured for its events, or there have been none yet.</p>
+    <p class="calm">None: no callback is configured for its events, or there has been no such event yet.</p>
   ) : (
     <ul class="told">
       {deliveries.map(({ delivery_id, callback_id, event_type, state, attempts, last_error }) => (

@@ -1,5 +1,6 @@
 import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import { gateway, LIVE_MS, SLOW_MS } from '../../data/gateway.ts'
 import { useOnce } from '../../data/once.ts'
 import { usePolled } from '../../data/poll.ts'
@@ -56,16 +57,16 @@ export const Run = ({ id }: { id: string }) => {
           <Phases timeline={data} />
           <div class="run-columns">
             <section>
-              <h2>What happened</h2>
+              <h2>Timeline</h2>
               <TimelineList timeline={data} />
             </section>
             <div>
               <section>
-                <h2>Who was told</h2>
+                <h2>Callbacks</h2>
                 <Told deliveries={data.deliveries} />
               </section>
               <section>
-                <h2>Where it belongs</h2>
+                <h2>Details</h2>
                 <RunFacts timeline={data} />
               </section>
               <Messages messages={(withText.data ?? data).messages} isShown={includeText} onShow={setIncludeText} />
@@ -85,7 +86,8 @@ const Explained = ({ timeline }: { timeline: RunTimeline }) => {
     <section class={`explanation tone-${tone}`} aria-label={title}>
       <h2>{title}</h2>
       <p>
-        {code !== null && <code>{code}</code>} {text}
+        {code !== null && <code>{code}</code>} {text}{' '}
+        {timeline.run.state === 'waiting_approval' && <Link href="/approvals">Go to the approvals.</Link>}
       </p>
     </section>
   )
@@ -102,7 +104,7 @@ const RunFacts = ({ timeline: { run, usage } }: { timeline: RunTimeline }) => (
       ],
       ['Generation', run.generation],
       ['Service', `${run.endpoint_id}, version ${run.binding_version}`],
-      ['Device', <Identifier key="device" id={run.device_id} href={`/runs?device_id=${run.device_id}`} whole />],
+      ['Device', <Identifier key="device" id={run.device_id} href={`/devices/${run.device_id}`} whole />],
       ['Process', run.lease === null ? null : <LeaseOf key="lease" lease={run.lease} />],
       ['Latest start', <Moment key="before" at={run.start_before} />],
       ...(usage === null ? [] : [['Used', usageOf(usage)] as const]),

@@ -88,12 +88,12 @@ const TIMELINE: RunTimeline = {
 describe('the timeline of a run', () => {
   it('tells events and attempts in the order in which they happened', () => {
     expect(entriesOf(TIMELINE).map(({ title, detail }) => [title, detail])).toEqual([
-      ['Admitted', 'It waits for its turn and a free slot.'],
+      ['Admitted', 'Queued until its turn and a free slot'],
       ['Started', 'on dev_1'],
       ['Answered', '12 pieces within 500 ms'],
       ['Failed: NO_STOCK', 'None is left.'],
-      ['Could not tell cb_orders of run.failed', 'The receiver answered 503, 84 ms'],
-      ['Told cb_orders of run.failed', 'answered 204, 12 ms, attempt 2'],
+      ['Could not deliver run.failed to cb_orders', 'The receiver answered 503, 84 ms'],
+      ['Delivered run.failed to cb_orders', 'answered 204, 12 ms, attempt 2'],
     ])
   })
 

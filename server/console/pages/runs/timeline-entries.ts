@@ -30,7 +30,7 @@ export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
 /** Processes agree on the time to a few milliseconds: nothing of a run was before its admission. */
 const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
 
-const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'It waits for its turn and a free slot.' } as const
+const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'Queued until its turn and a free slot' } as const
 
 /** Not every admission is an event, and its event is forgotten in time; the run remembers when it was. */
 const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>
@@ -72,7 +72,7 @@ const wordsOf = (event: TimelineEvent, { run, approvals }: Pick<RunTimeline, 'ru
 }
 
 const spanOf = ({ count, created_at, last_at }: TimelineEvent): string =>
-  `${count} ${count === 1 ? 'piece' : 'pieces'} within ${formatDuration(Date.parse(last_at) - Date.parse(created_at))}`
+  count === 1 ? '1 piece' : `${count} pieces within ${formatDuration(Date.parse(last_at) - Date.parse(created_at))}`
 
 const ofActivity = ({ activity, created_at, last_at, count }: TimelineEvent): Words => {
   const { kind, name, state } = activity ?? { kind: null, name: null, state: null }
@@ -111,7 +111,7 @@ const ofStop = ({ operation_id, kind, state, created_at }: RunTimeline['stops'][
   until: null,
   seq: null,
   tone: 'warn',
-  title: `Asked to stop by a ${kind}`,
+  title: `Stop requested (${kind})`,
   detail: `${operation_id}, ${asWords(state)}`,
 })
 
@@ -127,7 +127,7 @@ const ofAttempts = ({
     until: null,
     seq: null,
     tone: error === null ? 'good' : 'bad',
-    title: error === null ? `Told ${callback_id} of ${event_type}` : `Could not tell ${callback_id} of ${event_type}`,
+    title: `${error === null ? 'Delivered' : 'Could not deliver'} ${event_type} to ${callback_id}`,
     detail: [
       error === null ? `answered ${status}` : error.replace(/\.$/, ''),
       latency_ms === null ? null : formatDuration(latency_ms),
