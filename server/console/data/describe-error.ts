@@ -13,3 +13,7 @@ export const isUnauthenticated = (error: unknown): boolean =>
 /** Whether no usable answer came, as while the gateway is started again. */
 export const isUnreachable = (error: unknown): boolean =>
   !(error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500)
+
+/** An error of one part of a page, in words; null where no answer came at all, which the page says once for all parts. */
+export const describeProblem = (error: unknown): string | null =>
+  error instanceof Error && 'status' in error ? describeError(error) : null

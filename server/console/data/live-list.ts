@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeError } from './describe-error.ts'
+import { describeProblem } from './describe-error.ts'
 import { type Listed, type MergedList, mergePage } from './merge-page.ts'
 import { startPolling } from './poll.ts'
 
@@ -12,6 +12,12 @@ export interface LiveList<Item> {
   readonly refresh: () => void
   /** The list keeps current what is shown, and reads on when the end comes near. */
   readonly onShown: (first: number, last: number) => void
+}
+
+/** What stands in place of rows: that they are awaited, or `text` where there are none. Null where an error says why. */
+export const whenEmpty = ({ isLoaded, error }: LiveList<unknown>, text: string): string | null => {
+  if (isLoaded) return text
+  return error === null ? 'Loading …' : null
 }
 
 export interface ListSource<Item> {
@@ -54,7 +60,7 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
           setList({ key, merged })
           setError(null)
         } catch (failure) {
-          if (!signal.aborted) setError(describeError(failure))
+          if (!signal.aborted) setError(describeProblem(failure))
           throw failure
         }
       },

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { signOut } from '../session.ts'
-import { describeError, isUnauthenticated, isUnreachable } from './describe-error.ts'
+import { describeProblem, isUnauthenticated, isUnreachable } from './describe-error.ts'
 
 export interface Polled<T> {
   /** The latest answer; undefined before the first. It stays while later ones fail. */
   readonly data: T | undefined
-  /** What the latest request ended with, in words; null where it was answered. */
+  /** What the latest request ended with, in words; null where it was answered, or where no answer came. */
   readonly error: string | null
   /** Asks again now. */
   readonly refresh: () => void
@@ -79,7 +79,7 @@ export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise
           setAnswer({ key, data })
           setError(null)
         } catch (failure) {
-          if (!signal.aborted) setError(describeError(failure))
+          if (!signal.aborted) setError(describeProblem(failure))
           throw failure
         }
       },

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList } from '../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../data/live-list.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { shortenId } from '../parts/format.ts'
@@ -15,6 +15,7 @@ const idOf = (change: Change): string => change.audit_id
 /** Who asked for which change, and what became of it. */
 export const Audit = () => {
   const [filters, set] = useFilters(['operator', 'operation'])
+  const isFiltered = Object.keys(filters).length > 0
   const list = useLiveList({
     key: JSON.stringify(filters),
     read: async (query, signal): Promise<readonly Change[]> => {
@@ -46,7 +47,12 @@ export const Audit = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No change matches.' : 'Reading …'}
+        empty={whenEmpty(
+          list,
+          isFiltered
+            ? 'No change matches the filters.'
+            : 'No change yet. Each change that an operator asks for appears here.',
+        )}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

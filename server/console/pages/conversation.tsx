@@ -1,6 +1,6 @@
 import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList } from '../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../data/live-list.ts'
 import { usePolled } from '../data/poll.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { CopyButton, Identifier } from '../parts/identifier.tsx'
@@ -57,7 +57,7 @@ export const Conversation = ({ id }: { id: string }) => {
           columns={RUN_COLUMNS}
           rows={runs.items}
           keyOf={idOf}
-          empty={runs.isLoaded ? 'It has no run yet.' : 'Reading …'}
+          empty={whenEmpty(runs, 'It has no run yet.')}
           isWhole={runs.isWhole}
           onShown={runs.onShown}
         />

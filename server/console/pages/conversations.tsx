@@ -1,6 +1,6 @@
 import type { ConversationRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList } from '../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../data/live-list.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { Identifier } from '../parts/identifier.tsx'
@@ -12,6 +12,7 @@ const idOf = (conversation: ConversationRecord): string => conversation.conversa
 
 export const Conversations = () => {
   const [filters, set] = useFilters(['app_id', 'subject'])
+  const isFiltered = Object.keys(filters).length > 0
   const list = useLiveList({
     key: JSON.stringify(filters),
     read: async (query, signal) =>
@@ -42,7 +43,12 @@ export const Conversations = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No conversation matches.' : 'Reading …'}
+        empty={whenEmpty(
+          list,
+          isFiltered
+            ? 'No conversation matches the filters.'
+            : 'No conversation yet. An application starts the first one.',
+        )}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -1,6 +1,6 @@
 import type { Callback, Webhook } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
-import { useLiveList } from '../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../data/live-list.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Identifier } from '../parts/identifier.tsx'
@@ -38,7 +38,7 @@ export const Integrations = () => {
           ]}
           rows={callbacks.items}
           keyOf={({ callback_id }) => callback_id}
-          empty={callbacks.isLoaded ? 'No callback is configured yet.' : 'Reading …'}
+          empty={whenEmpty(callbacks, 'No callback yet. Create one on the command line: admin callbacks create.')}
           isWhole={callbacks.isWhole}
           onShown={callbacks.onShown}
         />
@@ -57,7 +57,7 @@ export const Integrations = () => {
           ]}
           rows={webhooks.items}
           keyOf={({ integration_id }) => integration_id}
-          empty={webhooks.isLoaded ? 'No webhook is configured yet.' : 'Reading …'}
+          empty={whenEmpty(webhooks, 'No webhook yet. Create one on the command line: admin webhooks create.')}
           isWhole={webhooks.isWhole}
           onShown={webhooks.onShown}
         />

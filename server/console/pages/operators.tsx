@@ -1,6 +1,6 @@
 import type { Operator } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
-import { useLiveList } from '../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../data/live-list.ts'
 import { may } from '../data/permissions.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -47,7 +47,10 @@ export const Operators = () => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'There is no operator yet, only GATEWAY_ADMIN_TOKEN.' : 'Reading …'}
+        empty={whenEmpty(
+          list,
+          'No operator yet: GATEWAY_ADMIN_TOKEN is the only token. Give each colleague one of their own.',
+        )}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

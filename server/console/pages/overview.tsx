@@ -26,7 +26,7 @@ export const Overview = () => {
         )
       }
     >
-      {now === null ? <p class="calm">Reading …</p> : <Seen now={now} />}
+      {now === null ? <p class="calm">Loading …</p> : <Seen now={now} />}
     </Page>
   )
 }

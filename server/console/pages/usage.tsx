@@ -56,7 +56,7 @@ export const Usage = () => {
       </FilterBar>
       <Problem text={error} />
       {data === undefined ? (
-        <p class="calm">Reading …</p>
+        error === null && <p class="calm">Loading …</p>
       ) : (
         <>
           <Figures total={totalOf(data.rows)} />

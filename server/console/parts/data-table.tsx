@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** Shown in place of rows. */
+  /** Shown in place of rows; null for nothing. */
   readonly empty: ComponentChildren
   readonly isWhole?: boolean
   /** Called with the indices of the rows on the screen, as they change. */
@@ -35,7 +35,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { first, last } = useShownRows(body, rows.length, onShown)
   const from = Math.max(0, first - OVERSCAN)
   const to = Math.min(rows.length, last + OVERSCAN)
-  if (rows.length === 0) return <p class="calm">{empty}</p>
+  if (rows.length === 0) return empty === null ? null : <p class="calm">{empty}</p>
   const total = columns.reduce((sum, { grow = 1 }) => sum + grow, 0)
   const isTwoLined = columns.some(({ below }) => below !== undefined)
   return (

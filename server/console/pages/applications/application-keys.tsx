@@ -1,6 +1,6 @@
 import type { Key } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
@@ -47,7 +47,7 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'It has no key yet, so it cannot send requests.' : 'Reading …'}
+        empty={whenEmpty(list, 'It has no key yet, so it cannot send requests. Create one with New key.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

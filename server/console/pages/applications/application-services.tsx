@@ -1,6 +1,6 @@
 import type { Endpoint } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
@@ -46,7 +46,10 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No service is published for this application yet.' : 'Reading …'}
+        empty={whenEmpty(
+          list,
+          'It has no service yet, so it cannot start runs. Create one on the command line: admin endpoints create.',
+        )}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -1,6 +1,6 @@
 import type { App } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
@@ -25,7 +25,7 @@ export const Applications = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'There is no application yet.' : 'Reading …'}
+        empty={whenEmpty(list, 'No application yet. Create one on the command line: admin apps create.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -1,6 +1,6 @@
 import type { Delivery } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { may } from '../../data/permissions.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
@@ -23,6 +23,7 @@ const idOf = (delivery: Delivery): string => delivery.delivery_id
 
 export const Deliveries = () => {
   const [filters, set] = useFilters(['state', 'app_id', 'callback_id'])
+  const isFiltered = Object.keys(filters).length > 0
   const { state, ...others } = filters
   const list = useLiveList({
     key: JSON.stringify(filters),
@@ -59,7 +60,12 @@ export const Deliveries = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No delivery matches.' : 'Reading …'}
+        empty={whenEmpty(
+          list,
+          isFiltered
+            ? 'No delivery matches the filters.'
+            : 'No delivery yet. Each event that a callback is configured for appears here.',
+        )}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -1,6 +1,6 @@
 import type { DeviceKey } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
@@ -46,7 +46,7 @@ export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'It has no key: the gateway’s own processes execute its runs.' : 'Reading …'}
+        empty={whenEmpty(list, 'It has no key: the gateway’s own processes execute its runs. A worker needs a key.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

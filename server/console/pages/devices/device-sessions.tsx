@@ -1,6 +1,6 @@
 import type { DeviceSession } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LoadBar } from '../../parts/load-bar.tsx'
@@ -34,7 +34,7 @@ export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No worker is connected.' : 'Reading …'}
+        empty={whenEmpty(list, 'No worker is connected. Start one with a key of this device.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -1,6 +1,6 @@
 import type { Device, DeviceLoad } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { overview } from '../../data/samples.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
@@ -39,7 +39,7 @@ export const Devices = () => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'There is no device yet.' : 'Reading …'}
+        empty={whenEmpty(list, 'No device yet. Create one on the command line: admin devices create.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -1,6 +1,6 @@
 import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList } from '../../data/live-list.ts'
+import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
@@ -45,6 +45,7 @@ const idOf = (run: RunRecord): string => run.run_id
 
 export const Runs = () => {
   const [filters, set] = useFilters(FILTERS)
+  const isFiltered = Object.keys(filters).length > 0
   const list = useLiveList({
     key: JSON.stringify(filters),
     read: async (query, signal) => {
@@ -66,7 +67,7 @@ export const Runs = () => {
   return (
     <Page
       title="Runs"
-      aside={<CountOf count={list.items.length} isWhole={list.isWhole} />}
+      aside={list.isLoaded && <CountOf count={list.items.length} isWhole={list.isWhole} />}
       actions={narrowed !== null && <CancelMany narrowed={narrowed} onDone={list.refresh} />}
     >
       <FilterBar>
@@ -111,7 +112,10 @@ export const Runs = () => {
         columns={RUN_COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={list.isLoaded ? 'No run matches.' : 'Reading …'}
+        empty={whenEmpty(
+          list,
+          isFiltered ? 'No run matches the filters.' : 'No run yet. The first message of an application appears here.',
+        )}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />
