@@ -32,7 +32,8 @@ export const Conversations = () => {
         <Word
           label="Subject"
           value={filters.subject}
-          placeholder="needs application"
+          placeholder={filters.app_id === undefined ? 'needs application' : 'any'}
+          isDisabled={filters.app_id === undefined && filters.subject === undefined}
           suggestions={suggestFrom(list.items, ({ subject }) => subject)}
           onEnter={(value) => set('subject', value)}
         />

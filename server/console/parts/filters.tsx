@@ -72,11 +72,13 @@ interface WordProps {
   readonly placeholder?: string
   /** Values that are offered while one is typed. */
   readonly suggestions?: readonly string[]
+  /** Whether it takes a value only beside another one. */
+  readonly isDisabled?: boolean
   readonly onEnter: (value: string) => void
 }
 
 /** A value that is typed; it holds when the field is left or Enter is pressed. */
-export const Word = ({ label, value, placeholder, suggestions = [], onEnter }: WordProps) => {
+export const Word = ({ label, value, placeholder, suggestions = [], isDisabled = false, onEnter }: WordProps) => {
   const listId = useId()
   // The page is drawn again whenever it has read the list again, also while somebody types.
   const [typed, setTyped] = useState<string | null>(null)
@@ -88,6 +90,7 @@ export const Word = ({ label, value, placeholder, suggestions = [], onEnter }: W
         list={suggestions.length > 0 ? listId : undefined}
         value={typed ?? value ?? ''}
         placeholder={placeholder ?? 'any'}
+        disabled={isDisabled}
         autoComplete="off"
         spellcheck={false}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}

@@ -89,7 +89,8 @@ export const Runs = () => {
           label="Subject"
           value={subject}
           suggestions={suggestFrom(list.items, (run) => run.subject)}
-          placeholder="needs application"
+          placeholder={app_id === undefined ? 'needs application' : 'any'}
+          isDisabled={app_id === undefined && subject === undefined}
           onEnter={(value) => set('subject', value)}
         />
         <Word
