@@ -109,7 +109,7 @@ const Figures = ({ total }: { total: Counts }) => {
 }
 
 const shareOf = (part: number, whole: number): string =>
-  whole === 0 ? 'runs' : `${((100 * part) / whole).toFixed(1)} % of admitted`
+  whole === 0 ? 'runs' : `${((100 * part) / whole).toFixed(1)} % of runs`
 
 const number = (title: string, count: (row: UsageRow) => number, only?: 'wide' | 'wider'): Column<UsageRow> => ({
   title,

@@ -28,7 +28,7 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
           <ActionButton
             operation="rotateEndpointSecret"
             class="small"
-            label={`Rotate the secret of service ${endpoint.endpoint_id}`}
+            label={`Rotate secret of service ${endpoint.endpoint_id}`}
             onClick={() => askToRotate(endpoint, list.refresh)}
           >
             Rotate secret

@@ -45,8 +45,8 @@ export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
 const COLUMNS: readonly Column<ListedSession>[] = [
   { title: 'Name', cell: ({ name, session_id }) => <span title={session_id}>{name}</span>, grow: 1.2 },
   { title: 'Version', cell: ({ version }) => version ?? '–', only: 'wide' },
-  { title: 'Slots', cell: ({ runs, slots }) => <LoadBar used={runs} of={slots} />, grow: 1.6 },
+  { title: 'Slots', cell: ({ runs, slots }) => <LoadBar used={runs} of={slots} />, grow: 1.5 },
   { title: 'Key', cell: ({ key_id }) => <Identifier id={key_id} />, only: 'wider' },
-  { title: 'Last heartbeat', cell: ({ last_heartbeat_at }) => <Ago at={last_heartbeat_at} />, grow: 1.2 },
+  { title: 'Last heartbeat', cell: ({ last_heartbeat_at }) => <Ago at={last_heartbeat_at} />, grow: 1.4 },
   { title: 'Connected', cell: ({ opened_at }) => <Ago at={opened_at} />, only: 'wide' },
 ]
