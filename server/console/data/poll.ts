@@ -24,11 +24,17 @@ export const startPolling = (
   everyMs: () => number,
 ): { ring: () => void; stop: () => void } => {
   const stopping = new AbortController()
+  // A ring while it reads may be about a change that this read does not see.
+  let isRung = false
   let wake = (): void => {}
-  const ring = (): void => wake()
+  const ring = (): void => {
+    isRung = true
+    wake()
+  }
   const turn = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       let waitMs = everyMs()
+      isRung = false
       try {
         if (!document.hidden) await read(stopping.signal)
         lostSince.value = null
@@ -38,6 +44,7 @@ export const startPolling = (
         if (isUnreachable(error)) lostSince.value ??= Date.now()
         waitMs = Math.min(waitMs, RETRY_MS)
       }
+      if (isRung) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs)
         wake = () => {

@@ -1,0 +1,19 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { startPolling } from './poll.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+it('what is read when a change is made is read again at once', async () => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
+  const endReads: (() => void)[] = []
+  const poll = startPolling(
+    () => new Promise((resolve) => endReads.push(resolve)),
+    () => 3_600_000,
+  )
+  poll.ring()
+  endReads[0]?.()
+  await expect.poll(() => endReads.length).toBe(2)
+  poll.stop()
+})
