@@ -4,7 +4,7 @@ import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { usePolled } from '../../data/poll.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
-import { formatCount } from '../../parts/format.ts'
+import { formatLimit } from '../../parts/format.ts'
 import { CopyButton, Identifier } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -65,15 +65,15 @@ export const Application = ({ id }: { id: string }) => {
 }
 
 const LIMITS = [
-  ['pending_limit', 'Most unfinished runs'],
-  ['rate_limit_per_second', 'Most requests per second'],
-  ['stream_limit', 'Most streams'],
-  ['subject_stream_limit', 'Most streams of a subject'],
+  ['pending_limit', 'Max. unfinished runs'],
+  ['rate_limit_per_second', 'Max. requests per second'],
+  ['stream_limit', 'Max. streams'],
+  ['subject_stream_limit', 'Max. streams of a subject'],
 ] as const
 
 /** What holds, and whether it is the application's own. */
 const limitOf = (own: number | null, inForce: number | null): string =>
-  `${inForce === null ? 'no limit' : formatCount(inForce)}${own === null ? ' (default)' : ''}`
+  `${formatLimit(inForce)}${own === null ? ' (default)' : ''}`
 
 const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
   const isDisabled = state === 'disabled'

@@ -2,7 +2,7 @@ import type { App } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { formatCount } from '../../parts/format.ts'
+import { formatLimit } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -40,23 +40,21 @@ const COLUMNS: readonly Column<App>[] = [
   { title: 'State', cell: ({ state }) => <StatePill state={state} /> },
   {
     title: 'Pending',
-    cell: ({ limits_in_force }) => limitOf(limits_in_force.pending_limit),
+    cell: ({ limits_in_force }) => formatLimit(limits_in_force.pending_limit),
     isNumber: true,
     only: 'wider',
   },
   {
     title: 'Requests/s',
-    cell: ({ limits_in_force }) => limitOf(limits_in_force.rate_limit_per_second),
+    cell: ({ limits_in_force }) => formatLimit(limits_in_force.rate_limit_per_second),
     isNumber: true,
     only: 'wider',
   },
   {
     title: 'Streams',
-    cell: ({ limits_in_force }) => limitOf(limits_in_force.stream_limit),
+    cell: ({ limits_in_force }) => formatLimit(limits_in_force.stream_limit),
     isNumber: true,
     only: 'wider',
   },
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
 ]
-
-const limitOf = (limit: number | null): string => (limit === null ? 'no limit' : formatCount(limit))
