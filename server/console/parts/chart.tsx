@@ -85,7 +85,8 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false }, sync: { key: 'overview' } },
-    padding: [8, 2, 0, 0],
+    // On the right, half of a label of the time.
+    padding: [8, 16, 0, 0],
     scales: {
       x: { range: (_plot, first, last) => timeRange(first, last) },
       y: { range: (_plot, _low, high) => [0, Math.max(SMALLEST_TOP, (high ?? 0) * 1.15)] },
@@ -102,7 +103,7 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
       {
         ...axis,
         size: 40,
-        space: 28,
+        space: 24,
         incrs: VALUE_STEPS,
         values: (_plot, values) => values.map((value) => formatCount(value)),
       },
