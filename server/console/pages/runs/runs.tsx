@@ -115,7 +115,9 @@ export const Runs = () => {
         keyOf={idOf}
         empty={whenEmpty(
           list,
-          isFiltered ? 'No run matches the filters.' : 'No run yet. The first message of an application appears here.',
+          isFiltered
+            ? 'No run matches the filters.'
+            : 'No run yet. Runs appear here when an application sends a message.',
         )}
         isWhole={list.isWhole}
         onShown={list.onShown}
