@@ -70,6 +70,8 @@ describe('the pictures of the guide', () => {
       await page.setViewportSize(PHONE)
       await page.getByRole('button', { name: 'Menu' }).click()
       await goTo(page, 'Overview')
+      // Away from the links of the page.
+      await page.mouse.move(0, 0)
       await take(page, 'phone')
     })
     await endTraffic()
