@@ -91,7 +91,7 @@ test('alerts and dashboard name metrics and labels that a gateway on PostgreSQL 
     ['gateway_deliveries_ended_total', 'state="expired"'],
     ['gateway_database_errors_total', 'kind="refused"'],
     ['gateway_build_info', 'version='],
-    ['gateway_app_open_streams', 'app="other"'],
+    ['gateway_app_open_streams', 'app="(other)"'],
   ] as const)
     expect(
       samples.some((line) => line.startsWith(`${metric}{`) && line.includes(label)),

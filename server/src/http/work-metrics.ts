@@ -19,10 +19,10 @@ export interface WorkMetrics {
 
 /** Histogram bounds, from an echo to an assistant that works for an hour. */
 const RUN_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
-/** Maximum number of services and error codes with their own series; the rest is `other`. */
+/** Maximum number of services and error codes with their own series; the rest is `(other)`. */
 const NAMES = 500
-/** The label of all names without their own series. */
-export const OTHER = 'other'
+/** The label of all names without their own series. IDs and error codes have no parentheses, so none equals it. */
+export const OTHER = '(other)'
 const DELIVERY_ENDS = ['delivered', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 
 export const createWorkMetrics = (register: Registry, databaseErrors: readonly string[]): WorkMetrics => {

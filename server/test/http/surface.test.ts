@@ -6,6 +6,18 @@ import { createMetrics } from '../../src/http/metrics.ts'
 import type { TestServer, TestServerOptions } from './support.ts'
 import { ADMISSION, HEADERS, RUN, startServer } from './support.ts'
 
+const GAUGES = {
+  runsByState: { running: 1 },
+  oldestQueuedSeconds: 1,
+  openStreams: 1,
+  openStreamsByApp: { app_shop: 1 },
+  workers: 0,
+  deliveriesByState: {},
+  eventLagSeconds: 1,
+  databaseSeconds: 1,
+  admissionPaused: false,
+}
+
 const servers: TestServer[] = []
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
   const server = await startServer(options)
@@ -66,11 +78,40 @@ describe('the probes', () => {
       'gateway_queue_age_seconds 1.5',
       'gateway_open_streams 3',
       'gateway_app_open_streams{app="app_shop"} 2',
-      'gateway_app_open_streams{app="other"} 1',
+      'gateway_app_open_streams{app="(other)"} 1',
       'gateway_workers 2',
       'gateway_event_lag_seconds 0.25',
       'gateway_database_seconds 0.001',
       'gateway_up 1',
+    ])
+      expect(text.split('\n')).toContain(line)
+  })
+
+  it('tell an application, a service or an error code from the sum of the rest, whatever its name', async () => {
+    const metrics = createMetrics({
+      version: '1.2.3',
+      readGauges: async () => ({ ...GAUGES, openStreams: 7, openStreamsByApp: { other: 4, app_shop: 2 } }),
+    })
+    for (let i = 0; i < 501; i++)
+      metrics.countRunEnd({
+        appId: 'app_shop',
+        conversationId: 'conv_1',
+        runId: `run_${i}`,
+        traceparent: null,
+        endpointId: i === 0 ? 'other' : `ep_${i}`,
+        state: 'succeeded',
+        errorCode: null,
+        seconds: null,
+        usage: null,
+      })
+    const { fetch } = await start({ metrics })
+    const { text } = await fetch('/metrics', { bare: true })
+    for (const line of [
+      'gateway_app_open_streams{app="other"} 4',
+      'gateway_app_open_streams{app="app_shop"} 2',
+      'gateway_app_open_streams{app="(other)"} 1',
+      'gateway_runs_ended_total{endpoint="other",state="succeeded",code=""} 1',
+      'gateway_runs_ended_total{endpoint="(other)",state="succeeded",code=""} 1',
     ])
       expect(text.split('\n')).toContain(line)
   })
@@ -81,17 +122,7 @@ describe('the probes', () => {
       version: '1.2.3',
       readGauges: async () => {
         if (fails) throw new Error('no database')
-        return {
-          runsByState: { running: 1 },
-          oldestQueuedSeconds: 1,
-          openStreams: 1,
-          openStreamsByApp: { app_shop: 1 },
-          workers: 0,
-          deliveriesByState: {},
-          eventLagSeconds: 1,
-          databaseSeconds: 1,
-          admissionPaused: false,
-        }
+        return GAUGES
       },
     })
     const { fetch } = await start({ metrics })
