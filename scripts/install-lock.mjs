@@ -1,10 +1,11 @@
 // Plain JavaScript without dependencies: an older Node with nothing installed has to run it.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { describeHolder, isHolderAlive, pidOfHolder } from './lock-holder.mjs'
 
 const POLL_MS = 200
 
-/** How long a lock may name no process: its holder writes its PID as soon as it has made the file. */
+/** How long a lock may name no process: its holder writes into it as soon as it has made the file. */
 const EMPTY_MS = 5000
 
 /**
@@ -18,7 +19,7 @@ export async function holdInstallLock(lock, install) {
   for (let attempt = 0; !takeLock(lock); attempt++) {
     if (attempt === 1)
       console.error(
-        `Waiting for another command that installs dependencies: process ${readOrEmpty(lock) || 'unknown'}, by ${lock} …`,
+        `Waiting for another command that installs dependencies: process ${pidOfHolder(readOrEmpty(lock)) || 'unknown'}. If that process installs nothing, delete ${lock} …`,
       )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
   }
@@ -38,7 +39,7 @@ function takeLock(lock) {
     return false
   }
   try {
-    writeSync(file, String(process.pid))
+    writeSync(file, describeHolder())
     return true
   } catch (error) {
     // A full disk leaves an empty file.
@@ -74,13 +75,13 @@ function removeDeadLock(lock) {
 }
 
 /**
- * The holder if it is dead; 0 for an old lock that names none. This process waits, so a lock with its PID is of a dead one:
- * containers begin to count again.
+ * The PID of the holder if it is dead; 0 for an old lock that names none.
  * @param {string} lock
  */
 function deadHolderOf(lock) {
-  const holder = Number(readOrEmpty(lock))
-  const isDead = holder > 0 ? holder === process.pid || !isAlive(holder) : ageOf(lock) > EMPTY_MS
+  const text = readOrEmpty(lock)
+  const holder = pidOfHolder(text)
+  const isDead = holder > 0 ? !isHolderAlive(text) : ageOf(lock) > EMPTY_MS
   return isDead ? holder : null
 }
 
@@ -97,15 +98,5 @@ function readOrEmpty(file) {
   } catch {
     // Released in the meantime.
     return ''
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
   }
 }

@@ -94,6 +94,14 @@ it('is taken over from a dead process that had the same PID, as containers give 
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
+it.runIf(process.platform === 'linux')('is taken over from a dead process whose PID another one has', async () => {
+  writeFileSync(inFolder('lock'), `${process.pid} 1`)
+  writeFileSync(inFolder('go'), '')
+  const next = install('next')
+  await (next.exitCode ?? once(next, 'exit'))
+  expect(linesOf('log')).toEqual(['next begins', 'next ends'])
+})
+
 it('leaves no lock where the disk is full', async () => {
   const next = install('next', '', 'ulimit -f 0;')
   await (next.exitCode ?? once(next, 'exit'))
@@ -110,12 +118,12 @@ it('takes over an old lock that names no process', async () => {
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it('says which process it waits for, and by which file', async () => {
+it('says which process it waits for, and which file to delete if that is none that installs', async () => {
   writeFileSync(inFolder('lock'), String(process.pid))
   writeFileSync(inFolder('go'), '')
   const next = install('next')
   await untilHolds(next.waits)
-  expect(next.errors()).toContain(`process ${process.pid}, by lock …`)
+  expect(next.errors()).toContain(`process ${process.pid}. If that process installs nothing, delete lock …`)
   rmSync(inFolder('lock'))
   await (next.exitCode ?? once(next, 'exit'))
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])

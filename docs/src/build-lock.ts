@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeHolder, isHolderAlive, pidOfHolder } from '../../scripts/lock-holder.mjs'
 import { CACHE, UNFINISHED } from './folders.ts'
 
 const LOCK = join(CACHE, 'build.lock')
@@ -19,27 +20,20 @@ export const holdBuildLock = async (build: () => Promise<void>): Promise<void> =
 
 /** Removes what the build of a process that was ended has left unfinished, unless another one has begun since. */
 export const discardBuild = async (pid: number): Promise<void> => {
-  if ((await readFile(LOCK, 'utf8').catch(() => '')) !== String(pid)) return
+  if (pidOfHolder(await readLock()) !== pid) return
   for (const place of [...Object.values(UNFINISHED), LOCK]) await rm(place, { recursive: true, force: true })
 }
 
 const takeLock = async (): Promise<boolean> => {
   try {
-    await writeFile(LOCK, String(process.pid), { flag: 'wx' })
+    await writeFile(LOCK, describeHolder(), { flag: 'wx' })
     return true
   } catch {
-    const holder = Number(await readFile(LOCK, 'utf8').catch(() => ''))
+    const holder = await readLock()
     // A holder that was killed could not give it back.
-    if (holder > 0 && !isAlive(holder)) await rm(LOCK, { force: true })
+    if (pidOfHolder(holder) > 0 && !isHolderAlive(holder)) await rm(LOCK, { force: true })
     return false
   }
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
+const readLock = (): Promise<string> => readFile(LOCK, 'utf8').catch(() => '')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { pidOfHolder } from '../../scripts/lock-holder.mjs'
 import { discardBuild } from '../src/build-lock.ts'
 import { CACHE, REPOSITORY, UNFINISHED } from '../src/folders.ts'
 
@@ -25,7 +26,7 @@ it('a build that is ended in the middle leaves nothing among the temporary files
   })
   const ended = once(build, 'exit')
   const isBuilding = async (): Promise<boolean> =>
-    existsSync(UNFINISHED.temporary) && (await readFile(LOCK, 'utf8').catch(() => '')) === String(build.pid)
+    existsSync(UNFINISHED.temporary) && pidOfHolder(await readFile(LOCK, 'utf8').catch(() => '')) === build.pid
   while (!(await isBuilding()) && build.exitCode === null) await pause(LOOK_MS)
   build.kill()
   await ended

@@ -1,0 +1,55 @@
+// Plain JavaScript without dependencies: an older Node with nothing installed has to run it.
+import { readFileSync } from 'node:fs'
+
+/** Index of the time of start among the fields of `/proc/<pid>/stat` that follow the name of the program. */
+const STARTED = 19
+
+/** What a lock file says of this process: its PID, and on Linux when it started, since a PID is given again. */
+export function describeHolder() {
+  return [process.pid, startOf(process.pid)].filter((each) => each !== null).join(' ')
+}
+
+/**
+ * @param {string} text What a lock file says.
+ * @returns {number} The PID of its holder; 0 where it names none.
+ */
+export function pidOfHolder(text) {
+  return Number(text.split(' ', 1)[0])
+}
+
+/**
+ * Whether the process that a lock file describes still runs. This process only asks while it waits, so a lock with its PID is
+ * of a dead one: containers begin to count again.
+ * @param {string} text
+ */
+export function isHolderAlive(text) {
+  const pid = pidOfHolder(text)
+  if (pid === process.pid || !isAlive(pid)) return false
+  const [, started] = text.split(' ')
+  const startedNow = startOf(pid)
+  return started === undefined || startedNow === null || started === startedNow
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * When a process started, in ticks since the machine did; null where the system does not say.
+ * @param {number} pid
+ */
+function startOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program is in parentheses, and may contain blanks and parentheses itself.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STARTED] ?? null
+  } catch {
+    return null
+  }
+}
