@@ -47,7 +47,7 @@ const main = async (): Promise<void> => {
   await compile()
   for (const file of FILES) await copy(file)
   await writeManifests()
-  await writeFile(join(DRAFT, 'main.js'), "import './server/src/main.js'\n")
+  await cp(join(import.meta.dirname, 'built-main.mjs'), join(DRAFT, 'main.js'))
   await rm(TARGET, { recursive: true, force: true })
   await rename(DRAFT, TARGET)
   process.stdout.write(`${TARGET}\n`)
