@@ -23,10 +23,14 @@ export const listen = async (gateway: Gateway, config: Config): Promise<Addresse
     await listenOn(operatorHttp, {
       host: operatorHostOf(config),
       port: config.operatorPort ?? 0,
-      setting: 'GATEWAY_OPERATOR_PORT',
+      settings: { host: 'GATEWAY_OPERATOR_HOST', port: 'GATEWAY_OPERATOR_PORT' },
     })
   }
-  await listenOn(http, { host: config.host, port: config.port, setting: 'GATEWAY_PORT' })
+  await listenOn(http, {
+    host: config.host,
+    port: config.port,
+    settings: { host: 'GATEWAY_HOST', port: 'GATEWAY_PORT' },
+  })
   return { baseUrl: baseUrlOf(config, http), operatorUrl: operatorHttp && operatorUrlOf(config, operatorHttp) }
 }
 
@@ -55,17 +59,21 @@ const portOf = ({ server }: Http): number | null => {
 interface Address {
   readonly host: string
   readonly port: number
-  /** The name of the setting that has the port. */
-  readonly setting: string
+  /** The names of the settings that have them. */
+  readonly settings: { readonly host: string; readonly port: string }
 }
 
-const listenOn = async (http: Http, { host, port, setting }: Address): Promise<void> => {
+const listenOn = async (http: Http, { host, port, settings }: Address): Promise<void> => {
   await http.listen({ host, port }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EADDRINUSE')
-      throw new StartRefused(`${host}:${port} is in use. Stop what listens there, or set ${setting}.`)
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-      throw new StartRefused(`Cannot listen on ${host}:${port} (${code}).`)
+      throw new StartRefused(`${host}:${port} is in use. Stop what listens there, or set ${settings.port}.`)
+    if (code === 'EACCES')
+      throw new StartRefused(
+        `This user may not listen on ${host}:${port}. Set ${settings.port} to a port from 1024 on.`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new StartRefused(`${host} is no address of this machine (${code}). Set ${settings.host} to one that is.`)
     throw error
   })
 }
