@@ -42,6 +42,14 @@ describe('a log line', () => {
     expect(lines).toEqual([])
   })
 
+  it('has the text of an error once where its cause has the same', () => {
+    const refused = new Error('connect ECONNREFUSED', { cause: new Error('no route') })
+    const err = new Error('connect ECONNREFUSED', { cause: refused })
+    expect(logged((logger) => logger.error({ err }, 'x')).entry).toMatchObject({
+      err: { message: 'connect ECONNREFUSED: no route' },
+    })
+  })
+
   it('keeps text that only resembles a secret', () => {
     const harmless = {
       idempotency_key: 'abc',

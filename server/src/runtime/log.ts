@@ -29,6 +29,7 @@ export const createLogger = ({ level, destination = standardError, secrets = [] 
     {
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: serializeError },
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         streamWrite: createRedaction(secrets),
@@ -44,6 +45,13 @@ export const createLogger = ({ level, destination = standardError, secrets = [] 
     },
     destination,
   )
+
+/** As pino does, which puts the texts of all causes into the message: one that its cause repeats only once. */
+const serializeError = (error: Error): object => {
+  const fields = pino.stdSerializers.err(error)
+  if (!(error instanceof Error && error.cause instanceof Error) || error.message !== error.cause.message) return fields
+  return { ...fields, message: fields.message.slice(`${error.message}: `.length) }
+}
 
 const UNREADABLE = 'a value that throws when it is read'
 
