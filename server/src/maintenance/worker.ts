@@ -5,6 +5,7 @@ import { advanceErasures } from '../gateway/erase.ts'
 import type { Retention, Sweep } from '../gateway/retention.ts'
 import { createSweeps, removeDiscardedContent } from '../gateway/retention.ts'
 import type { CancelTimer, Timers } from '../runtime/timers.ts'
+import { DatabaseUnavailable } from '../store/db.ts'
 import { keepUpDatabase } from '../store/maintenance/upkeep.ts'
 
 export interface MaintenanceOptions {
@@ -12,7 +13,7 @@ export interface MaintenanceOptions {
   readonly timers: Timers
   /** Whether this process can tell at the moment which others are dead. Default: always. */
   readonly canJudge?: () => boolean
-  /** Called for every fault; the next round retries. */
+  /** Called for every fault, but only once for an outage of the database; the next round retries. */
   readonly log: Pick<Logger, 'error'>
   /** The retention. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
@@ -50,11 +51,20 @@ export const createMaintenanceWorker = ({
   const { signal } = stopping
   const sweeps = createSweeps(context, retention)
 
+  /** Kinds of work whose last attempt failed. */
+  const failing = new Set<string>()
+
   /** Undefined if the work failed or was not started because of the stop. */
   const attempt = async <Result>(during: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
-      return signal.aborted ? undefined : await work()
+      if (signal.aborted) return undefined
+      const result = await work()
+      failing.delete(during)
+      return result
     } catch (error) {
+      // While the database is away several rounds fail each second, and its driver keeps saying why.
+      if (error instanceof DatabaseUnavailable && failing.has(during)) return undefined
+      failing.add(during)
       log.error({ err: error, during }, 'maintenance failed, the next round tries again')
       return undefined
     }

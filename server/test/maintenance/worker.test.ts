@@ -3,7 +3,7 @@ import { readConfig } from '../../src/app/settings/config.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { ADVANCE_EVERY_MS, createMaintenanceWorker } from '../../src/maintenance/worker.ts'
-import type { Statement } from '../../src/store/db.ts'
+import { DatabaseUnavailable, type Statement } from '../../src/store/db.ts'
 import { readLogBounds } from '../../src/store/history/log-bounds.ts'
 import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
@@ -142,6 +142,33 @@ onPglite('the maintenance worker', (database) => {
     timers.advance(1000)
     await untilIdle(timers)
     expect(await stateOf(run)).toBe('expired')
+    await worker.stop()
+  })
+
+  test('reports an outage of the database once for each kind of work, and again when it comes back', async () => {
+    const { context, timers, log, errors } = await setUp()
+    let away = true
+    const fail = () => Promise.reject(new DatabaseUnavailable('away'))
+    const db: typeof context.db = {
+      ...context.db,
+      query: (statement, params) => (away ? fail() : context.db.query(statement, params)),
+      transaction: (work) => (away ? fail() : context.db.transaction(work)),
+    }
+    const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
+    const reported = (during: string) => errors.filter((each) => Object(each).during === during).length
+    const round = async () => {
+      timers.advance(ADVANCE_EVERY_MS)
+      await untilIdle(timers)
+    }
+    worker.start()
+    await untilIdle(timers)
+    for (let n = 0; n < 5; n++) await round()
+    expect(reported('due work')).toBe(1)
+    away = false
+    await round()
+    away = true
+    for (let n = 0; n < 5; n++) await round()
+    expect(reported('due work')).toBe(2)
     await worker.stop()
   })
 
