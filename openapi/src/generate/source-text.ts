@@ -6,8 +6,19 @@ export const banner = (source: string): string => `// Generated from ${source} b
 /** Characters that a line of a generated value has at most: what fits is not broken. */
 const LINE_LENGTH = 120
 
-/** A value as the text of a JSON file. */
-export const toJson = (value: unknown): string => `${stringify(value, { maxLength: LINE_LENGTH })}\n`
+/**
+ * A document as the text of a JSON file, with a line for each operation and each component. Programs read it; people read the
+ * YAML that it comes from.
+ */
+export const toJson = (document: unknown): string => `${breakLines(document, 3)}\n`
+
+const breakLines = (value: unknown, levels: number): string => {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${breakLines(member, levels - 1)}`,
+  )
+  return `{\n${members.join(',\n')}\n}`
+}
 
 /** A value as TypeScript source: as JSON, but with bare keys and with lists of scalars on one line. */
 export const toSource = (value: unknown): string =>
