@@ -1,6 +1,5 @@
 import type { Document, Operation } from '../document/document.ts'
 import { listOperations } from '../document/document.ts'
-import { describeStream, STREAM_INFO } from './operations.ts'
 import { describeAnswer, isCallable, statusOf } from './sdk-methods.ts'
 import { banner, toSource } from './source-text.ts'
 
@@ -40,6 +39,18 @@ function behaviour(document: Document, operation: Operation) {
   }
 }
 
+function describeStream({ 'x-stream': stream }: Operation) {
+  if (!stream) return null
+  return {
+    over: stream.over,
+    resume: stream.resume,
+    expired: stream.expired,
+    pingSeconds: stream.ping_seconds,
+    retryMs: stream.retry_ms,
+    terminal: stream.terminal ?? [],
+  }
+}
+
 const INTERFACES = `import type { ErrorCode } from './errors.ts'
 
 /** What an operation is, and how the client treats it. */
@@ -67,4 +78,17 @@ export interface OperationInfo {
  * NOT_FOUND. \`again\`: it takes effect a second time.
  */
 export type Repeat = 'same' | 'gone' | 'again'
-${STREAM_INFO}`
+
+/** A resumable stream of server-sent events. */
+export interface StreamInfo {
+  readonly over: 'conversation' | 'run'
+  /** Where the seq to resume after is sent; the header wins. */
+  readonly resume: { readonly header: string; readonly query: string }
+  /** The code that says that the position is no longer retained. */
+  readonly expired: ErrorCode
+  readonly pingSeconds: number
+  readonly retryMs: number
+  /** Event types after which no event of the stream follows; empty when it has no end. */
+  readonly terminal: readonly string[]
+}
+`

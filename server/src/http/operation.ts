@@ -23,7 +23,7 @@ type Parameters<Op, Place extends string> = Op extends { parameters: { [P in Pla
 type NoParameters = Readonly<Record<never, never>>
 
 /** The page limit has a default in the contract, so it is always set. */
-type WithPageLimit<Query, Info> = Info extends { pagination: { limit: infer Limit extends string } }
+type WithPageLimit<Query, Info> = Info extends { pageLimit: infer Limit extends string }
   ? Query & { [Name in Limit]: number }
   : Query
 
@@ -55,7 +55,7 @@ type Principal<Info> = Info extends { security: 'apiKey' }
 
 type Intention<Info> = Info extends { idempotent: true } ? { readonly idempotency: IdempotentRequest } : object
 
-type Connection<Info> = Info extends { stream: object }
+type Connection<Info> = Info extends { isStream: true }
   ? {
       /** Begins the answer; call it after all checks of the stream have passed. */
       readonly connect: () => EventSink

@@ -38,7 +38,7 @@ export const createPerform = (handler: ErasedHandler, info: OperationInfo, conte
   const perform = callHandler(handler, info, context)
   if (info.security === 'adminToken') return withAudit(perform, info, context)
   // The client determines the duration of a stream or upload, so neither takes a turn of its application or has a deadline.
-  if (info.security !== 'apiKey' || info.stream !== null || takesStream(info)) return perform
+  if (info.security !== 'apiKey' || info.isStream || takesStream(info)) return perform
   return withDeadline(inTurn(perform, info, context), info, context)
 }
 

@@ -72,7 +72,7 @@ const routeOf = ({ document, operation, info, handler, compile, context }: Regis
   return {
     method: info.method,
     url: info.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    exposeHeadRoute: info.stream === null,
+    exposeHeadRoute: !info.isStream,
     ...(info.maxBodyBytes === null ? {} : { bodyLimit: info.maxBodyBytes }),
 
     onRequest: createGuard(context, info, compileHeader(document, operation, SUBJECT_HEADER, compile)),

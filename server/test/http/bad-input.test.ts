@@ -188,7 +188,7 @@ describe('query parameters', () => {
   )
 
   it('are ignored when the contract does not know them, also when they are repeated', async () => {
-    for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.method === 'GET' && info.stream === null))
+    for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.method === 'GET' && !info.isStream))
       expect((await send(operation, null, {}, join(operation.path, 'x=1&x=2&__proto__=3&limit[]=4'))).status).toBe(
         REACHED.status,
       )
@@ -200,7 +200,7 @@ describe('query parameters', () => {
   })
 
   it('have the defaults of the contract, the size of a page everywhere', async () => {
-    for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.pagination !== null)) {
+    for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.pageLimit !== null)) {
       await send(operation, null)
       expect(server.calls.at(-1)).toMatchObject({
         operationId: operation.info.operationId,

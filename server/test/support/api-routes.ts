@@ -13,7 +13,7 @@ type ServedId = {
 }[keyof Operations]
 
 /** Kinds of records that a request can name, as the contract calls their IDs. */
-type RecordName = Operations[ServedId]['parameters']['path'][number]
+type RecordName = Operations[ServedId]['pathParameters'][number]
 
 export type RecordIds = Readonly<Record<RecordName, string>>
 
@@ -79,7 +79,7 @@ export const ask = async (
 ): Promise<RouteAnswer> => {
   if (body !== null) return client.request(method, path, { body, idempotencyKey })
   if (info.requestContentTypes.length > 0) return client.request(method, path, { rawBody: CONTENT })
-  if (info.stream === null) return client.request(method, path)
+  if (!info.isStream) return client.request(method, path)
   const stream = await client.stream(path)
   if (stream.status === 200) stream.close()
   await stream.ended

@@ -36,7 +36,7 @@ export const compileRequest = (
   info: OperationInfo,
   compile: CompileValidator,
 ): ReadRequest => {
-  const identifiers = info.parameters.path.filter(isIdName)
+  const identifiers = info.pathParameters.filter(isIdName)
   const readBody = compileBody(document, operation, info, compile)
   const readPath = compileParameters(document, operation, 'path', compile, identifiers)
   const readQuery = compileParameters(document, operation, 'query', compile)
@@ -53,7 +53,7 @@ export const compileRequest = (
       const onlyUnknownMembers = faults.length === 0 && body.onlyUnknownMembers
       return refuseFaults({ faults: [...faults, ...body.faults], hasMore: body.hasMoreFaults, onlyUnknownMembers })
     }
-    if (info.stream !== null && !acceptsEventStream(request.headers.accept)) return NOT_ACCEPTABLE
+    if (info.isStream && !acceptsEventStream(request.headers.accept)) return NOT_ACCEPTABLE
     const ids = readIdentifiers(params, identifiers)
     if (ids === null) return NO_SUCH_RECORD
     return { ids, path, query, header, body: body.value, json: body.json }
