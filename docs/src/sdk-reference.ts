@@ -110,12 +110,12 @@ const keepNames = (converter: Converter): void => {
   })
 }
 
-/** What puts the clients together, and the tables of types that they are made from, is nothing that a program names. */
+/** What puts the clients together, and the table of types that they are made from, is nothing that a program names. */
 const removeWiring = (project: ProjectReflection): void => {
   for (const module of project.children ?? [])
     for (const child of [...(module.children ?? [])]) {
       const isMethods = METHOD_MODULES.has(module.name)
-      if (TYPE_TABLES.has(child.name) || (isMethods && WIRING.has(child.name))) project.removeReflection(child)
+      if (child.name === 'operations' || (isMethods && WIRING.has(child.name))) project.removeReflection(child)
       for (const member of [...(child.children ?? [])])
         if (isMethods && member.kindOf(ReflectionKind.Constructor)) project.removeReflection(member)
     }
@@ -123,7 +123,6 @@ const removeWiring = (project: ProjectReflection): void => {
 
 const METHOD_MODULES = new Set(METHODS.values())
 const WIRING = new Set(['createNamespaces', 'Namespaces'])
-const TYPE_TABLES = new Set(['components', 'operations', 'paths', 'webhooks', '$defs'])
 
 const SIDEBAR_FILE = 'typedoc-sidebar.json'
 

@@ -1,932 +1,8 @@
 // Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
 
-export interface paths {
-    "/admin/v1/apps": {
-        /**
-         * List applications
-         * @description Newest first.
-         */
-        get: operations["listApps"];
-        /**
-         * Create an application
-         * @description Active at once, without a key.
-         */
-        post: operations["createApp"];
-    };
-    "/admin/v1/apps/{app_id}": {
-        /**
-         * Read an application
-         * @description The application in its current state.
-         */
-        get: operations["getApp"];
-        /**
-         * Change an application
-         * @description State and limits. A change applies on every process within 5 seconds.
-         */
-        patch: operations["updateApp"];
-    };
-    "/admin/v1/apps/{app_id}/keys": {
-        /**
-         * List keys
-         * @description The keys of an application, newest first, without their secrets.
-         */
-        get: operations["listKeys"];
-        /**
-         * Create a key
-         * @description A further key of the application. To rotate: create, switch over, revoke (D-04).
-         */
-        post: operations["createKey"];
-    };
-    "/admin/v1/apps/{app_id}/keys/{key_id}/revoke": {
-        /**
-         * Revoke a key
-         * @description The key stops working within 5 seconds on every process. A revoked key stays revoked, and revoking it again changes nothing.
-         */
-        post: operations["revokeKey"];
-    };
-    "/admin/v1/apps/{app_id}/subjects/{subject}": {
-        /**
-         * Erase a subject
-         * @description Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
-         */
-        delete: operations["eraseSubject"];
-    };
-    "/admin/v1/apps/{app_id}/endpoints": {
-        /**
-         * List services
-         * @description The published services of an application, newest first.
-         */
-        get: operations["listEndpoints"];
-        /**
-         * Publish a new service
-         * @description Publishes version 1 of a service on a device. With an `http` assistant its secret is made and shown, once.
-         */
-        post: operations["createEndpoint"];
-    };
-    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}": {
-        /**
-         * Read a service
-         * @description The service at its current version.
-         */
-        get: operations["getEndpoint"];
-    };
-    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/versions": {
-        /**
-         * Publish a version
-         * @description Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
-         */
-        post: operations["publishVersion"];
-    };
-    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/rotate-secret": {
-        /**
-         * Rotate the secret of a service
-         * @description Requests to its `http` assistant are signed with the new secret at once, or after an overlap in which the old one still signs, so that the assistant can learn the new one first (D-66). A service without a secret is 400 INVALID_REQUEST.
-         */
-        post: operations["rotateEndpointSecret"];
-    };
-    "/admin/v1/apps/{app_id}/endpoints/{endpoint_id}/try": {
-        /**
-         * Try the http assistant of a service
-         * @description Posts two rehearsals to the `http` assistant, one with a forged signature and one with the right one, and tells what is wrong with the answers (D-66). They have `rehearsal: true` and IDs of no run; nothing of them is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
-         */
-        post: operations["tryEndpoint"];
-    };
-    "/admin/v1/devices": {
-        /**
-         * List devices
-         * @description Newest first.
-         */
-        get: operations["listDevices"];
-        /**
-         * Create a device
-         * @description Active at once; online as soon as a worker serves it.
-         */
-        post: operations["createDevice"];
-    };
-    "/admin/v1/devices/{device_id}": {
-        /**
-         * Read a device
-         * @description The device in its current state.
-         */
-        get: operations["getDevice"];
-        /**
-         * Change a device
-         * @description Name and limits.
-         */
-        patch: operations["updateDevice"];
-    };
-    "/admin/v1/devices/{device_id}/pause": {
-        /**
-         * Pause a device
-         * @description New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
-         */
-        post: operations["pauseDevice"];
-    };
-    "/admin/v1/devices/{device_id}/resume": {
-        /**
-         * Resume a device
-         * @description Ends a pause. Changes nothing on an active or disabled device.
-         */
-        post: operations["resumeDevice"];
-    };
-    "/admin/v1/devices/{device_id}/disable": {
-        /**
-         * Disable a device
-         * @description New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
-         */
-        post: operations["disableDevice"];
-    };
-    "/admin/v1/devices/{device_id}/enable": {
-        /**
-         * Enable a device
-         * @description Makes a disabled device active. Changes nothing on an active or paused one.
-         */
-        post: operations["enableDevice"];
-    };
-    "/admin/v1/devices/{device_id}/keys": {
-        /**
-         * List device keys
-         * @description The keys of a device, newest first, without their secrets.
-         */
-        get: operations["listDeviceKeys"];
-        /**
-         * Create a device key
-         * @description A key with which a worker elsewhere executes the device's runs (D-67). From its first key on, the gateway's own processes leave the device to its workers, except those whose `GATEWAY_DEVICES` names it.
-         */
-        post: operations["createDeviceKey"];
-    };
-    "/admin/v1/devices/{device_id}/keys/{key_id}/revoke": {
-        /**
-         * Revoke a device key
-         * @description The key stops working within 5 seconds on every process, and its sessions end at once: what they execute is lost (D-19). A revoked key stays revoked, and revoking it again changes nothing.
-         */
-        post: operations["revokeDeviceKey"];
-    };
-    "/admin/v1/devices/{device_id}/sessions": {
-        /**
-         * List sessions
-         * @description The sessions of the device's workers that are there, newest first.
-         */
-        get: operations["listDeviceSessions"];
-    };
-    "/admin/v1/operators": {
-        /**
-         * List operators
-         * @description Newest first, without their tokens; revoked ones included.
-         */
-        get: operations["listOperators"];
-        /**
-         * Create an operator
-         * @description Somebody with a token and a role of their own; the answer is the only place where the token is shown.
-         */
-        post: operations["createOperator"];
-    };
-    "/admin/v1/operators/{operator_id}/revoke": {
-        /**
-         * Revoke an operator
-         * @description Refused from the next request on. Revoking again changes nothing.
-         */
-        post: operations["revokeOperator"];
-    };
-    "/admin/v1/operator": {
-        /**
-         * See whose token you use
-         * @description The operator whose token the request carries.
-         */
-        get: operations["getOperatorSelf"];
-    };
-    "/admin/v1/audit": {
-        /**
-         * List what operators changed
-         * @description Newest first. Each change is recorded before it is made; one whose outcome is null was cut off, and may have been made. The records contain neither secrets nor texts.
-         */
-        get: operations["listAuditRecords"];
-    };
-    "/admin/v1/usage": {
-        /**
-         * See what applications use
-         * @description Runs, tokens and costs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
-         */
-        get: operations["listUsage"];
-    };
-    "/admin/v1/overview": {
-        /**
-         * See the gateway at a glance
-         * @description Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
-         */
-        get: operations["getOverview"];
-    };
-    "/admin/v1/overview/history": {
-        /**
-         * See the past hour of the gateway
-         * @description Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so they begin at the start of the process that answers. Runs, streams and callbacks are those of the gateway as a whole; what was admitted and refused is that of the answering process.
-         */
-        get: operations["getOverviewHistory"];
-    };
-    "/admin/v1/runs": {
-        /**
-         * List runs
-         * @description Newest first, of all applications. Runs are listed without message text, with their state and why they failed.
-         */
-        get: operations["listRunRecords"];
-    };
-    "/admin/v1/runs/{run_id}": {
-        /**
-         * Read a run
-         * @description Its record, without message text.
-         */
-        get: operations["getRunRecord"];
-    };
-    "/admin/v1/runs/{run_id}/cancel": {
-        /**
-         * Cancel a run
-         * @description Stops a run as its application would: at once while it is queued, otherwise as soon as its assistant confirms. A run that has ended stays as it is.
-         */
-        post: operations["cancelRunRecord"];
-    };
-    "/admin/v1/run-cancellations": {
-        /**
-         * Cancel many runs
-         * @description Stops every unfinished run that matches all members of the body, as `cancelRunRecord` does for one. At least one member must narrow the runs; `older_than_seconds` 0 matches all. Unless `dry_run` is false, it only counts what would be stopped. At most 1,000 runs are examined, newest first, so that no run starts because one before it was stopped; `more` says that there are others, which a request with `before` set to `next_before` goes on with. A run that is already being stopped does not match, so that a repeated request stops nothing twice.
-         */
-        post: operations["cancelRunRecords"];
-    };
-    "/admin/v1/runs/{run_id}/timeline": {
-        /**
-         * Follow a run from its admission to its callbacks
-         * @description What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Read it again while the run continues, and it shows what has happened in the meantime.
-         */
-        get: operations["getRunTimeline"];
-    };
-    "/admin/v1/conversations": {
-        /**
-         * List conversations
-         * @description Newest first, of all applications, with what waits and what executes in each.
-         */
-        get: operations["listConversationRecords"];
-    };
-    "/admin/v1/conversations/{conversation_id}/messages": {
-        /**
-         * Read a conversation's messages
-         * @description Newest first, of all generations. A page may be shorter than asked for where messages are large. Contents are left out unless they are asked for; reading them is recorded in the audit.
-         */
-        get: operations["listMessageRecords"];
-    };
-    "/admin/v1/conversations/{conversation_id}/cancel-work": {
-        /**
-         * Cancel a conversation's work
-         * @description Stops every unfinished run of the conversation as a cancel of each does. The conversation stays active in its generation.
-         */
-        post: operations["cancelConversationWork"];
-    };
-    "/admin/v1/approvals": {
-        /**
-         * List approvals
-         * @description Newest first.
-         */
-        get: operations["listApprovals"];
-    };
-    "/admin/v1/approvals/{approval_id}/decision": {
-        /**
-         * Decide an approval
-         * @description Lets the run continue, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
-         */
-        post: operations["decideApproval"];
-    };
-    "/admin/v1/admission": {
-        /**
-         * Read the admission switch
-         * @description Whether the gateway admits new work.
-         */
-        get: operations["getAdmission"];
-        /**
-         * Pause or resume admission
-         * @description Applies to the gateway as a whole, on every process.
-         */
-        put: operations["setAdmission"];
-    };
-    "/admin/v1/events/prune": {
-        /**
-         * Prune events
-         * @description Drops events before their retention ends, of one conversation up to a seq or of all conversations by age.
-         */
-        post: operations["pruneEvents"];
-    };
-    "/admin/v1/mark-restored": {
-        /**
-         * Tell the gateway that its database was restored
-         * @description Makes every stream position from before this call 410 CURSOR_EXPIRED, so that no reader takes new events for events that it has seen. Call it after you have restored a backup, before clients come back. Readers continue from a snapshot. The call may be repeated.
-         */
-        post: operations["markRestored"];
-    };
-    "/admin/v1/webhooks": {
-        /**
-         * List webhook integrations
-         * @description Newest first.
-         */
-        get: operations["listWebhooks"];
-        /**
-         * Create a webhook integration
-         * @description The answer holds the receiving URL and the secret.
-         */
-        post: operations["createWebhook"];
-    };
-    "/admin/v1/webhooks/{integration_id}": {
-        /**
-         * Read a webhook integration
-         * @description Without its secret.
-         */
-        get: operations["getWebhook"];
-        /**
-         * Change a webhook integration
-         * @description The URL stays.
-         */
-        patch: operations["updateWebhook"];
-    };
-    "/admin/v1/webhooks/{integration_id}/rotate-secret": {
-        /**
-         * Rotate the secret of a webhook integration
-         * @description The sender must be updated: the old secret stops working at once, or after an overlap in which both are accepted. The URL stays (D-36).
-         */
-        post: operations["rotateWebhookSecret"];
-    };
-    "/admin/v1/callbacks": {
-        /**
-         * List callback configurations
-         * @description Newest first.
-         */
-        get: operations["listCallbacks"];
-        /**
-         * Create a callback configuration
-         * @description Receives the events that follow; the answer holds the secret.
-         */
-        post: operations["createCallback"];
-    };
-    "/admin/v1/callbacks/{callback_id}": {
-        /**
-         * Read a callback configuration
-         * @description Without its secret.
-         */
-        get: operations["getCallback"];
-        /**
-         * Change a callback configuration
-         * @description Another URL makes a new version, and undelivered events are not sent there (D-38).
-         */
-        patch: operations["updateCallback"];
-    };
-    "/admin/v1/callbacks/{callback_id}/rotate-secret": {
-        /**
-         * Rotate the secret of a callback configuration
-         * @description Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
-         */
-        post: operations["rotateCallbackSecret"];
-    };
-    "/admin/v1/secrets/reencrypt": {
-        /**
-         * Re-encrypt what is stored encrypted
-         * @description Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are no longer needed. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
-         */
-        post: operations["reencryptSecrets"];
-    };
-    "/admin/v1/conversations/{conversation_id}": {
-        /**
-         * Read a conversation
-         * @description Its record, without messages.
-         */
-        get: operations["getConversationRecord"];
-        /**
-         * Erase a conversation
-         * @description Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
-         */
-        delete: operations["eraseConversation"];
-    };
-    "/admin/v1/erasures/{erasure_id}": {
-        /**
-         * Read an erasure
-         * @description How far it has come; once it has succeeded, the receipt.
-         */
-        get: operations["getErasure"];
-    };
-    "/admin/v1/deliveries": {
-        /**
-         * List deliveries
-         * @description Newest first.
-         */
-        get: operations["listDeliveries"];
-    };
-    "/admin/v1/delivery-retries": {
-        /**
-         * Retry many deliveries
-         * @description Opens a fresh window for every delivery of a window of time that is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be and why. At most 10,000 deliveries are looked at, oldest first; `more` says that there are others, which a request with `created_after` set to `next_created_after` goes on with.
-         */
-        post: operations["retryDeliveries"];
-    };
-    "/admin/v1/deliveries/{delivery_id}": {
-        /**
-         * Read a delivery
-         * @description State, last error, what became of each attempt, and, if asked for, what is sent. Reading that is recorded in the audit.
-         */
-        get: operations["getDelivery"];
-    };
-    "/admin/v1/deliveries/{delivery_id}/retry": {
-        /**
-         * Retry a delivery
-         * @description Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (D-38).
-         */
-        post: operations["retryDelivery"];
-    };
-}
-export type webhooks = Record<string, never>;
-export interface components {
-    schemas: {
-        Activity: Activity;
-        ActivityState: ActivityState;
-        AdmissionSwitch: AdmissionSwitch;
-        App: App;
-        AppId: AppId;
-        AppList: AppList;
-        AppState: AppState;
-        Approval: Approval;
-        ApprovalId: ApprovalId;
-        ApprovalList: ApprovalList;
-        ApprovalState: ApprovalState;
-        Assistant: Assistant;
-        AuditRecord: AuditRecord;
-        AuditRecordList: AuditRecordList;
-        BindingVersion: BindingVersion;
-        BusyPolicy: BusyPolicy;
-        Callback: Callback;
-        CallbackDeliveryState: CallbackDeliveryState;
-        CallbackEventType: CallbackEventType;
-        CallbackEvents: CallbackEvents;
-        CallbackId: CallbackId;
-        CallbackList: CallbackList;
-        CallbackUrl: CallbackUrl;
-        CancelRuns: CancelRuns;
-        ChosenId: ChosenId;
-        Compatibility: Compatibility;
-        ContextActivities: ContextActivities;
-        ConversationId: ConversationId;
-        ConversationRecord: ConversationRecord;
-        ConversationRecordList: ConversationRecordList;
-        CreateApp: CreateApp;
-        CreateCallback: CreateCallback;
-        CreateDevice: CreateDevice;
-        CreateDeviceKey: CreateDeviceKey;
-        CreateEndpoint: CreateEndpoint;
-        CreateKey: CreateKey;
-        CreateOperator: CreateOperator;
-        CreateWebhook: CreateWebhook;
-        CreatedDeviceKey: CreatedDeviceKey;
-        CreatedKey: CreatedKey;
-        CreatedOperator: CreatedOperator;
-        DecideApproval: DecideApproval;
-        Delivery: Delivery;
-        DeliveryAttempt: DeliveryAttempt;
-        DeliveryDetails: DeliveryDetails;
-        DeliveryError: DeliveryError;
-        DeliveryId: DeliveryId;
-        DeliveryList: DeliveryList;
-        DeliveryRetries: DeliveryRetries;
-        DeliveryWithAttempts: DeliveryWithAttempts;
-        Device: Device;
-        DeviceId: DeviceId;
-        DeviceKey: DeviceKey;
-        DeviceKeyList: DeviceKeyList;
-        DeviceList: DeviceList;
-        DeviceLoad: DeviceLoad;
-        DeviceSession: DeviceSession;
-        DeviceSessionList: DeviceSessionList;
-        DeviceState: DeviceState;
-        EchoAssistant: EchoAssistant;
-        Endpoint: Endpoint;
-        EndpointId: EndpointId;
-        EndpointList: EndpointList;
-        EndpointTrial: EndpointTrial;
-        ErasedRecords: ErasedRecords;
-        Erasure: Erasure;
-        ErasureId: ErasureId;
-        ErasureState: ErasureState;
-        EventId: EventId;
-        FieldError: FieldError;
-        FieldPath: FieldPath;
-        Generation: Generation;
-        HttpAssistant: HttpAssistant;
-        IntegrationId: IntegrationId;
-        Key: Key;
-        KeyId: KeyId;
-        KeyList: KeyList;
-        Lease: Lease;
-        Limit: Limit;
-        MaxRunSeconds: MaxRunSeconds;
-        MediaRange: MediaRange;
-        MessageId: MessageId;
-        MessageRecord: MessageRecord;
-        MessageRecordList: MessageRecordList;
-        ModuleAssistant: ModuleAssistant;
-        Name: Name;
-        NamedSubject: NamedSubject;
-        NullableFieldPath: NullableFieldPath;
-        NullableName: NullableName;
-        NullableSchema: NullableSchema;
-        NullableTimestamp: NullableTimestamp;
-        OpenaiAssistant: OpenaiAssistant;
-        OperationId: OperationId;
-        Operator: Operator;
-        OperatorId: OperatorId;
-        OperatorList: OperatorList;
-        OperatorRole: OperatorRole;
-        OperatorSelf: OperatorSelf;
-        Overview: Overview;
-        OverviewHistory: OverviewHistory;
-        OverviewSample: OverviewSample;
-        OwnerId: OwnerId;
-        Problem: Problem;
-        ProcessCounts: ProcessCounts;
-        PruneByAge: PruneByAge;
-        PruneConversation: PruneConversation;
-        PruneEvents: PruneEvents;
-        PrunedEvents: PrunedEvents;
-        PublishVersion: PublishVersion;
-        RateLimit: RateLimit;
-        RecentRuns: RecentRuns;
-        ReencryptedSecrets: ReencryptedSecrets;
-        RefusalCount: RefusalCount;
-        RequestId: RequestId;
-        ResourceId: ResourceId;
-        RestoredMark: RestoredMark;
-        RetryDeliveries: RetryDeliveries;
-        RunCancellations: RunCancellations;
-        RunError: RunError;
-        RunId: RunId;
-        RunRecord: RunRecord;
-        RunRecordList: RunRecordList;
-        RunState: RunState;
-        RunTimeline: RunTimeline;
-        RunUsage: RunUsage;
-        SavedCallback: SavedCallback;
-        SavedEndpoint: SavedEndpoint;
-        SavedWebhook: SavedWebhook;
-        Scope: Scope;
-        ScriptAssistant: ScriptAssistant;
-        Secret: Secret;
-        Seq: Seq;
-        SessionId: SessionId;
-        ShownCallbackUrl: ShownCallbackUrl;
-        Subject: Subject;
-        TimelineEvent: TimelineEvent;
-        TimelineMessage: TimelineMessage;
-        TimelineStop: TimelineStop;
-        Timestamp: Timestamp;
-        TryEndpoint: TryEndpoint;
-        UndeliveredCallbacks: UndeliveredCallbacks;
-        UnfinishedRuns: UnfinishedRuns;
-        UpdateApp: UpdateApp;
-        UpdateCallback: UpdateCallback;
-        UpdateDevice: UpdateDevice;
-        UpdateWebhook: UpdateWebhook;
-        Usage: Usage;
-        UsageOfDay: UsageOfDay;
-        Webhook: Webhook;
-        WebhookAction: WebhookAction;
-        WebhookList: WebhookList;
-        WebhookMatch: WebhookMatch;
-        WorkerAssistant: WorkerAssistant;
-    };
-    responses: {
-        /** @description The approval was decided otherwise, or its run has ended. */
-        AlreadyDecided: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The chosen ID is taken. */
-        AlreadyExists: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The gateway failed; whether the request took effect is unknown. */
-        Internal: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body, a header or the query breaks the contract; nothing happened. */
-        InvalidBody: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description A header or the query breaks the contract; nothing happened. */
-        InvalidRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description There is no such record for this caller. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body is above the operation's limit. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The scope is missing, or the application or device is disabled (D-05). */
-        PermissionDenied: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
-        RateLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The delivery cannot be retried. */
-        RetryRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
-        Unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body is not of the operation's media type. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-    };
-    parameters: {
-        /** @description Only records of this application. */
-        AppFilter: AppId;
-        /** @description An application; an unknown one is 404 NOT_FOUND. */
-        AppId: AppId;
-        /** @description An approval; an unknown one is 404 NOT_FOUND. */
-        ApprovalId: ApprovalId;
-        /**
-         * @description Only approvals in this state.
-         * @example pending
-         */
-        ApprovalStateFilter: "pending" | "approved" | "denied" | "withdrawn";
-        /**
-         * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
-         * @example dlv_0199d3a1c1b17d77e8f9011223344556
-         */
-        Before: string;
-        /**
-         * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
-         * @example 41
-         */
-        BeforeCursor: number;
-        /** @description Only deliveries of this configuration. */
-        CallbackFilter: CallbackId;
-        /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
-        CallbackId: CallbackId;
-        /** @description Only runs of this conversation. */
-        ConversationFilter: ConversationId;
-        /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
-        ConversationId: ConversationId;
-        /**
-         * @description Only what was created at this moment or later, RFC 3339 with a timezone.
-         * @example 2026-03-02T09:00:00Z
-         */
-        CreatedAfter: string;
-        /**
-         * @description Only what was created before this moment, RFC 3339 with a timezone.
-         * @example 2026-03-02T10:00:00Z
-         */
-        CreatedBefore: string;
-        /** @description A delivery; an unknown one is 404 NOT_FOUND. */
-        DeliveryId: DeliveryId;
-        /**
-         * @description Only deliveries in this state.
-         * @example needs_action
-         */
-        DeliveryStateFilter: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
-        /** @description Only runs of this device. */
-        DeviceFilter: DeviceId;
-        /** @description A device; an unknown one is 404 NOT_FOUND. */
-        DeviceId: DeviceId;
-        /** @description A key of the device; any other is 404 NOT_FOUND. */
-        DeviceKeyId: KeyId;
-        /** @description Only runs of this service. */
-        EndpointFilter: EndpointId;
-        /** @description A service of the application; any other is 404 NOT_FOUND. */
-        EndpointId: EndpointId;
-        /** @description An erasure; an unknown one is 404 NOT_FOUND. */
-        ErasureId: ErasureId;
-        /**
-         * @description Only runs that ended with this error code.
-         * @example ASSISTANT_ERROR
-         */
-        ErrorCodeFilter: string;
-        /**
-         * @description Whether the texts and data of messages are shown.
-         * @example false
-         */
-        IncludeText: boolean;
-        /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
-        IntegrationId: IntegrationId;
-        /** @description A key of the application; any other is 404 NOT_FOUND. */
-        KeyId: KeyId;
-        /**
-         * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-         * @example 50
-         */
-        Limit: number;
-        /**
-         * @description Only what was created at least this many seconds ago, such as runs that have waited for a long time.
-         * @example 300
-         */
-        OlderThan: number;
-        /**
-         * @description Only this operation, by its `operationId`.
-         * @example revokeKey
-         */
-        OperationFilter: string;
-        /** @description Only what the operator of this name did. */
-        OperatorFilter: Name;
-        /** @description An operator; an unknown one is 404 NOT_FOUND. */
-        OperatorId: OperatorId;
-        /**
-         * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-         * @example req-2026-03-02-0001
-         */
-        RequestId: string;
-        /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
-        RunId: RunId;
-        /**
-         * @description Only runs in this state.
-         * @example failed
-         */
-        RunStateFilter: "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired";
-        /**
-         * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
-         * @example 3600
-         */
-        SecretOverlap: number;
-        /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
-        Subject: NamedSubject;
-        /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
-        SubjectFilter: NamedSubject;
-        /**
-         * @description `service` tells the services of an application apart.
-         * @example service
-         */
-        UsageBy: "application" | "service";
-    };
-    requestBodies: never;
-    headers: {
-        /**
-         * @description The methods that the path has.
-         * @example GET, POST
-         */
-        Allow: string;
-        /**
-         * @description When the operation was or will be deprecated, as a structured-field date (RFC 9745, D-51).
-         * @example @1772443800
-         */
-        Deprecation: string;
-        /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
-        RequestId: RequestId;
-        /**
-         * @description Seconds to wait before trying again.
-         * @example 5
-         */
-        RetryAfter: number;
-        /**
-         * @description When the deprecated operation will stop working, as an HTTP date (RFC 8594, D-51).
-         * @example Sun, 01 Nov 2026 00:00:00 GMT
-         */
-        Sunset: string;
-        /**
-         * @description How to authenticate.
-         * @example Bearer
-         */
-        WwwAuthenticate: string;
-    };
-    pathItems: never;
-}
-/**
- * @description An activity as it stands.
- * @example {
- *       "activity_id": "call_1",
- *       "kind": "tool",
- *       "name": "find_order",
- *       "state": "succeeded",
- *       "input": {
- *         "order": "2026-0815"
- *       },
- *       "output": {
- *         "state": "shipped"
- *       }
- *     }
- */
-export interface Activity {
-    /** @description Names the activity within its run. */
-    activity_id: string;
-    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
-    kind: string;
-    /** @description What is done, for programs, such as the tool's name. */
-    name: string;
-    state: ActivityState;
-    /** @description What is done, for people. */
-    title?: string;
-    /** @description What the activity was given; any JSON. */
-    input?: unknown;
-    /** @description What came of it; any JSON. */
-    output?: unknown;
-    /** @description Text of the activity, such as reasoning. */
-    text?: string;
-}
-/**
- * @description Open: clients must accept other values (D-15).
- * @example running
- */
-export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
+import type { Activity, AppId, ApprovalId, BindingVersion, BusyPolicy, ConversationId, EndpointId, EventId, Generation, IntegrationId, MessageId, OperationId, OwnerId, RequestId, ResourceId, RunError, RunId, RunState, RunUsage, Subject, Timestamp } from './gateway.ts'
+export type { Activity, ActivityState, AppId, ApprovalId, BindingVersion, BusyPolicy, ConversationId, EndpointId, EventId, FieldError, Generation, IntegrationId, MessageId, OperationId, OwnerId, Problem, RequestId, ResourceId, RunError, RunId, RunState, RunUsage, Subject, Timestamp } from './gateway.ts'
+
 /**
  * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
  * @example {
@@ -994,11 +70,6 @@ export interface App {
     created_at: Timestamp;
 }
 /**
- * @description A customer application. Opaque.
- * @example app_demo
- */
-export type AppId = string;
-/**
  * @description One page, newest first. An empty page ends the list.
  * @example {
  *       "apps": [
@@ -1055,11 +126,6 @@ export interface Approval {
     /** @description When it was decided or withdrawn; null while it is pending. */
     decided_at: NullableTimestamp;
 }
-/**
- * @description A pending or decided approval. Opaque.
- * @example apr_0199d3a1c2c17f99a011223344556677
- */
-export type ApprovalId = string;
 /**
  * @description One page, newest first. An empty page ends the list.
  * @example {
@@ -1171,19 +237,6 @@ export interface AuditRecord {
 export interface AuditRecordList {
     audit_records: AuditRecord[];
 }
-/**
- * Format: int64
- * @description Published service version that the conversation uses. Distinct from the generation.
- * @example 3
- */
-export type BindingVersion = number;
-/**
- * @description `reject` (default): any unfinished work is 409 BUSY. `cancel_and_reset`: unfinished work of this generation is cancelled, and the generation advances once it has stopped.
- * @default reject
- * @example reject
- * @enum {string}
- */
-export type BusyPolicy = "reject" | "cancel_and_reset";
 /**
  * @description A callback configuration without its secret.
  * @example {
@@ -1347,11 +400,6 @@ export type Compatibility = "compatible" | "breaking";
  * @example false
  */
 export type ContextActivities = boolean;
-/**
- * @description Durable business conversation, reused for later messages. Opaque.
- * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
- */
-export type ConversationId = string;
 /**
  * @description A conversation of any application.
  * @example {
@@ -2343,11 +1391,6 @@ export interface Endpoint {
     published_at: Timestamp;
 }
 /**
- * @description A published assistant service of the application. Opaque.
- * @example ep_echo
- */
-export type EndpointId = string;
-/**
  * @description One page, newest first. An empty page ends the list.
  * @example {
  *       "endpoints": [
@@ -2511,34 +1554,10 @@ export type ErasureId = string;
  */
 export type ErasureState = "pending" | "succeeded" | (string & {});
 /**
- * @description One event; also the `webhook-id` of its callbacks. Opaque.
- * @example evt_0199d3a1c1b07d77e8f9011223344556
- */
-export type EventId = string;
-/**
- * @description One value that breaks the contract.
- * @example {
- *       "pointer": "/input/resource_ids/0",
- *       "message": "is not a ready attachment of this subject"
- *     }
- */
-export interface FieldError {
-    /** @description Where the value is: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
-    pointer: string;
-    /** @description What is wrong with it. Never repeats the value. */
-    message: string;
-}
-/**
  * @description The path of a value in the body, as member names joined by dots, at most five.
  * @example customer.message
  */
 export type FieldPath = string;
-/**
- * Format: int64
- * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
- * @example 1
- */
-export type Generation = number;
 /**
  * @description A service of the operator that the gateway posts runs to, and that streams steps in its answer (D-66). Requests are signed with a secret of the service, which needs GATEWAY_SECRET_KEY. The contract of the request is `executeRun` of the worker API.
  * @example {
@@ -2565,11 +1584,6 @@ export interface HttpAssistant {
      */
     first_byte_seconds?: number;
 }
-/**
- * @description An incoming webhook's own ID; not the ID of the service that handles its events. Opaque.
- * @example wh_0199d39e00027aaab122334455667788
- */
-export type IntegrationId = string;
 /**
  * @description An application key without its secret.
  * @example {
@@ -2671,11 +1685,6 @@ export type MaxRunSeconds = number;
  * @example application/pdf
  */
 export type MediaRange = string;
-/**
- * @description One message of a conversation. Opaque.
- * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
- */
-export type MessageId = string;
 /**
  * @description A message of a conversation. Its content is null unless it was asked for.
  * @example {
@@ -2839,11 +1848,6 @@ export interface OpenaiAssistant {
         [key: string]: string;
     };
 }
-/**
- * @description A cancel or reset control operation. Opaque.
- * @example op_0199d3a2f0a17c66d7e8f90112233445
- */
-export type OperationId = string;
 /**
  * @description Somebody who may operate the gateway, without the token.
  * @example {
@@ -3088,60 +2092,6 @@ export interface OverviewSample {
     refused: number;
 }
 /**
- * @description Owner of the application. Opaque.
- * @example owner_demo
- */
-export type OwnerId = string;
-/**
- * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
- * @example {
- *       "type": "/docs/errors#INVALID_REQUEST",
- *       "title": "Invalid request",
- *       "status": 400,
- *       "detail": "The request has 2 faults.",
- *       "code": "INVALID_REQUEST",
- *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
- *       "errors": [
- *         {
- *           "pointer": "/expected_generation",
- *           "message": "must be an integer"
- *         },
- *         {
- *           "pointer": "Idempotency-Key",
- *           "message": "is required"
- *         }
- *       ]
- *     }
- */
-export interface Problem {
-    /**
-     * Format: uri-reference
-     * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
-     */
-    type: string;
-    /** @description The code in words; the same for every occurrence. */
-    title: string;
-    /**
-     * Format: int32
-     * @description The HTTP status.
-     */
-    status: number;
-    /** @description What is wrong with this request, in a sentence for people. */
-    detail: string;
-    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
-    code: string;
-    request_id: RequestId;
-    /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
-    outcome?: "unknown" | (string & {});
-    /** @description The single faults of a 400, at most 20 of them (D-61). */
-    errors?: FieldError[];
-    /**
-     * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
-     * @constant
-     */
-    more_faults?: true;
-}
-/**
  * @description What one process has admitted and refused since it started. Behind a load balancer each answer may come from another process.
  * @example {
  *       "process_id": "7d0c3b60-6b7b-4a67-9a3d-0c8c0f1f8a11",
@@ -3345,16 +2295,6 @@ export interface RefusalCount {
     count: number;
 }
 /**
- * @description Names one request in answers and in the gateway's logs (D-10).
- * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
- */
-export type RequestId = string;
-/**
- * @description An attachment. Opaque.
- * @example res_0199d39f00017e88f901122334455667
- */
-export type ResourceId = string;
-/**
  * @description What was marked. The positions that these conversations issued before are now 410 CURSOR_EXPIRED.
  * @example {
  *       "conversations": 1204
@@ -3438,27 +2378,6 @@ export interface RunCancellations {
     /** @description Where to continue; null if there is nothing more. */
     next_before: RunId | null;
 }
-/**
- * @description Why a run failed (D-16).
- * @example {
- *       "code": "APPROVAL_DENIED",
- *       "message": "The operator denied the approval.",
- *       "retryable": false
- *     }
- */
-export interface RunError {
-    /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
-    code: string;
-    /** @description One sentence for people. */
-    message: string;
-    /** @description Whether the same input may succeed when it is sent again as a new message. */
-    retryable: boolean;
-}
-/**
- * @description One message's task. Used for results, events and cancellation. Opaque.
- * @example run_0199d3a1c0e37b55c6d7e8f901122334
- */
-export type RunId = string;
 /**
  * @description A run of any application.
  * @example {
@@ -3551,11 +2470,6 @@ export interface RunRecordList {
     runs: RunRecord[];
 }
 /**
- * @description `queued`: awaiting execution. `running`: execution is active. `waiting_approval`: an approval is needed. `cancelling`: stop requested, not confirmed. `reconciling`: the execution state is being established; success must not be inferred. Terminal: `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`. Open: clients must accept other values (D-15).
- * @example queued
- */
-export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired" | (string & {});
-/**
  * @description All that belongs to a run. Events whose retention has ended are missing; so are those beyond the first 50,000 of its conversation since its admission.
  * @example {
  *       "run": {
@@ -3635,34 +2549,6 @@ export interface RunTimeline {
     stops: TimelineStop[];
     /** @description Who was told, and what became of each attempt; by seq. */
     deliveries: DeliveryWithAttempts[];
-}
-/**
- * @description What the run has used, as far as its assistant says (D-71).
- * @example {
- *       "input_tokens": 812,
- *       "output_tokens": 96,
- *       "total_tokens": 908,
- *       "cost": {
- *         "amount": "0.0123",
- *         "currency": "EUR"
- *       },
- *       "model": "gpt-5-mini"
- *     }
- */
-export interface RunUsage {
-    /** Format: int64 */
-    input_tokens?: number;
-    /** Format: int64 */
-    output_tokens?: number;
-    /** Format: int64 */
-    total_tokens?: number;
-    cost?: {
-        /** @description A decimal number. */
-        amount: string;
-        /** @description ISO 4217. */
-        currency: string;
-    };
-    model?: string;
 }
 /**
  * @description A callback configuration with its secret, which is shown only now (D-36).
@@ -3865,11 +2751,6 @@ export type SessionId = string;
  */
 export type ShownCallbackUrl = string;
 /**
- * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
- * @example customer-4711
- */
-export type Subject = string;
-/**
  * @description An event of the run, or all pieces of one streamed message together, or all changes of one activity.
  * @example {
  *       "seq": 3,
@@ -3967,12 +2848,6 @@ export interface TimelineStop {
     created_at: Timestamp;
     updated_at: Timestamp;
 }
-/**
- * Format: date-time
- * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
- * @example 2026-03-02T09:30:00.123Z
- */
-export type Timestamp = string;
 /**
  * @description What the rehearsal says.
  * @example {
@@ -4302,51 +3177,33 @@ export interface WorkerAssistant {
      */
     type: "worker";
 }
-export type $defs = Record<string, never>;
 export interface operations {
     listApps: {
         parameters: {
             query?: ListAppsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": AppList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createApp: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4357,77 +3214,47 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The application was created. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": App;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            409: components["responses"]["AlreadyExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getApp: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
+                app_id: AppId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The application. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": App;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     updateApp: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
+                app_id: AppId;
             };
             cookie?: never;
         };
@@ -4437,77 +3264,47 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The application as changed. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": App;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listKeys: {
         parameters: {
             query?: ListKeysQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
+                app_id: AppId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": KeyList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createKey: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
+                app_id: AppId;
             };
             cookie?: never;
         };
@@ -4517,155 +3314,95 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key was created; its secret is shown only now. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": CreatedKey;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     revokeKey: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
-                /** @description A key of the application; any other is 404 NOT_FOUND. */
-                key_id: components["parameters"]["KeyId"];
+                app_id: AppId;
+                key_id: KeyId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key in its current state. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Key;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     eraseSubject: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
-                /** @description Whom it is about, percent-encoded in the URL; any text that can be a subject is taken. What cannot be one is 400 INVALID_REQUEST. */
-                subject: components["parameters"]["Subject"];
+                app_id: AppId;
+                subject: NamedSubject;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure, which continues in the background. If the subject has nothing, it finds nothing. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Erasure;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listEndpoints: {
         parameters: {
             query?: ListEndpointsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
+                app_id: AppId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": EndpointList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createEndpoint: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
+                app_id: AppId;
             };
             cookie?: never;
         };
@@ -4675,82 +3412,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The service was published. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedEndpoint;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AlreadyExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getEndpoint: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
-                /** @description A service of the application; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointId"];
+                app_id: AppId;
+                endpoint_id: EndpointId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The service. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Endpoint;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     publishVersion: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
-                /** @description A service of the application; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointId"];
+                app_id: AppId;
+                endpoint_id: EndpointId;
             };
             cookie?: never;
         };
@@ -4760,81 +3464,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The service at its new version. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedEndpoint;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     rotateEndpointSecret: {
         parameters: {
             query?: RotateEndpointSecretQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
-                /** @description A service of the application; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointId"];
+                app_id: AppId;
+                endpoint_id: EndpointId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The service with its new secret. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedEndpoint;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     tryEndpoint: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An application; an unknown one is 404 NOT_FOUND. */
-                app_id: components["parameters"]["AppId"];
-                /** @description A service of the application; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointId"];
+                app_id: AppId;
+                endpoint_id: EndpointId;
             };
             cookie?: never;
         };
@@ -4844,70 +3516,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the assistant answered. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": EndpointTrial;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listDevices: {
         parameters: {
             query?: ListDevicesQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeviceList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4918,77 +3562,47 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The device was created. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            409: components["responses"]["AlreadyExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The device. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     updateDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
@@ -4998,225 +3612,139 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The device as changed. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     pauseDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The device in its current state. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     resumeDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The device in its current state. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     disableDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The device in its current state. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     enableDevice: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The device in its current state. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Device;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listDeviceKeys: {
         parameters: {
             query?: ListDeviceKeysQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeviceKeyList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createDeviceKey: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
@@ -5226,146 +3754,89 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key was created; its secret is shown only now. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": CreatedDeviceKey;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     revokeDeviceKey: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
-                /** @description A key of the device; any other is 404 NOT_FOUND. */
-                key_id: components["parameters"]["DeviceKeyId"];
+                device_id: DeviceId;
+                key_id: KeyId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key in its current state. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeviceKey;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listDeviceSessions: {
         parameters: {
             query?: ListDeviceSessionsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A device; an unknown one is 404 NOT_FOUND. */
-                device_id: components["parameters"]["DeviceId"];
+                device_id: DeviceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeviceSessionList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listOperators: {
         parameters: {
             query?: ListOperatorsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": OperatorList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createOperator: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5376,347 +3847,216 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The operator with the token. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": CreatedOperator;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            409: components["responses"]["AlreadyExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     revokeOperator: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An operator; an unknown one is 404 NOT_FOUND. */
-                operator_id: components["parameters"]["OperatorId"];
+                operator_id: OperatorId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The operator. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Operator;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getOperatorSelf: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": OperatorSelf;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listAuditRecords: {
         parameters: {
             query?: ListAuditRecordsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": AuditRecordList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listUsage: {
         parameters: {
             query?: ListUsageQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Usage;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getOverview: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Overview;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getOverviewHistory: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": OverviewHistory;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listRunRecords: {
         parameters: {
             query?: ListRunRecordsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunRecordList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getRunRecord: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunRecord;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     cancelRunRecord: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The state after the request. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunRecord;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     cancelRunRecords: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5727,219 +4067,135 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found and done. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunCancellations;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getRunTimeline: {
         parameters: {
             query?: GetRunTimelineQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of any application; an unknown one is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunTimeline;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listConversationRecords: {
         parameters: {
             query?: ListConversationRecordsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": ConversationRecordList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listMessageRecords: {
         parameters: {
             query?: ListMessageRecordsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": MessageRecordList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     cancelConversationWork: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The state after the request. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": ConversationRecord;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listApprovals: {
         parameters: {
             query?: ListApprovalsQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": ApprovalList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     decideApproval: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An approval; an unknown one is 404 NOT_FOUND. */
-                approval_id: components["parameters"]["ApprovalId"];
+                approval_id: ApprovalId;
             };
             cookie?: never;
         };
@@ -5949,70 +4205,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The approval as decided. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Approval;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AlreadyDecided"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getAdmission: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The switch. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": AdmissionSwitch;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     setAdmission: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6023,35 +4251,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The switch as set. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": AdmissionSwitch;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     pruneEvents: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6062,103 +4276,63 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many events were dropped. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": PrunedEvents;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     markRestored: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description How many conversations have new positions. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RestoredMark;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: ListWebhooksQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": WebhookList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6169,78 +4343,47 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The integration was saved. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedWebhook;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AlreadyExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
-                integration_id: components["parameters"]["IntegrationId"];
+                integration_id: IntegrationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The integration. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Webhook;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     updateWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
-                integration_id: components["parameters"]["IntegrationId"];
+                integration_id: IntegrationId;
             };
             cookie?: never;
         };
@@ -6250,107 +4393,65 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The integration as changed. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Webhook;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     rotateWebhookSecret: {
         parameters: {
             query?: RotateWebhookSecretQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A webhook integration; an unknown one is 404 NOT_FOUND. */
-                integration_id: components["parameters"]["IntegrationId"];
+                integration_id: IntegrationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The integration with its new secret. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedWebhook;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listCallbacks: {
         parameters: {
             query?: ListCallbacksQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": CallbackList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createCallback: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6361,78 +4462,47 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration was saved. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedCallback;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AlreadyExists"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getCallback: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
-                callback_id: components["parameters"]["CallbackId"];
+                callback_id: CallbackId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The configuration. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Callback;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     updateCallback: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
-                callback_id: components["parameters"]["CallbackId"];
+                callback_id: CallbackId;
             };
             cookie?: never;
         };
@@ -6442,251 +4512,155 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration as changed. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Callback;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     rotateCallbackSecret: {
         parameters: {
             query?: RotateCallbackSecretQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A callback configuration; an unknown one is 404 NOT_FOUND. */
-                callback_id: components["parameters"]["CallbackId"];
+                callback_id: CallbackId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The configuration with its new secret. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": SavedCallback;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     reencryptSecrets: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was found and done. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": ReencryptedSecrets;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getConversationRecord: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": ConversationRecord;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     eraseConversation: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of any application; an unknown one is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure, which continues in the background. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Erasure;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getErasure: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An erasure; an unknown one is 404 NOT_FOUND. */
-                erasure_id: components["parameters"]["ErasureId"];
+                erasure_id: ErasureId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Erasure;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listDeliveries: {
         parameters: {
             query?: ListDeliveriesQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeliveryList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     retryDeliveries: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -6697,99 +4671,60 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found and done. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeliveryRetries;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getDelivery: {
         parameters: {
             query?: GetDeliveryQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A delivery; an unknown one is 404 NOT_FOUND. */
-                delivery_id: components["parameters"]["DeliveryId"];
+                delivery_id: DeliveryId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": DeliveryDetails;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     retryDelivery: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A delivery; an unknown one is 404 NOT_FOUND. */
-                delivery_id: components["parameters"]["DeliveryId"];
+                delivery_id: DeliveryId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery is pending again. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Delivery;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["RetryRefused"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
 }
@@ -6798,313 +4733,313 @@ export interface ListAppsQuery {
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListKeysQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListEndpointsQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface RotateEndpointSecretQuery {
     /**
      * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
      * @example 3600
      */
-    overlap_seconds?: components["parameters"]["SecretOverlap"];
+    overlap_seconds?: number;
 }
 export interface ListDevicesQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListDeviceKeysQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListDeviceSessionsQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListOperatorsQuery {
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListAuditRecordsQuery {
     /** @description Only what the operator of this name did. */
-    operator?: components["parameters"]["OperatorFilter"];
+    operator?: Name;
     /**
      * @description Only this operation, by its `operationId`.
      * @example revokeKey
      */
-    operation?: components["parameters"]["OperationFilter"];
+    operation?: string;
     /**
      * @description Only what was created at this moment or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z
      */
-    created_after?: components["parameters"]["CreatedAfter"];
+    created_after?: string;
     /**
      * @description Only what was created before this moment, RFC 3339 with a timezone.
      * @example 2026-03-02T10:00:00Z
      */
-    created_before?: components["parameters"]["CreatedBefore"];
+    created_before?: string;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListUsageQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /**
      * @description `service` tells the services of an application apart.
      * @example service
      */
-    by?: components["parameters"]["UsageBy"];
+    by?: "application" | "service";
     /**
      * @description Only what was created at this moment or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z
      */
-    created_after?: components["parameters"]["CreatedAfter"];
+    created_after?: string;
     /**
      * @description Only what was created before this moment, RFC 3339 with a timezone.
      * @example 2026-03-02T10:00:00Z
      */
-    created_before?: components["parameters"]["CreatedBefore"];
+    created_before?: string;
 }
 export interface ListRunRecordsQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
-    subject?: components["parameters"]["SubjectFilter"];
+    subject?: NamedSubject;
     /** @description Only runs of this conversation. */
-    conversation_id?: components["parameters"]["ConversationFilter"];
+    conversation_id?: ConversationId;
     /** @description Only runs of this service. */
-    endpoint_id?: components["parameters"]["EndpointFilter"];
+    endpoint_id?: EndpointId;
     /** @description Only runs of this device. */
-    device_id?: components["parameters"]["DeviceFilter"];
+    device_id?: DeviceId;
     /**
      * @description Only runs in this state.
      * @example failed
      */
-    state?: components["parameters"]["RunStateFilter"];
+    state?: "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired";
     /**
      * @description Only runs that ended with this error code.
      * @example ASSISTANT_ERROR
      */
-    error_code?: components["parameters"]["ErrorCodeFilter"];
+    error_code?: string;
     /**
      * @description Only what was created at this moment or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z
      */
-    created_after?: components["parameters"]["CreatedAfter"];
+    created_after?: string;
     /**
      * @description Only what was created before this moment, RFC 3339 with a timezone.
      * @example 2026-03-02T10:00:00Z
      */
-    created_before?: components["parameters"]["CreatedBefore"];
+    created_before?: string;
     /**
      * @description Only what was created at least this many seconds ago, such as runs that have waited for a long time.
      * @example 300
      */
-    older_than_seconds?: components["parameters"]["OlderThan"];
+    older_than_seconds?: number;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface GetRunTimelineQuery {
     /**
      * @description Whether the texts and data of messages are shown.
      * @example false
      */
-    include_text?: components["parameters"]["IncludeText"];
+    include_text?: boolean;
 }
 export interface ListConversationRecordsQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
-    subject?: components["parameters"]["SubjectFilter"];
+    subject?: NamedSubject;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListMessageRecordsQuery {
     /**
      * @description Whether the texts and data of messages are shown.
      * @example false
      */
-    include_text?: components["parameters"]["IncludeText"];
+    include_text?: boolean;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
      * @example 41
      */
-    before?: components["parameters"]["BeforeCursor"];
+    before?: number;
 }
 export interface ListApprovalsQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /**
      * @description Only approvals in this state.
      * @example pending
      */
-    state?: components["parameters"]["ApprovalStateFilter"];
+    state?: "pending" | "approved" | "denied" | "withdrawn";
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface ListWebhooksQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface RotateWebhookSecretQuery {
     /**
      * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
      * @example 3600
      */
-    overlap_seconds?: components["parameters"]["SecretOverlap"];
+    overlap_seconds?: number;
 }
 export interface ListCallbacksQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface RotateCallbackSecretQuery {
     /**
      * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
      * @example 3600
      */
-    overlap_seconds?: components["parameters"]["SecretOverlap"];
+    overlap_seconds?: number;
 }
 export interface ListDeliveriesQuery {
     /** @description Only records of this application. */
-    app_id?: components["parameters"]["AppFilter"];
+    app_id?: AppId;
     /** @description Only deliveries of this configuration. */
-    callback_id?: components["parameters"]["CallbackFilter"];
+    callback_id?: CallbackId;
     /**
      * @description Only deliveries in this state.
      * @example needs_action
      */
-    state?: components["parameters"]["DeliveryStateFilter"];
+    state?: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The ID of the previous page's last record; an unknown one is 404 NOT_FOUND.
      * @example dlv_0199d3a1c1b17d77e8f9011223344556
      */
-    before?: components["parameters"]["Before"];
+    before?: string;
 }
 export interface GetDeliveryQuery {
     /**
      * @description Whether the texts and data of messages are shown.
      * @example false
      */
-    include_text?: components["parameters"]["IncludeText"];
+    include_text?: boolean;
 }

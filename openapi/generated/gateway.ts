@@ -5,724 +5,6 @@ declare enum UnknownEventType {
     unknown = "(unknown)"
 }
 
-export interface paths {
-    "/api/v1/conversations": {
-        /**
-         * List conversations
-         * @description The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service. With a `conversation_key` the one of that service and key, or none.
-         */
-        get: operations["listConversations"];
-        /**
-         * Create a conversation
-         * @description Binds a new conversation to a published service. Stops no work in any other conversation.
-         */
-        post: operations["createConversation"];
-    };
-    "/api/v1/conversations/{conversation_id}": {
-        /**
-         * Read a conversation snapshot
-         * @description One consistent read of the conversation's recent messages and runs, with the position from which to follow its events. To initialise a view, read the snapshot first and subscribe from its `watermark`.
-         */
-        get: operations["getConversation"];
-    };
-    "/api/v1/conversations/{conversation_id}/messages": {
-        /**
-         * Read message history
-         * @description Pages of the retained messages, from the newest page backwards; each page is ordered oldest to newest. Old generations stay readable after a reset.
-         */
-        get: operations["listMessages"];
-        /**
-         * Send a message
-         * @description Admits one message and its run. Execution is serialised per conversation: a later message waits as `queued` while an earlier run executes.
-         */
-        post: operations["sendMessage"];
-    };
-    "/api/v1/conversations/{conversation_id}/events": {
-        /**
-         * Observe conversation events
-         * @description Server-sent events of the whole conversation, resumable at any retained seq (D-28 to D-31).
-         */
-        get: operations["streamConversationEvents"];
-    };
-    "/api/v1/conversations/{conversation_id}/reset": {
-        /**
-         * Reset a conversation
-         * @description Starts a new context: once the operation has succeeded the generation has grown by 1 and the service's current published version is adopted. Keeps the ID and the business association; undoes no file changes or external actions (D-21).
-         */
-        post: operations["resetConversation"];
-    };
-    "/api/v1/runs/{run_id}": {
-        /**
-         * Read a run
-         * @description The run in its current state.
-         */
-        get: operations["getRun"];
-    };
-    "/api/v1/runs/{run_id}/events": {
-        /**
-         * Observe one run's events
-         * @description The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events are on the conversation stream.
-         */
-        get: operations["streamRunEvents"];
-    };
-    "/api/v1/runs/{run_id}/cancel": {
-        /**
-         * Cancel a run
-         * @description A run that has not started is cancelled at once; one that has needs its device to confirm. A 202 or `cancelling` alone confirms nothing: poll the operation, then read the run. A run that is already finished keeps its state (D-20).
-         */
-        post: operations["cancelRun"];
-    };
-    "/api/v1/operations/{operation_id}": {
-        /**
-         * Read an operation
-         * @description Poll until the state is `succeeded` or `failed`.
-         */
-        get: operations["getOperation"];
-    };
-    "/api/v1/agent-endpoints/{endpoint_id}": {
-        /**
-         * Read a published service
-         * @description What a published service accepts and answers with, at its current version (D-70).
-         */
-        get: operations["getAgentEndpoint"];
-    };
-    "/api/v1/agent-endpoints/{endpoint_id}/runs": {
-        /**
-         * Create a run directly
-         * @description Admits one input without naming a conversation by ID. Without a `conversation_key` each new operation creates a conversation; with one, its conversation is found or created (D-22).
-         */
-        post: operations["createRun"];
-    };
-    "/api/v1/resources": {
-        /**
-         * Declare an attachment
-         * @description First of two steps: declares the attachment, whose bytes are then sent with putResourceContent (D-32).
-         */
-        post: operations["createResource"];
-    };
-    "/api/v1/resources/{resource_id}": {
-        /**
-         * Read an attachment record
-         * @description The record, not the content.
-         */
-        get: operations["getResource"];
-        /**
-         * Delete an attachment
-         * @description Deletes record and content. Refused while an unfinished run uses it.
-         */
-        delete: operations["deleteResource"];
-    };
-    "/api/v1/resources/{resource_id}/content": {
-        /**
-         * Download the content
-         * @description The bytes as they were uploaded, under the declared media type. 404 while the attachment is pending.
-         */
-        get: operations["getResourceContent"];
-        /**
-         * Upload the content
-         * @description Second step: the raw bytes, whatever their Content-Type header says. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
-         */
-        put: operations["putResourceContent"];
-    };
-    "/api/v1/webhooks/{integration_id}": {
-        /**
-         * Receive a signed webhook
-         * @description Authenticated by signature headers instead of a bearer key. The integration's configuration maps the body to an action: a new conversation, a message, a reset or a cancellation. The same webhook-id with the identical raw body returns the original answer for 7 days (D-34, D-35).
-         */
-        post: operations["receiveWebhook"];
-    };
-}
-export interface webhooks {
-    runCompleted: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A run succeeded
-         * @description Sent to the receiver of every matching callback configuration. Verify the signature over the raw bytes before parsing; accept only an `event_id` equal to webhook-id; treat an identical repeat as a duplicate and changed content under the same ID as a conflict; answer 2xx only after durable storage. The same event may arrive more than once.
-         */
-        post: operations["runCompleted"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    runFailed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A run failed
-         * @description Sent to the receiver of every matching callback configuration. Verify the signature over the raw bytes before parsing; accept only an `event_id` equal to webhook-id; treat an identical repeat as a duplicate and changed content under the same ID as a conflict; answer 2xx only after durable storage. The same event may arrive more than once.
-         */
-        post: operations["runFailed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    runCancelled: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A run was cancelled
-         * @description Sent to the receiver of every matching callback configuration. Verify the signature over the raw bytes before parsing; accept only an `event_id` equal to webhook-id; treat an identical repeat as a duplicate and changed content under the same ID as a conflict; answer 2xx only after durable storage. The same event may arrive more than once.
-         */
-        post: operations["runCancelled"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    runInterrupted: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A run was interrupted
-         * @description Sent to the receiver of every matching callback configuration. Verify the signature over the raw bytes before parsing; accept only an `event_id` equal to webhook-id; treat an identical repeat as a duplicate and changed content under the same ID as a conflict; answer 2xx only after durable storage. The same event may arrive more than once.
-         */
-        post: operations["runInterrupted"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    runExpired: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A run expired
-         * @description Sent to the receiver of every matching callback configuration. Verify the signature over the raw bytes before parsing; accept only an `event_id` equal to webhook-id; treat an identical repeat as a duplicate and changed content under the same ID as a conflict; answer 2xx only after durable storage. The same event may arrive more than once.
-         */
-        post: operations["runExpired"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    approvalRequired: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A run waits for an approval
-         * @description Sent to the receiver of every matching callback configuration. Verify the signature over the raw bytes before parsing; accept only an `event_id` equal to webhook-id; treat an identical repeat as a duplicate and changed content under the same ID as a conflict; answer 2xx only after durable storage. The same event may arrive more than once.
-         */
-        post: operations["approvalRequired"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export interface components {
-    schemas: {
-        Activity: Activity;
-        ActivityState: ActivityState;
-        ActivityUpdate: ActivityUpdate;
-        Admission: Admission;
-        AgentEndpoint: AgentEndpoint;
-        AppId: AppId;
-        ApprovalId: ApprovalId;
-        ApprovalRequiredEvent: ApprovalRequiredEvent;
-        AssistantActivityEvent: AssistantActivityEvent;
-        AssistantDeltaEvent: AssistantDeltaEvent;
-        AssistantMessageEvent: AssistantMessageEvent;
-        BindingVersion: BindingVersion;
-        BusyPolicy: BusyPolicy;
-        CancelRun: CancelRun;
-        Control: Control;
-        Conversation: Conversation;
-        ConversationId: ConversationId;
-        ConversationKey: ConversationKey;
-        ConversationList: ConversationList;
-        ConversationResetEvent: ConversationResetEvent;
-        ConversationState: ConversationState;
-        CreateConversation: CreateConversation;
-        CreateResource: CreateResource;
-        CreateRun: CreateRun;
-        DeliveryState: DeliveryState;
-        EndpointId: EndpointId;
-        EventEnvelope: EventEnvelope;
-        EventId: EventId;
-        EventStream: EventStream;
-        EventType: EventType;
-        FieldError: FieldError;
-        Generation: Generation;
-        IntegrationId: IntegrationId;
-        KnownEvent: KnownEvent;
-        Message: Message;
-        MessageContent: MessageContent;
-        MessageId: MessageId;
-        MessageInput: MessageInput;
-        MessageList: MessageList;
-        MessageRole: MessageRole;
-        Operation: Operation;
-        OperationId: OperationId;
-        OperationRef: OperationRef;
-        OperationState: OperationState;
-        OwnerId: OwnerId;
-        Problem: Problem;
-        RequestId: RequestId;
-        ResetConversation: ResetConversation;
-        Resource: Resource;
-        ResourceId: ResourceId;
-        ResourceStatus: ResourceStatus;
-        Run: Run;
-        RunCancelledEvent: RunCancelledEvent;
-        RunCompletedEvent: RunCompletedEvent;
-        RunError: RunError;
-        RunExpiredEvent: RunExpiredEvent;
-        RunFailedEvent: RunFailedEvent;
-        RunId: RunId;
-        RunInterruptedEvent: RunInterruptedEvent;
-        RunResult: RunResult;
-        RunStartedEvent: RunStartedEvent;
-        RunState: RunState;
-        RunUpdatedEvent: RunUpdatedEvent;
-        RunUsage: RunUsage;
-        SendMessage: SendMessage;
-        Sha256: Sha256;
-        Snapshot: Snapshot;
-        SnapshotRun: SnapshotRun;
-        SseFrame: SseFrame;
-        Subject: Subject;
-        Timestamp: Timestamp;
-        UnknownEvent: UnknownEvent;
-        WebhookAcceptance: WebhookAcceptance;
-        WebhookBody: WebhookBody;
-    };
-    responses: {
-        /** @description The generation is not current, the conversation does not admit work, or the Idempotency-Key was used with other content. */
-        AdmissionConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The conversation's queue is full, the application or device has too many unfinished runs, or the key sends requests too fast. */
-        AdmissionLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description Delivered. Nothing is sent again; the body is not read past 64 KiB. */
-        CallbackDelivered: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Any other answer, redirects included, is not retried automatically; the delivery becomes `needs_action`. */
-        CallbackNeedsAction: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Sent again automatically, as after a timeout or a connection failure: at most 8 attempts within 24 hours of the event. A valid `Retry-After`, in seconds or as a date, is a lower bound for the next one. */
-        CallbackRetried: {
-            headers: {
-                /**
-                 * @description Seconds, or an HTTP date.
-                 * @example 120
-                 */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description The attachment is ready with other bytes. */
-        ContentConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The conversation key belongs to an existing conversation of this service, or the Idempotency-Key was used with other content. */
-        ConversationKeyTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The position is no longer retained or was never issued: reload the snapshot and resume from its watermark. */
-        CursorExpired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The Idempotency-Key was used with other content. */
-        IdempotencyConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The gateway failed; whether the request took effect is unknown. */
-        Internal: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body, a header or the query breaks the contract; nothing happened. */
-        InvalidBody: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description A header or the query breaks the contract; nothing happened. */
-        InvalidRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description `Accept` excludes text/event-stream. */
-        NotAcceptable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description There is no such record for this caller. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body is above the operation's limit. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The scope is missing, or the application or device is disabled (D-05). */
-        PermissionDenied: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
-        RateLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description An unfinished run uses the attachment. */
-        ResourceInUse: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description Too many open event streams, or the key sends requests too fast. */
-        StreamLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
-        Unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body is not of the operation's media type. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The conversation's queue is full, or the application or device has too many unfinished runs. */
-        WebhookLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The webhook-id was accepted with another body, the generation is not current, or the conversation does not admit the action. */
-        WebhookRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-    };
-    parameters: {
-        /**
-         * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
-         * @example 42
-         */
-        After: string;
-        /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
-        BeforeConversation: ConversationId;
-        /**
-         * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
-         * @example 41
-         */
-        BeforeCursor: number;
-        /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-        ConversationId: ConversationId;
-        /** @description Restricts the list to the service's conversation of this key. */
-        ConversationKeyQuery: ConversationKey;
-        /** @description A published service of this application; any other is 404 NOT_FOUND. */
-        EndpointId: EndpointId;
-        /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
-        EndpointQuery: EndpointId;
-        /**
-         * @description Only messages of this generation. Omitted, the retained messages of all generations.
-         * @example 1
-         */
-        GenerationQuery: number;
-        /**
-         * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-         * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-         */
-        IdempotencyKey: string;
-        /** @description The webhook integration's own ID, not the ID of a service; any other is 404 NOT_FOUND. */
-        IntegrationId: IntegrationId;
-        /**
-         * @description The seq (not the event_id) of the last event received, as an SSE client sends it on reconnecting. Wins over `after`.
-         * @example 42
-         */
-        LastEventId: string;
-        /**
-         * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
-         * @example 50
-         */
-        Limit: number;
-        /** @description An operation of this application and subject; any other is 404 NOT_FOUND. */
-        OperationId: OperationId;
-        /**
-         * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-         * @example req-2026-03-02-0001
-         */
-        RequestId: string;
-        /** @description An attachment of this application and subject; any other is 404 NOT_FOUND. */
-        ResourceId: ResourceId;
-        /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
-        RunId: RunId;
-        /**
-         * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-         * @example customer-4711
-         */
-        ServiceSubject: string;
-        /**
-         * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-         * @example order-event-981
-         */
-        WebhookId: string;
-        /**
-         * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-         * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-         */
-        WebhookSignature: string;
-        /**
-         * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-         * @example 1772443800
-         */
-        WebhookTimestamp: string;
-    };
-    requestBodies: never;
-    headers: {
-        /**
-         * @description Tells proxies to pass frames on immediately (D-30).
-         * @example no
-         */
-        AccelBuffering: "no";
-        /**
-         * @description The methods that the path has.
-         * @example GET, POST
-         */
-        Allow: string;
-        /**
-         * @description Streams are neither cached nor transformed (D-30).
-         * @example no-cache, no-transform
-         */
-        CacheControl: "no-cache, no-transform";
-        /**
-         * @description Always an attachment, with its file name.
-         * @example attachment; filename="contract.pdf"
-         */
-        ContentDisposition: string;
-        /**
-         * @description Bytes of the content.
-         * @example 48213
-         */
-        ContentLength: number;
-        /**
-         * @description Keeps browsers from guessing another type.
-         * @example nosniff
-         */
-        ContentTypeOptions: "nosniff";
-        /**
-         * @description When the operation was or will be deprecated, as a structured-field date (RFC 9745, D-51).
-         * @example @1772443800
-         */
-        Deprecation: string;
-        /**
-         * @description `true` when this is the original answer of an earlier request under the same key or webhook-id (D-12, D-34).
-         * @example true
-         */
-        IdempotencyReplayed: "true";
-        /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
-        RequestId: RequestId;
-        /**
-         * @description Seconds to wait before trying again.
-         * @example 5
-         */
-        RetryAfter: number;
-        /**
-         * @description When the deprecated operation will stop working, as an HTTP date (RFC 8594, D-51).
-         * @example Sun, 01 Nov 2026 00:00:00 GMT
-         */
-        Sunset: string;
-        /**
-         * @description How to authenticate.
-         * @example Bearer
-         */
-        WwwAuthenticate: string;
-    };
-    pathItems: never;
-}
 /**
  * @description An activity as it stands.
  * @example {
@@ -2288,66 +1570,36 @@ export type WebhookAcceptance = Admission | Control;
 export interface WebhookBody {
     [key: string]: unknown;
 }
-export type $defs = Record<string, never>;
 export interface operations {
     listConversations: {
         parameters: {
             query: ListConversationsQuery;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": ConversationList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createConversation: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-                 * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-                 */
-                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Idempotency-Key": string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2358,136 +1610,74 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The conversation was created. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Conversation;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["ConversationKeyTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getConversation: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Snapshot;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     listMessages: {
         parameters: {
             query?: ListMessagesQuery;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": MessageList;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     sendMessage: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-                 * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-                 */
-                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Idempotency-Key": string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
@@ -2497,103 +1687,51 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message was accepted durably; it is not completed. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Admission;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AdmissionConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["AdmissionLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     streamConversationEvents: {
         parameters: {
             query?: StreamConversationEventsQuery;
             header: {
-                /**
-                 * @description The seq (not the event_id) of the last event received, as an SSE client sends it on reconnecting. Wins over `after`.
-                 * @example 42
-                 */
-                "Last-Event-ID"?: components["parameters"]["LastEventId"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Last-Event-ID"?: string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The stream, until either side closes it. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": EventStream;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            410: components["responses"]["CursorExpired"];
-            429: components["responses"]["StreamLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     resetConversation: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-                 * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-                 */
-                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Idempotency-Key": string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A conversation of this application and subject; any other is 404 NOT_FOUND. */
-                conversation_id: components["parameters"]["ConversationId"];
+                conversation_id: ConversationId;
             };
             cookie?: never;
         };
@@ -2603,145 +1741,75 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reset was admitted. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Control;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AdmissionConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getRun: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The run. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Run;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     streamRunEvents: {
         parameters: {
             query?: StreamRunEventsQuery;
             header: {
-                /**
-                 * @description The seq (not the event_id) of the last event received, as an SSE client sends it on reconnecting. Wins over `after`.
-                 * @example 42
-                 */
-                "Last-Event-ID"?: components["parameters"]["LastEventId"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Last-Event-ID"?: string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The stream, until either side closes it. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": EventStream;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            410: components["responses"]["CursorExpired"];
-            429: components["responses"]["StreamLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     cancelRun: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-                 * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-                 */
-                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Idempotency-Key": string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this application and subject; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
@@ -2751,136 +1819,74 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The cancellation was admitted. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Control;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getOperation: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An operation of this application and subject; any other is 404 NOT_FOUND. */
-                operation_id: components["parameters"]["OperationId"];
+                operation_id: OperationId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The operation. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Operation;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getAgentEndpoint: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A published service of this application; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointId"];
+                endpoint_id: EndpointId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The service. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": AgentEndpoint;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createRun: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-                 * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-                 */
-                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Idempotency-Key": string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A published service of this application; any other is 404 NOT_FOUND. */
-                endpoint_id: components["parameters"]["EndpointId"];
+                endpoint_id: EndpointId;
             };
             cookie?: never;
         };
@@ -2890,48 +1896,23 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The input was accepted durably; it is not completed. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Admission;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["AdmissionConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["AdmissionLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     createResource: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Names one intention, unique per application and subject: 1-128 visible ASCII characters without spaces. After an uncertain failure the same request under the same key returns the original answer; the same key with other content is 409 IDEMPOTENCY_CONFLICT. Only admitted requests use up their key, for 7 days (D-11, D-12).
-                 * @example 3f0f4e0a-8d5c-4b0e-9a8e-5a0c1f2b7d11
-                 */
-                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "Idempotency-Key": string;
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2942,174 +1923,95 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The attachment was declared; its status is `pending`. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Resource;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getResource: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An attachment of this application and subject; any other is 404 NOT_FOUND. */
-                resource_id: components["parameters"]["ResourceId"];
+                resource_id: ResourceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The record. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Resource;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     deleteResource: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An attachment of this application and subject; any other is 404 NOT_FOUND. */
-                resource_id: components["parameters"]["ResourceId"];
+                resource_id: ResourceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["ResourceInUse"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     getResourceContent: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An attachment of this application and subject; any other is 404 NOT_FOUND. */
-                resource_id: components["parameters"]["ResourceId"];
+                resource_id: ResourceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Content-Length": components["headers"]["ContentLength"];
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     [name: string]: unknown;
                 };
                 content: {
                     "*/*": Blob;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     putResourceContent: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description The business subject that the request acts for, as its UTF-8 bytes: 1-256 code points, no control characters, white space inside allowed, none around; taken literally, without percent-decoding or normalisation (D-03, D-54). Absent or invalid: 400 INVALID_REQUEST.
-                 * @example customer-4711
-                 */
-                "X-Service-Subject": components["parameters"]["ServiceSubject"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Service-Subject": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description An attachment of this application and subject; any other is 404 NOT_FOUND. */
-                resource_id: components["parameters"]["ResourceId"];
+                resource_id: ResourceId;
             };
             cookie?: never;
         };
@@ -3119,55 +2021,27 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The content is stored; the status is `ready`. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Resource;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["ContentConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     receiveWebhook: {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description The webhook integration's own ID, not the ID of a service; any other is 404 NOT_FOUND. */
-                integration_id: components["parameters"]["IntegrationId"];
+                integration_id: IntegrationId;
             };
             cookie?: never;
         };
@@ -3177,293 +2051,58 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event was accepted durably. `new` and `message` answer with an admission, `reset` and `cancel` with a control response. */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": WebhookAcceptance;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["WebhookRefused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["WebhookLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    runCompleted: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": RunCompletedEvent;
-            };
-        };
-        responses: {
-            408: components["responses"]["CallbackRetried"];
-            425: components["responses"]["CallbackRetried"];
-            429: components["responses"]["CallbackRetried"];
-            "2XX": components["responses"]["CallbackDelivered"];
-            "5XX": components["responses"]["CallbackRetried"];
-            default: components["responses"]["CallbackNeedsAction"];
-        };
-    };
-    runFailed: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": RunFailedEvent;
-            };
-        };
-        responses: {
-            408: components["responses"]["CallbackRetried"];
-            425: components["responses"]["CallbackRetried"];
-            429: components["responses"]["CallbackRetried"];
-            "2XX": components["responses"]["CallbackDelivered"];
-            "5XX": components["responses"]["CallbackRetried"];
-            default: components["responses"]["CallbackNeedsAction"];
-        };
-    };
-    runCancelled: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": RunCancelledEvent;
-            };
-        };
-        responses: {
-            408: components["responses"]["CallbackRetried"];
-            425: components["responses"]["CallbackRetried"];
-            429: components["responses"]["CallbackRetried"];
-            "2XX": components["responses"]["CallbackDelivered"];
-            "5XX": components["responses"]["CallbackRetried"];
-            default: components["responses"]["CallbackNeedsAction"];
-        };
-    };
-    runInterrupted: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": RunInterruptedEvent;
-            };
-        };
-        responses: {
-            408: components["responses"]["CallbackRetried"];
-            425: components["responses"]["CallbackRetried"];
-            429: components["responses"]["CallbackRetried"];
-            "2XX": components["responses"]["CallbackDelivered"];
-            "5XX": components["responses"]["CallbackRetried"];
-            default: components["responses"]["CallbackNeedsAction"];
-        };
-    };
-    runExpired: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": RunExpiredEvent;
-            };
-        };
-        responses: {
-            408: components["responses"]["CallbackRetried"];
-            425: components["responses"]["CallbackRetried"];
-            429: components["responses"]["CallbackRetried"];
-            "2XX": components["responses"]["CallbackDelivered"];
-            "5XX": components["responses"]["CallbackRetried"];
-            default: components["responses"]["CallbackNeedsAction"];
-        };
-    };
-    approvalRequired: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": ApprovalRequiredEvent;
-            };
-        };
-        responses: {
-            408: components["responses"]["CallbackRetried"];
-            425: components["responses"]["CallbackRetried"];
-            429: components["responses"]["CallbackRetried"];
-            "2XX": components["responses"]["CallbackDelivered"];
-            "5XX": components["responses"]["CallbackRetried"];
-            default: components["responses"]["CallbackNeedsAction"];
         };
     };
 }
 export interface ListConversationsQuery {
     /** @description A published service of this application, which selects the device; any other is 404 NOT_FOUND. */
-    endpoint_id: components["parameters"]["EndpointQuery"];
+    endpoint_id: EndpointId;
     /** @description Restricts the list to the service's conversation of this key. */
-    conversation_key?: components["parameters"]["ConversationKeyQuery"];
+    conversation_key?: ConversationKey;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
-    before?: components["parameters"]["BeforeConversation"];
+    before?: ConversationId;
 }
 export interface ListMessagesQuery {
     /**
      * @description Only messages of this generation. Omitted, the retained messages of all generations.
      * @example 1
      */
-    generation?: components["parameters"]["GenerationQuery"];
+    generation?: number;
     /**
      * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
      * @example 50
      */
-    limit?: components["parameters"]["Limit"];
+    limit?: number;
     /**
      * @description The smallest cursor of the previous page; neither a message ID nor an SSE sequence number.
      * @example 41
      */
-    before?: components["parameters"]["BeforeCursor"];
+    before?: number;
 }
 export interface StreamConversationEventsQuery {
     /**
      * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
      * @example 42
      */
-    after?: components["parameters"]["After"];
+    after?: string;
 }
 export interface StreamRunEventsQuery {
     /**
      * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
      * @example 42
      */
-    after?: components["parameters"]["After"];
+    after?: string;
 }

@@ -1,395 +1,8 @@
 // Generated from openapi/worker.yaml by `pnpm generate`. Do not edit.
 
-export interface paths {
-    "/worker/v1/sessions": {
-        /**
-         * Open a session
-         * @description Begins to serve the device. The lease begins when the gateway receives the request. A device has at most 1,000 sessions.
-         */
-        post: operations["openSession"];
-    };
-    "/worker/v1/sessions/{session_id}": {
-        /**
-         * Close a session
-         * @description Ends the session. Runs that it still holds are nobody's; how they ended is unknown (D-19).
-         */
-        delete: operations["closeSession"];
-    };
-    "/worker/v1/sessions/{session_id}/claims": {
-        /**
-         * Claim runs
-         * @description Takes queued runs of the device for execution, at most as many as the session has free slots. The answer waits until there is one, for at most `wait_ms`. After a lost answer, send the claim again.
-         */
-        post: operations["claimRuns"];
-    };
-    "/worker/v1/sessions/{session_id}/heartbeats": {
-        /**
-         * Send a heartbeat
-         * @description Renews the lease when the gateway receives the request, and tells what the worker has to know about its runs. A failed heartbeat is not a lost lease: send it again until the lease is over.
-         */
-        post: operations["beat"];
-    };
-    "/worker/v1/runs/{run_id}/steps": {
-        /**
-         * Send steps
-         * @description Writes steps of a run. All of them are written, or none. A repeat of the same request is answered as the first.
-         */
-        post: operations["sendSteps"];
-    };
-    "/worker/v1/runs/{run_id}/end": {
-        /**
-         * End a run
-         * @description Ends the run, with its last steps. A repeat is answered as the first. A run that had ended in another way is 409 RUN_LOST, and that end stands.
-         */
-        post: operations["endRun"];
-    };
-    "/worker/v1/runs/{run_id}/context": {
-        /**
-         * Read the context
-         * @description What was said before in the run's generation.
-         */
-        get: operations["readContext"];
-    };
-    "/worker/v1/runs/{run_id}/resources/{resource_id}": {
-        /**
-         * Read an attachment's record
-         * @description The record, not the content.
-         */
-        get: operations["readRunResource"];
-        /**
-         * Store an attachment
-         * @description Stores the raw bytes as an attachment of the run's application and subject, for `resource_ids` of the end. A repeat under the same ID changes nothing.
-         */
-        put: operations["putRunResource"];
-    };
-    "/worker/v1/runs/{run_id}/resources/{resource_id}/content": {
-        /**
-         * Download an attachment
-         * @description The bytes as they were uploaded, under the declared media type.
-         */
-        get: operations["readRunResourceContent"];
-    };
-}
-export interface webhooks {
-    executeRun: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Execute a run
-         * @description The gateway posts each run once, signed with the service's secret; `webhook-id` is the run's ID. It posts a run again only to resume it after an approval, with `resume`. The answer is read as it arrives. An answer that stops without `end`, or is of another form, fails the run; what had arrived stays as partial output.
-         */
-        post: operations["executeRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export interface components {
-    schemas: {
-        Activity: Activity;
-        ActivityChange: ActivityChange;
-        ActivityState: ActivityState;
-        AppId: AppId;
-        ApprovalId: ApprovalId;
-        ApprovalSummary: ApprovalSummary;
-        AssistantError: AssistantError;
-        AssistantState: AssistantState;
-        AssistantStep: AssistantStep;
-        BindingVersion: BindingVersion;
-        Claim: Claim;
-        Claimed: Claimed;
-        ClaimedRun: ClaimedRun;
-        Context: Context;
-        ContextMessage: ContextMessage;
-        ConversationId: ConversationId;
-        Decision: Decision;
-        Delta: Delta;
-        DeviceId: DeviceId;
-        End: End;
-        EndRun: EndRun;
-        EndedRun: EndedRun;
-        EndpointId: EndpointId;
-        ExecuteRun: ExecuteRun;
-        FailedEnd: FailedEnd;
-        FieldError: FieldError;
-        Generation: Generation;
-        Heartbeat: Heartbeat;
-        HeldRun: HeldRun;
-        HttpStep: HttpStep;
-        MessageId: MessageId;
-        News: News;
-        OpenSession: OpenSession;
-        Problem: Problem;
-        RequestId: RequestId;
-        ResourceId: ResourceId;
-        Resume: Resume;
-        RunId: RunId;
-        RunIds: RunIds;
-        RunInput: RunInput;
-        RunResource: RunResource;
-        RunState: RunState;
-        SendSteps: SendSteps;
-        Service: Service;
-        Session: Session;
-        SessionId: SessionId;
-        Slots: Slots;
-        Step: Step;
-        StepIndex: StepIndex;
-        StepsTaken: StepsTaken;
-        StopOrder: StopOrder;
-        StoppedEnd: StoppedEnd;
-        Subject: Subject;
-        SucceededEnd: SucceededEnd;
-        Timestamp: Timestamp;
-        Usage: Usage;
-        WaitMs: WaitMs;
-        WholeMessage: WholeMessage;
-        WorkerEnd: WorkerEnd;
-    };
-    responses: {
-        /** @description The gateway failed; whether the request took effect is unknown. */
-        Internal: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body, a header or the query breaks the contract; nothing happened. */
-        InvalidBody: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description A header or the query breaks the contract; nothing happened. */
-        InvalidRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The path exists but not with this method; `HEAD` on an event stream is such a case (D-53). */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description There is no such record for this caller. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body is above the operation's limit. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The key sends requests too fast, or too many with unknown keys or tokens came from the address. */
-        RateLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The run has ended or is no longer this session's. */
-        RunLost: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The device has too many sessions, or the key sends requests too fast. */
-        SessionsLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description No valid bearer token, or for webhooks no valid signature (D-05). */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description Admission is paused, or the gateway, its store or the device is unavailable. Nothing happened, unless the problem says `outcome: unknown`. */
-        Unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The body is not of the operation's media type. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-        /** @description The run has ended or is no longer this session's, or steps before these are missing. */
-        WriteRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": Problem;
-            };
-        };
-    };
-    parameters: {
-        /**
-         * @description The media type of the content.
-         * @example application/pdf
-         */
-        ContentType: string;
-        /**
-         * @description A plain file name, without path separators and control characters.
-         * @example invoice.pdf
-         */
-        Filename: string;
-        /**
-         * @description The ID that the worker chooses for the attachment: `res_` and 32 random hexadecimal digits. A repeat under the same ID changes nothing.
-         * @example res_0199d39f00017e88f901122334455667
-         */
-        NewResourceId: string;
-        /**
-         * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-         * @example req-2026-03-02-0001
-         */
-        RequestId: string;
-        /** @description An attachment of the run's application and subject that has its content; any other is 404 NOT_FOUND. */
-        ResourceId: ResourceId;
-        /** @description A run of this device; any other is 404 NOT_FOUND. */
-        RunId: RunId;
-        /** @description A session of this device that has not lapsed; any other is 404 NOT_FOUND. */
-        SessionId: SessionId;
-        /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
-        SessionQuery: SessionId;
-        /**
-         * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-         * @example order-event-981
-         */
-        WebhookId: string;
-        /**
-         * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-         * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-         */
-        WebhookSignature: string;
-        /**
-         * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-         * @example 1772443800
-         */
-        WebhookTimestamp: string;
-    };
-    requestBodies: never;
-    headers: {
-        /**
-         * @description The methods that the path has.
-         * @example GET, POST
-         */
-        Allow: string;
-        /** @description The request's name in the gateway's logs: the caller's, when it sent a usable one, else a new one (D-10). */
-        RequestId: RequestId;
-        /**
-         * @description Seconds to wait before trying again.
-         * @example 5
-         */
-        RetryAfter: number;
-        /**
-         * @description How to authenticate.
-         * @example Bearer
-         */
-        WwwAuthenticate: string;
-    };
-    pathItems: never;
-}
-/**
- * @description An activity as it stands.
- * @example {
- *       "activity_id": "call_1",
- *       "kind": "tool",
- *       "name": "find_order",
- *       "state": "succeeded",
- *       "input": {
- *         "order": "2026-0815"
- *       },
- *       "output": {
- *         "state": "shipped"
- *       }
- *     }
- */
-export interface Activity {
-    /** @description Names the activity within its run. */
-    activity_id: string;
-    /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
-    kind: string;
-    /** @description What is done, for programs, such as the tool's name. */
-    name: string;
-    state: ActivityState;
-    /** @description What is done, for people. */
-    title?: string;
-    /** @description What the activity was given; any JSON. */
-    input?: unknown;
-    /** @description What came of it; any JSON. */
-    output?: unknown;
-    /** @description Text of the activity, such as reasoning. */
-    text?: string;
-}
+import type { Activity, AppId, ApprovalId, BindingVersion, ConversationId, EndpointId, Generation, MessageId, ResourceId, RunId, RunState, Subject, Timestamp } from './gateway.ts'
+export type { Activity, ActivityState, AppId, ApprovalId, BindingVersion, ConversationId, EndpointId, FieldError, Generation, MessageId, Problem, RequestId, ResourceId, RunId, RunState, Subject, Timestamp } from './gateway.ts'
+
 /**
  * @description What the assistant does beside its answer: a tool call, reasoning, progress, a source (D-69). The first step with an `activity_id` begins the activity and names its `kind` and `name`; `state` is `running` unless it says another. Later steps replace the members that they name; `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; more fails it with `OUTPUT_LIMIT`.
  * @example {
@@ -434,21 +47,6 @@ export interface ActivityChange {
     /** @description A piece that is appended to `text`. */
     text_delta?: string;
 }
-/**
- * @description Open: clients must accept other values (D-15).
- * @example running
- */
-export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
-/**
- * @description A customer application. Opaque.
- * @example app_demo
- */
-export type AppId = string;
-/**
- * @description A pending or decided approval. Opaque.
- * @example apr_0199d3a1c2c17f99a011223344556677
- */
-export type ApprovalId = string;
 /**
  * @description What is to be approved. The run waits for the decision.
  * @example Refund order 2026-0815?
@@ -497,12 +95,6 @@ export interface AssistantStep {
     approval?: ApprovalSummary;
     end?: End;
 }
-/**
- * Format: int64
- * @description Published service version that the conversation uses. Distinct from the generation.
- * @example 3
- */
-export type BindingVersion = number;
 /**
  * @description A request for runs. `runs` tells the gateway which of the session's runs the worker has: another one, whose claim was never answered, is given again. A session has one claim at a time; a newer one ends the wait of the older.
  * @example {
@@ -617,11 +209,6 @@ export interface ContextMessage {
     activities?: Activity[];
 }
 /**
- * @description Durable business conversation, reused for later messages. Opaque.
- * @example conv_0199d3a1c0de7f30a1b2c3d4e5f60718
- */
-export type ConversationId = string;
-/**
  * @description The decision of an approval.
  * @example {
  *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
@@ -681,11 +268,6 @@ export interface EndRun {
 export interface EndedRun {
     state: RunState;
 }
-/**
- * @description A published assistant service of the application. Opaque.
- * @example ep_echo
- */
-export type EndpointId = string;
 /**
  * @description A run for an `http` assistant.
  * @example {
@@ -751,25 +333,6 @@ export interface FailedEnd {
     usage?: Usage;
 }
 /**
- * @description One value that breaks the contract.
- * @example {
- *       "pointer": "/input/resource_ids/0",
- *       "message": "is not a ready attachment of this subject"
- *     }
- */
-export interface FieldError {
-    /** @description Where the value is: an RFC 6901 pointer into the body (empty for the body itself), or the name of the header or query parameter. */
-    pointer: string;
-    /** @description What is wrong with it. Never repeats the value. */
-    message: string;
-}
-/**
- * Format: int64
- * @description Context generation of a conversation. Starts at 1 and grows by 1 with each completed reset.
- * @example 1
- */
-export type Generation = number;
-/**
  * @description Says that the worker is there, and renews the lease at once. The answer waits for `wait_ms`, or a third of the lease, unless there is something to tell.
  * @example {
  *       "runs": [
@@ -824,11 +387,6 @@ export interface HttpStep {
     state?: AssistantState;
 }
 /**
- * @description One message of a conversation. Opaque.
- * @example msg_0199d3a1c0e27a44b5c6d7e8f9011223
- */
-export type MessageId = string;
-/**
  * @description What the worker has to know about its runs.
  * @example {
  *       "stop": [
@@ -868,65 +426,6 @@ export interface OpenSession {
     slots: Slots;
 }
 /**
- * @description An error, as RFC 9457 `application/problem+json` (D-08). `code` says what happened; the catalogue `x-errors` says what it means and whether to retry.
- * @example {
- *       "type": "/docs/errors#INVALID_REQUEST",
- *       "title": "Invalid request",
- *       "status": 400,
- *       "detail": "The request has 2 faults.",
- *       "code": "INVALID_REQUEST",
- *       "request_id": "req_0199d3a1c0d07000a1b2c3d4e5f60718",
- *       "errors": [
- *         {
- *           "pointer": "/expected_generation",
- *           "message": "must be an integer"
- *         },
- *         {
- *           "pointer": "Idempotency-Key",
- *           "message": "is required"
- *         }
- *       ]
- *     }
- */
-export interface Problem {
-    /**
-     * Format: uri-reference
-     * @description Where the docs explain the code, as a reference relative to the gateway's origin: `/docs/errors#` and the code.
-     */
-    type: string;
-    /** @description The code in words; the same for every occurrence. */
-    title: string;
-    /**
-     * Format: int32
-     * @description The HTTP status.
-     */
-    status: number;
-    /** @description What is wrong with this request, in a sentence for people. */
-    detail: string;
-    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
-    code: string;
-    request_id: RequestId;
-    /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
-    outcome?: "unknown" | (string & {});
-    /** @description The single faults of a 400, at most 20 of them (D-61). */
-    errors?: FieldError[];
-    /**
-     * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
-     * @constant
-     */
-    more_faults?: true;
-}
-/**
- * @description Names one request in answers and in the gateway's logs (D-10).
- * @example req_0199d3a1c0d07000a1b2c3d4e5f60718
- */
-export type RequestId = string;
-/**
- * @description An attachment. Opaque.
- * @example res_0199d39f00017e88f901122334455667
- */
-export type ResourceId = string;
-/**
  * @description The decision of an approval that ended an earlier answer for the same run, and the state that came with it.
  * @example {
  *       "decision": "approved",
@@ -943,11 +442,6 @@ export interface Resume {
     decision: "approved" | "denied";
     state?: AssistantState;
 }
-/**
- * @description One message's task. Used for results, events and cancellation. Opaque.
- * @example run_0199d3a1c0e37b55c6d7e8f901122334
- */
-export type RunId = string;
 /**
  * @description The runs that the worker has: what it was given, until the gateway has acknowledged the end.
  * @example [
@@ -994,11 +488,6 @@ export interface RunResource {
      */
     size: number;
 }
-/**
- * @description `queued`: awaiting execution. `running`: execution is active. `waiting_approval`: an approval is needed. `cancelling`: stop requested, not confirmed. `reconciling`: the execution state is being established; success must not be inferred. Terminal: `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`. Open: clients must accept other values (D-15).
- * @example queued
- */
-export type RunState = "queued" | "running" | "waiting_approval" | "cancelling" | "reconciling" | "succeeded" | "failed" | "cancelled" | "interrupted" | "expired" | (string & {});
 /**
  * @description Steps of a run, in their order. An `approval` is the last of them.
  * @example {
@@ -1145,11 +634,6 @@ export interface StoppedEnd {
     state: "cancelled" | "interrupted";
 }
 /**
- * @description The business subject that the application acts for: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54). Every record belongs to one application and one subject.
- * @example customer-4711
- */
-export type Subject = string;
-/**
  * @description The run succeeded.
  * @example {
  *       "state": "succeeded"
@@ -1189,12 +673,6 @@ export interface SucceededEnd {
     };
     usage?: Usage;
 }
-/**
- * Format: date-time
- * @description UTC, ISO 8601, always with exactly three decimals and a `Z` (D-02).
- * @example 2026-03-02T09:30:00.123Z
- */
-export type Timestamp = string;
 /**
  * @description What the run has used (D-71). All members are optional.
  * @example {
@@ -1242,17 +720,12 @@ export type WholeMessage = string;
  *     }
  */
 export type WorkerEnd = SucceededEnd | FailedEnd | StoppedEnd;
-export type $defs = Record<string, never>;
 export interface operations {
     openSession: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1263,72 +736,45 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session is open. */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Session;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["SessionsLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     closeSession: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A session of this device that has not lapsed; any other is 404 NOT_FOUND. */
-                session_id: components["parameters"]["SessionId"];
+                session_id: SessionId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session is closed. */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     claimRuns: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A session of this device that has not lapsed; any other is 404 NOT_FOUND. */
-                session_id: components["parameters"]["SessionId"];
+                session_id: SessionId;
             };
             cookie?: never;
         };
@@ -1338,39 +784,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The runs to execute. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Claimed;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     beat: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A session of this device that has not lapsed; any other is 404 NOT_FOUND. */
-                session_id: components["parameters"]["SessionId"];
+                session_id: SessionId;
             };
             cookie?: never;
         };
@@ -1380,39 +811,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The news. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": News;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     sendSteps: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this device; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
@@ -1422,40 +838,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The steps are written. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": StepsTaken;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["WriteRefused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     endRun: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this device; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
@@ -1465,121 +865,72 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run has ended. Its state may be another than the one sent, if its time was over before. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": EndedRun;
                 };
             };
-            400: components["responses"]["InvalidBody"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["WriteRefused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     readContext: {
         parameters: {
             query?: ReadContextQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this device; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
+                run_id: RunId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The messages. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Context;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["RunLost"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     readRunResource: {
         parameters: {
             query?: ReadRunResourceQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this device; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
-                /** @description An attachment of the run's application and subject that has its content; any other is 404 NOT_FOUND. */
-                resource_id: components["parameters"]["ResourceId"];
+                run_id: RunId;
+                resource_id: ResourceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The record. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunResource;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["RunLost"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     putRunResource: {
         parameters: {
             query: PutRunResourceQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this device; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
-                /**
-                 * @description The ID that the worker chooses for the attachment: `res_` and 32 random hexadecimal digits. A repeat under the same ID changes nothing.
-                 * @example res_0199d39f00017e88f901122334455667
-                 */
-                resource_id: components["parameters"]["NewResourceId"];
+                run_id: RunId;
+                resource_id: string;
             };
             cookie?: never;
         };
@@ -1589,152 +940,64 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The attachment is stored. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": RunResource;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["RunLost"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
         };
     };
     readRunResourceContent: {
         parameters: {
             query?: ReadRunResourceContentQuery;
             header?: {
-                /**
-                 * @description The caller's own name for the request. Used when it is 1-128 visible ASCII characters, otherwise the gateway makes one; never a reason to refuse (D-10).
-                 * @example req-2026-03-02-0001
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
+                "X-Request-Id"?: string;
             };
             path: {
-                /** @description A run of this device; any other is 404 NOT_FOUND. */
-                run_id: components["parameters"]["RunId"];
-                /** @description An attachment of the run's application and subject that has its content; any other is 404 NOT_FOUND. */
-                resource_id: components["parameters"]["ResourceId"];
+                run_id: RunId;
+                resource_id: ResourceId;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "*/*": Blob;
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["RunLost"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    executeRun: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description Stable ID of the event, the same on every retry: 1-128 printable ASCII characters without spaces. Exactly one such header (D-37).
-                 * @example order-event-981
-                 */
-                "webhook-id": components["parameters"]["WebhookId"];
-                /**
-                 * @description Unix time of signing in seconds, ASCII digits only; at most 300 seconds away from the receiver's clock. Exactly one such header (D-37).
-                 * @example 1772443800
-                 */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /**
-                 * @description `v1,` and the HMAC-SHA256, in lower-case hexadecimal, of webhook-id, `.`, webhook-timestamp, `.` and the raw body bytes, keyed with the UTF-8 bytes of the secret's literal text. Exactly one such header (D-37).
-                 * @example v1,5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
-                 */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": ExecuteRun;
-            };
-        };
-        responses: {
-            /** @description The steps of the run: one a line as NDJSON, one a `data` field as server-sent events, or a single `end` as JSON. A line has at most 1 MiB. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": HttpStep;
-                    "text/event-stream": HttpStep;
-                    "application/json": HttpStep;
-                };
-            };
-            /** @description The run fails, not retryable. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The run fails, retryable. */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The run fails, not retryable. Redirects are not followed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
 }
 export interface ReadContextQuery {
     /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
-    session_id?: components["parameters"]["SessionQuery"];
+    session_id?: SessionId;
 }
 export interface ReadRunResourceQuery {
     /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
-    session_id?: components["parameters"]["SessionQuery"];
+    session_id?: SessionId;
 }
 export interface PutRunResourceQuery {
     /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
-    session_id?: components["parameters"]["SessionQuery"];
+    session_id?: SessionId;
     /**
      * @description A plain file name, without path separators and control characters.
      * @example invoice.pdf
      */
-    filename: components["parameters"]["Filename"];
+    filename: string;
     /**
      * @description The media type of the content.
      * @example application/pdf
      */
-    content_type: components["parameters"]["ContentType"];
+    content_type: string;
 }
 export interface ReadRunResourceContentQuery {
     /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
-    session_id?: components["parameters"]["SessionQuery"];
+    session_id?: SessionId;
 }

@@ -1,12 +1,17 @@
 import { Client as LanggraphClient } from '@langchain/langgraph-sdk'
 import OpenAI from 'openai'
 import createFetchClient from 'openapi-fetch'
-import type { paths } from '../src/generated/gateway.ts'
+import type { operations } from '../src/generated/gateway.ts'
 import { createClient } from '../src/index.ts'
 
 const CONVERSATION = 'conv_0199d3a1c0de7f30a1b2c3d4e5f60718'
 const KEY = 'gk_bench_0000000000000000000000000000'
 const TEXT = 'A message of ordinary length, as a person would write it to an assistant.'
+
+/** The paths that `openapi-fetch` is asked for. */
+interface Paths {
+  '/api/v1/conversations/{conversation_id}/messages': { post: operations['sendMessage'] }
+}
 
 /** A client that sends one message and reads the answer. */
 export interface Contender {
@@ -18,7 +23,7 @@ export interface Contender {
 export function createContenders(origin: string): Contender[] {
   const body = { expected_generation: 1, input: { text: TEXT } }
   const url = `${origin}/api/v1/conversations/${CONVERSATION}/messages`
-  const typed = createFetchClient<paths>({ baseUrl: origin })
+  const typed = createFetchClient<Paths>({ baseUrl: origin })
   const gateway = createClient({ baseUrl: origin, apiKey: KEY, subject: 'bench' })
   const openai = new OpenAI({ baseURL: origin, apiKey: KEY })
   const langgraph = new LanggraphClient({ apiUrl: origin, apiKey: KEY })

@@ -20,7 +20,8 @@ export const bundleSchema = (file: string, name: string): Promise<Document> =>
   inTemporaryFolder(async (folder) => {
     const wrapper = join(folder, 'wrapper.json')
     const components = { schemas: { [name]: { $ref: `${file}#/${name}` } } }
-    await writeFile(wrapper, JSON.stringify({ openapi: '3.1.0', info: { title: name, version: '1' }, components }))
+    const info = { title: name, version: '1' }
+    await writeFile(wrapper, JSON.stringify({ openapi: '3.1.0', info, paths: {}, components }))
     return bundleDocument(wrapper)
   })
 

@@ -16,7 +16,7 @@ import { generateSdkNamespaces } from './sdk-namespaces.ts'
 import { generateSdkOperations } from './sdk-operations.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { banner, toJson } from './source-text.ts'
-import { generateTypes } from './types.ts'
+import { createTypes, printTypes, type Types } from './types.ts'
 
 const contract = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
@@ -29,6 +29,10 @@ export async function generateAll(): Promise<Map<string, string>> {
     bundleDocument(contract('control.yaml')),
     bundleSchema(contract('bootstrap.schema.yaml'), 'Bootstrap'),
   ])
+  const types = {
+    ...(await createContractTypes(gateway, admin, worker)),
+    bootstrap: await createTypes(closeDocument(bootstrap), './bootstrap.ts'),
+  }
   const files = {
     'openapi/generated/README.md': generateReadme('openapi/generated'),
     'openapi/generated/gateway.json': toJson(gateway),
@@ -36,14 +40,14 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/worker.json': toJson(worker),
     'openapi/generated/control.json': toJson(control),
     'openapi/generated/bootstrap.schema.json': toJson(generateJsonSchema(bootstrap, 'Bootstrap')),
-    'openapi/generated/gateway.ts': await generateTypes(gateway, 'openapi/gateway.yaml'),
-    'openapi/generated/admin.ts': await generateTypes(admin, 'openapi/admin.yaml'),
-    'openapi/generated/worker.ts': await generateTypes(worker, 'openapi/worker.yaml'),
+    'openapi/generated/gateway.ts': printTypes(types.gateway, 'openapi/gateway.yaml'),
+    'openapi/generated/admin.ts': printTypes(types.admin, 'openapi/admin.yaml', [types.gateway]),
+    'openapi/generated/worker.ts': printTypes(types.worker, 'openapi/worker.yaml', [types.gateway]),
     // Closed: a gateway sends only what this version defines.
-    'openapi/generated/gateway-closed.ts': await generateClosedTypes(gateway, 'openapi/gateway.yaml', './gateway.ts'),
-    'openapi/generated/admin-closed.ts': await generateClosedTypes(admin, 'openapi/admin.yaml', './admin.ts'),
-    'openapi/generated/worker-closed.ts': await generateClosedTypes(worker, 'openapi/worker.yaml', './worker.ts'),
-    'openapi/generated/bootstrap.ts': await generateTypes(closeDocument(bootstrap), 'openapi/bootstrap.schema.yaml'),
+    'openapi/generated/gateway-closed.ts': await generateClosedTypes(types.gateway, gateway, 'openapi/gateway.yaml'),
+    'openapi/generated/admin-closed.ts': await generateClosedTypes(types.admin, admin, 'openapi/admin.yaml'),
+    'openapi/generated/worker-closed.ts': await generateClosedTypes(types.worker, worker, 'openapi/worker.yaml'),
+    'openapi/generated/bootstrap.ts': printTypes(types.bootstrap, 'openapi/bootstrap.schema.yaml', [types.admin]),
     'openapi/generated/operations.ts': generateOperations({
       OPERATIONS: gateway,
       ADMIN_OPERATIONS: admin,
@@ -68,10 +72,11 @@ export async function generateSdk(
   worker: Document,
 ): Promise<Record<string, string>> {
   const folder = 'sdk/src/generated'
+  const types = await createContractTypes(gateway, admin, worker)
   return {
     [`${folder}/README.md`]: generateReadme(folder),
-    [`${folder}/gateway.ts`]: await generateTypes(gateway, 'openapi/gateway.yaml'),
-    [`${folder}/worker.ts`]: await generateTypes(worker, 'openapi/worker.yaml'),
+    [`${folder}/gateway.ts`]: printTypes(types.gateway, 'openapi/gateway.yaml'),
+    [`${folder}/worker.ts`]: printTypes(types.worker, 'openapi/worker.yaml', [types.gateway]),
     [`${folder}/types.ts`]: generateSdkTypes(gateway),
     [`${folder}/operations.ts`]: generateSdkOperations(gateway, 'openapi/gateway.yaml', 'OPERATIONS'),
     [`${folder}/namespaces.ts`]: generateSdkNamespaces(gateway, {
@@ -83,7 +88,7 @@ export async function generateSdk(
     [`${folder}/events.ts`]: generateEvents(gateway),
     [`${folder}/enums.ts`]: generateSdkEnums(gateway),
     [`${folder}/contract.ts`]: generateSdkContract(gateway, [admin, worker]),
-    [`${folder}/admin.ts`]: await generateTypes(admin, 'openapi/admin.yaml'),
+    [`${folder}/admin.ts`]: printTypes(types.admin, 'openapi/admin.yaml', [types.gateway]),
     [`${folder}/admin-operations.ts`]: generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS'),
     [`${folder}/admin-namespaces.ts`]: generateSdkNamespaces(admin, {
       source: 'openapi/admin.yaml',
@@ -92,6 +97,16 @@ export async function generateSdk(
     }),
   }
 }
+
+const createContractTypes = async (
+  gateway: Document,
+  admin: Document,
+  worker: Document,
+): Promise<Record<'gateway' | 'admin' | 'worker', Types>> => ({
+  gateway: await createTypes(gateway, './gateway.ts'),
+  admin: await createTypes(admin, './admin.ts'),
+  worker: await createTypes(worker, './worker.ts'),
+})
 
 const pointTo = (file: string, form = 'export type *'): string =>
   `${banner(`openapi/generated/${file}`)}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Document } from '../document/document.ts'
-import { generateTypes } from './types.ts'
+import { createTypes, printTypes } from './types.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -36,7 +36,7 @@ const DOCUMENT = {
 
 describe('the generated types', () => {
   it('declare each schema under its own name, with its description', async () => {
-    const types = await generateTypes(DOCUMENT, 'test.yaml')
+    const types = printTypes(await createTypes(DOCUMENT, './test.ts'), 'test.yaml')
     expect(types).toContain(
       '/** @description One run. */\nexport interface Run {\n    state: State;\n    next?: Run;\n}',
     )
@@ -44,13 +44,13 @@ describe('the generated types', () => {
   })
 
   it('declare the query of an operation under its own name', async () => {
-    const types = await generateTypes(DOCUMENT, 'test.yaml')
+    const types = printTypes(await createTypes(DOCUMENT, './test.ts'), 'test.yaml')
     expect(types).toContain('export interface ListRunsQuery {\n    limit?: number;\n}')
     expect(types).toContain('query?: ListRunsQuery;')
   })
 
   it('refer to schemas by their names only', async () => {
-    const types = await generateTypes(DOCUMENT, 'test.yaml')
+    const types = printTypes(await createTypes(DOCUMENT, './test.ts'), 'test.yaml')
     expect(types).toContain('"application/json": Run;')
     expect(types).not.toMatch(/components\["schemas"\]/)
   })

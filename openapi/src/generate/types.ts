@@ -2,43 +2,56 @@ import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Document, Schema } from '../document/document.ts'
 import { mapSchemas } from '../document/map-schemas.ts'
-import { isInterface, nameTypes } from './name-types.ts'
+import { nameTypes } from './name-types.ts'
+import { reduceOperations } from './reduce-operations.ts'
+import { findShared, isDeclaration, namesIn } from './shared-types.ts'
 import { banner } from './source-text.ts'
 
-/** TypeScript types of a bundled document: `paths`, `operations`, `webhooks`, and every schema and query as a named export. */
-export const generateTypes = async (document: Document, source: string): Promise<string> =>
-  printTypes(await createTypes(document), source)
+/** The types of a document: `operations`, and every schema and query as a named export. */
+export interface Types {
+  /** The module that they are printed to, as the modules beside it import it. */
+  readonly module: string
+  readonly nodes: readonly ts.Node[]
+}
 
-export async function createTypes(document: Document): Promise<ts.Node[]> {
-  const nodes = await openapiTS(JSON.stringify(mapSchemas(document, dropConstraints)), {
+export async function createTypes(document: Document, module: string): Promise<Types> {
+  const nodes = await openapiTS(JSON.stringify(mapSchemas(reduceOperations(document), dropConstraints)), {
     defaultNonNullable: false,
     silent: true,
     transform: transformSchema,
   })
-  return nameTypes(nodes.map((node) => (isInterface(node, 'paths') ? dropAbsent(node) : node)))
+  return { module, nodes: nameTypes(nodes).filter((node) => !isDeclaration(node) || !UNUSED.has(node.name.text)) }
 }
 
-export function printTypes(nodes: ts.Node[], source: string, imports: readonly string[] = []): string {
-  const types = astToString(nodes)
-  const unknown = types.includes(': UnknownEventType') ? [UNKNOWN_EVENT_TYPE] : []
-  return [banner(source), ...imports, ...unknown, types].join('\n')
+/** What openapi-typescript declares besides schemas and operations. */
+const UNUSED = new Set(['paths', 'webhooks', 'components', '$defs'])
+
+/** The source of a module. Types that one of `others` declares in the same words are exported from there. */
+export function printTypes(types: Types, source: string, others: readonly Types[] = []): string {
+  let own = types.nodes
+  const shared = others.map((other) => {
+    const names = findShared(other.nodes, own)
+    own = own.filter((node) => !isDeclaration(node) || !names.has(node.name.text))
+    return { module: other.module, names }
+  })
+  const used = new Set(own.flatMap(namesIn))
+  const text = astToString([...own])
+  return [
+    banner(source),
+    ...shared.flatMap(({ module, names }) => nameImports(module, names, used)),
+    ...(text.includes(': UnknownEventType') ? [UNKNOWN_EVENT_TYPE] : []),
+    text,
+  ].join('\n')
 }
 
-/** The paths without the methods and parameters that they do not have, which are most of the lines and say nothing. */
-function dropAbsent(node: ts.InterfaceDeclaration): ts.Node {
-  const isAbsent = (each: ts.Node): boolean =>
-    ts.isPropertySignature(each) && each.questionToken !== undefined && each.type?.kind === ts.SyntaxKind.NeverKeyword
-  const isEmpty = (each: ts.Node): boolean =>
-    ts.isPropertySignature(each) &&
-    each.type !== undefined &&
-    ts.isTypeLiteralNode(each.type) &&
-    each.type.members.length === 0
-  const visit = (each: ts.Node): ts.Node | undefined => {
-    if (isAbsent(each)) return undefined
-    const kept = ts.visitEachChild(each, visit, undefined)
-    return isEmpty(kept) ? undefined : kept
-  }
-  return ts.visitEachChild(node, visit, undefined)
+/** Statements that export the types of another module, and import those of them that are used here. */
+function nameImports(module: string, shared: ReadonlySet<string>, used: ReadonlySet<string>): string[] {
+  const names = [...shared].toSorted()
+  const imported = names.filter((name) => used.has(name))
+  return [
+    ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from '${module}'`] : []),
+    ...(names.length > 0 ? [`export type { ${names.join(', ')} } from '${module}'\n`] : []),
+  ]
 }
 
 /** A type of its own, which no literal equals: a `switch` over the known event types then leaves the unknown ones to its
