@@ -1,6 +1,7 @@
 import type { Activity, ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunError } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-run'
+import { parseJsonObject } from '../domain/json/parse-json.ts'
 
 /**
  * What executes a run: an async generator that yields steps and returns an outcome. Operators write such generators
@@ -125,6 +126,6 @@ export const fail = (code: string, message: string, more: Partial<Pick<RunError,
 
 /** The data for assistants, parsed from the sent JSON. */
 export const readData = (json: string | null): Pick<AssistantInput, 'data' | 'dataText'> => ({
-  data: json === null ? null : JSON.parse(json),
+  data: json === null ? null : parseJsonObject(json),
   dataText: json,
 })

@@ -1,4 +1,5 @@
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
+import { parseJson } from '../domain/json/parse-json.ts'
 
 /** The activities of a model: its reasoning and its tool calls (D-69). */
 export interface ModelActivities {
@@ -85,7 +86,7 @@ export const createModelActivities = (): ModelActivities => {
 /** Models do not always write valid JSON. */
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

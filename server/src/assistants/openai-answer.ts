@@ -1,6 +1,7 @@
 import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/activities'
 import type { RunUsage } from '@conversation-gateway/openapi/behaviour/conversation-changes'
 import { z } from 'zod'
+import { parseJson } from '../domain/json/parse-json.ts'
 import type { AssistantOutcome } from './assistant.ts'
 import { fail } from './assistant.ts'
 import type { ModelActivities, ToolCallPiece } from './openai-activities.ts'
@@ -103,7 +104,7 @@ type Chunk = z.infer<typeof chunkSchema>
 
 const readChunk = (data: string): Chunk | null => {
   try {
-    return chunkSchema.safeParse(JSON.parse(data)).data ?? null
+    return chunkSchema.safeParse(parseJson(data)).data ?? null
   } catch {
     return null
   }

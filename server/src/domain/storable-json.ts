@@ -1,3 +1,4 @@
+import { parseJson } from './json/parse-json.ts'
 import { storable } from './storable-text.ts'
 
 /** How deep JSON output may be nested; the same as for input. */
@@ -21,7 +22,7 @@ export const storableJson = <T extends object>(value: T): StorableJson<T> => {
   } catch {
     return { kind: 'invalid', fault: 'has something that JSON cannot say' }
   }
-  const copy = JSON.parse(json)
+  const copy = parseJson(json) as T
   if (isDeeper(copy, MOST_LEVELS)) return { kind: 'invalid', fault: `is nested more than ${MOST_LEVELS} levels deep` }
   return {
     kind: 'storable',

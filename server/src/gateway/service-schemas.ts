@@ -4,6 +4,7 @@ import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { LRUCache } from 'lru-cache'
 import type { SchemaCheck } from '../domain/contract/service-schema.ts'
 import { compileSchema } from '../domain/contract/service-schema.ts'
+import { parseJson } from '../domain/json/parse-json.ts'
 import type { TakenInput } from '../domain/message-input.ts'
 import type { Queryable } from '../store/db.ts'
 import type { VersionRef } from '../store/endpoints.ts'
@@ -51,7 +52,7 @@ const keyOf = ({ appId, endpointId, version }: VersionRef): string => JSON.strin
 /** The faults of an input against the version's schema. An input without data is checked as `{}`. */
 export const refuseInput = ({ input: check }: DataChecks, { data }: TakenInput): Refusal | null => {
   if (check === null) return null
-  const faults = check(data === undefined ? {} : JSON.parse(data.text)).map(({ pointer, message }) => ({
+  const faults = check(data === undefined ? {} : parseJson(data.text)).map(({ pointer, message }) => ({
     pointer: `/input/data${pointer}`,
     message,
   }))

@@ -1,5 +1,6 @@
 import { findMember, textOf } from '../../domain/json/find-value.ts'
 import { WEBHOOK_LIMITS } from '../../domain/json/limits.ts'
+import { parseJson } from '../../domain/json/parse-json.ts'
 import { scanJson } from '../../domain/json/scan-json.ts'
 import { ROOT } from '../../domain/json/scanned-json.ts'
 import type { AssistantOutcome, AssistantStep } from '../assistant.ts'
@@ -43,7 +44,7 @@ export async function* readAnswer({
 /** Undefined for what is no JSON, which has no such value. */
 const parse = (bytes: Buffer): unknown => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return undefined
   }

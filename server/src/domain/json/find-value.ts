@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.ts'
 import { pointerTo } from './pointer.ts'
 import type { ScannedJson } from './scanned-json.ts'
 import {
@@ -40,7 +41,7 @@ export const textOf = (json: ScannedJson, entry: number): string =>
   json.bytes.toString('utf8', startOf(json, entry), endOf(json, entry))
 
 /** The parsed value of an entry. As in every JavaScript object, integer-like names come first. */
-export const parsedOf = (json: ScannedJson, entry: number): unknown => JSON.parse(textOf(json, entry))
+export const parsedOf = (json: ScannedJson, entry: number): unknown => parseJson(textOf(json, entry))
 
 export const nameOf = (json: ScannedJson, entry: number): string => String(parsedOf(json, entry))
 

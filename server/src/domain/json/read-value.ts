@@ -3,6 +3,7 @@ import { depthOf, findMember, nodesOf, parsedOf, textOf } from './find-value.ts'
 import { findJsonFaults } from './json-faults.ts'
 import { JsonText } from './json-text.ts'
 import { BODY_LIMITS, TOO_MANY_NODES } from './limits.ts'
+import { parseJson } from './parse-json.ts'
 import type { ScannedJson } from './scanned-json.ts'
 import { ENTRY_SIZE, endOf, entryAfter, kindOf, OPEN_OBJECT, ROOT, startOf } from './scanned-json.ts'
 
@@ -17,7 +18,7 @@ export const readValue = (json: ScannedJson, verbatim: readonly Path[]): unknown
     .map((path) => ({ path, entry: findAt(json, path) }))
     .filter((place): place is Place => place.entry !== null && kindOf(json, place.entry) === OPEN_OBJECT)
   if (kept.length === 0) return parsedOf(json, ROOT)
-  const value: unknown = JSON.parse(textWithout(json, kept))
+  const value: unknown = parseJson(textWithout(json, kept))
   for (const { path, entry } of kept) putAt(value, path, keepText(json, entry))
   return value
 }

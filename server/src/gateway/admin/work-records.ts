@@ -6,6 +6,7 @@ import type {
   TimelineMessage,
   TimelineStop,
 } from '@conversation-gateway/openapi/generated/admin-closed'
+import { parseJsonObject } from '../../domain/json/parse-json.ts'
 import type { ObservedConversation } from '../../store/admin/conversations.ts'
 import type { EventsOfRun, StopOfRun } from '../../store/admin/run-timeline.ts'
 import type { ObservedRun } from '../../store/admin/runs.ts'
@@ -66,7 +67,7 @@ export const timelineMessage = (message: StoredMessage, withText: boolean): Time
   role: message.role,
   cursor: message.cursor,
   text: withText ? message.text : null,
-  data: withText && message.data !== null ? JSON.parse(message.data) : null,
+  data: withText && message.data !== null ? parseJsonObject(message.data) : null,
   activities: withText ? [...message.activities] : null,
   resource_ids: message.resourceIds ?? [],
   partial: message.partial,

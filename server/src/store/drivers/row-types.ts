@@ -1,4 +1,5 @@
 import { types } from 'pg'
+import { parseJson } from '../../domain/json/parse-json.ts'
 import type { Param } from '../db.ts'
 
 const { builtins } = types
@@ -10,8 +11,8 @@ const { builtins } = types
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
-  [builtins.JSON, JSON.parse],
-  [builtins.JSONB, JSON.parse],
+  [builtins.JSON, parseJson],
+  [builtins.JSONB, parseJson],
 ])
 
 export const rowTypes: { getTypeParser: typeof types.getTypeParser } = {

@@ -3,6 +3,7 @@ import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/beh
 import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { DELIVERY_WINDOW_MS } from '@conversation-gateway/openapi/behaviour/retry-schedule'
 import type { Delivery, DeliveryDetails, DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
+import { parseJsonObject } from '../../../domain/json/parse-json.ts'
 import type { StoredCallback } from '../../../store/admin/callbacks.ts'
 import { findCallback } from '../../../store/admin/callbacks.ts'
 import type { DeliveryFilter, StoredDelivery } from '../../../store/admin/deliveries.ts'
@@ -50,7 +51,7 @@ export const getDelivery = async (
     run_id: payload?.runId ?? null,
     url: callback?.version === delivery.callbackVersion ? showUrl(callback) : null,
     has_body: delivery.hasBody,
-    body: body === null ? null : JSON.parse(body),
+    body: body === null ? null : parseJsonObject(body),
   })
 }
 

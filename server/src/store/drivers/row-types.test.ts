@@ -1,0 +1,8 @@
+import { types } from 'pg'
+import { expect, it } from 'vitest'
+import { rowTypes } from './row-types.ts'
+
+it.each(['JSON', 'JSONB'] as const)('reads the names of %s as they were written, whatever was read before', (type) => {
+  JSON.parse('{"first":1,"\\\\":2}')
+  expect(rowTypes.getTypeParser(types.builtins[type])('{"first":1,"\\n":2}')).toEqual({ first: 1, '\n': 2 })
+})
