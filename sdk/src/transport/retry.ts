@@ -1,4 +1,18 @@
-/** The retry rules: which requests may be repeated, after which failure, and when. No clock and no I/O. */
+/**
+ * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O.
+ *
+ * A call is sent again (`nextDelayMs`) when all of this is true:
+ * - The failure is transient (`verdictOf`, `judgeNotSent`): no complete answer came, the status and the code of the answer say so
+ *   (`judge`), or no connection could be made.
+ * - It may be repeated (`isRepeatable`), or no earlier attempt can have taken effect (`addFailure`).
+ * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While it was never sent, an address that
+ *   cannot be reached is tried for at most `UNREACHABLE_MS`.
+ *
+ * An event stream is opened again (`planReconnect`) after a transient failure, until `streamPatienceMs` is over. A replay that the caller
+ * asks for is not sent when the gateway may have forgotten its key (`isForgotten`).
+ *
+ * `retry-loop.ts` applies the rules to calls, `events/follow.ts` to streams, and `client/recorded.ts` to replays.
+ */
 import { ApiError, GatewayError, isApiError, NotSentError, UnreadableAnswerError } from '../errors.ts'
 import { CODE_VERDICTS, type CodeVerdict } from '../generated/errors.ts'
 import type { Repeat } from '../generated/operations.ts'
@@ -36,11 +50,17 @@ export function judge(status: number, code: string | null, outcome: string | und
   }
 }
 
+/**
+ * Classifies an attempt of which nothing was sent.
+ * @param isTransient False for a fault of the set-up, such as a wrong certificate: every attempt would fail.
+ */
+export const judgeNotSent = (isTransient: boolean): Verdict => ({ isTransient, effect: 'none' })
+
 /** Classifies the failure of an attempt. */
 export function verdictOf(error: GatewayError): Verdict {
   if (error instanceof ApiError) return judge(error.status, error.code, error.problem?.outcome)
   if (error instanceof UnreadableAnswerError) return { isTransient: false, effect: 'unknown' }
-  return error instanceof NotSentError ? { isTransient: true, effect: 'none' } : NO_ANSWER
+  return error instanceof NotSentError ? judgeNotSent(true) : NO_ANSWER
 }
 
 /** Whether the same request may succeed later without any change. */
