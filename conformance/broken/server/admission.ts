@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-const ADMIT = 'server/src/gateway/admit-message.ts'
+const ADMIT = 'server/src/gateway/decide-admission.ts'
 const CONDITIONS = 'openapi/src/behaviour/admission.ts'
 
 /** Messages and direct runs that are admitted, or refused, wrongly. */

@@ -23,7 +23,7 @@ export const runMutants: readonly Mutant[] = [
     name: 'runs-no-queue',
     rule: 'RUN-04',
     fault: 'A message is refused while a run of its conversation executes.',
-    file: 'server/src/gateway/admit-message.ts',
+    file: 'server/src/gateway/decide-admission.ts',
     find: '    work: draft.work,',
     replace: "    work: row.executingRunId === null ? draft.work : { ...draft.work, state: 'resetting' },",
   },

@@ -12,9 +12,9 @@ import type { Queryable } from '../store/db.ts'
 import { readAttachmentConditions } from '../store/resources.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
 import type { NewRun } from '../writer/run-rules.ts'
-import type { AppLimits } from './admit-message.ts'
-import { admissionLimits, admissionReads, decideAdmission } from './admit-message.ts'
 import type { GatewayContext } from './context.ts'
+import type { AppLimits } from './decide-admission.ts'
+import { admissionLimits, admissionReads, decideAdmission } from './decide-admission.ts'
 import { writeOnce } from './idempotent.ts'
 import { refuseInput } from './service-schemas.ts'
 
@@ -27,16 +27,7 @@ export interface MessageToSend {
 /**
  * Admits a message as a queued run (202). The first failed condition decides, in the order of D-07: ownership, replay, deadline,
  * attachments and data, generation, BUSY, limits, availability.
- *
- * The way of a message from the request to an open stream, with paths below `server/src`:
- * 1. `http/guard.ts` checks key, scope, subject and rates; `http/routes.ts` reads and validates the body.
- * 2. This function puts a change into `writer/writer.ts`, which puts all changes that arrive during a batch into the next one.
- * 3. `writer/batch.ts` locks, reads, decides (`openapi/src/behaviour/admission.ts`) and writes run, events and answer.
- * 4. After the commit the request is answered, and `writer/announce.ts` passes the events on to `gateway/wakeups/wakeup-bus.ts`,
- *    which tells the other processes by NOTIFY.
- * 5. `devices/execute-run.ts` executes the run, which the batch has started or `store/claims.ts` starts later. The assistant's output goes
- * through `devices/reply-batch.ts` and `gateway/execution.ts` into the writer, as in 2 to 4. 6. `gateway/stream/hub.ts` and `channel.ts`
- * send the events to the subscribers, or read the log where one is missing.
+ * `server/README.md` follows a message from here to the event stream.
  */
 export const sendMessage = async (
   context: GatewayContext,

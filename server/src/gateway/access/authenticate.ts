@@ -6,7 +6,7 @@ import { equalHashes, identifyKey } from '../../domain/api-key.ts'
 import type { KeyOfApp } from '../../store/api-keys.ts'
 import { findKeyOfApp } from '../../store/api-keys.ts'
 import type { Queryable } from '../../store/db.ts'
-import type { AppLimits } from '../admit-message.ts'
+import type { AppLimits } from '../decide-admission.ts'
 import { readBearer } from './bearer.ts'
 import type { Peer, StrangerLimit } from './limit-strangers.ts'
 
