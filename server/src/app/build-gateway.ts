@@ -35,8 +35,8 @@ import { sseFrames } from '../http/answers/sse-frame.ts'
 import type { MaintenanceWorker } from '../maintenance/worker.ts'
 import { createMaintenanceWorker } from '../maintenance/worker.ts'
 import { watchErrors } from '../store/maintenance/watch-errors.ts'
-import type { SlotKeeper } from '../writer/starts.ts'
-import { joinKeepers } from '../writer/starts.ts'
+import type { FreeSlots } from '../writer/starts.ts'
+import { joinFreeSlots } from '../writer/starts.ts'
 import { createWriter } from '../writer/writer.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { createProcessMetrics, createReadReadiness } from './observe/observe-gateway.ts'
@@ -97,8 +97,8 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
   })
   const senders = createSenders(clock)
   // The device workers also change conversations, so they are added after they are created.
-  const keepers: SlotKeeper[] = []
-  const writer = createWriter(db, joinKeepers(keepers))
+  const freeSlots: FreeSlots[] = []
+  const writer = createWriter(db, joinFreeSlots(freeSlots))
   const context: GatewayContext = {
     db,
     writer: db.kind === 'embedded' ? createPacedWriter(writer, { senders, clock, timers }) : writer,
@@ -178,7 +178,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         settings: options.worker,
       })
     : null
-  if (worker !== null) keepers.push(slotsOf(worker, processId))
+  if (worker !== null) freeSlots.push(slotsOf(worker, processId))
   const maintenance: MaintenanceWorker | null = roles.has('maintenance')
     ? createMaintenanceWorker({
         context,
@@ -244,7 +244,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         began: observer.began,
       })
     : null
-  if (workerApi !== null) keepers.push(workerApi.slots)
+  if (workerApi !== null) freeSlots.push(workerApi.slots)
   const history =
     roles.has('api') && options.adminToken !== null
       ? createOverviewHistory({ db, clock, timers, processId, readCounts: metrics.readCounts })
@@ -294,11 +294,11 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
 }
 
 /** The slots of this process for runs that start as they are admitted. */
-const slotsOf = (worker: DeviceWorker, processId: string): SlotKeeper => ({
+const slotsOf = (worker: DeviceWorker, processId: string): FreeSlots => ({
   workerIds: () => (worker.hasFreeSlots() ? [processId] : []),
-  keep: (deviceId, count, present) => {
-    const kept = present.includes(processId) ? worker.keep(deviceId, count) : null
-    return kept && { ...kept, workerId: processId }
+  reserve: (deviceId, count, present) => {
+    const reservation = present.includes(processId) ? worker.reserve(deviceId, count) : null
+    return reservation && { ...reservation, workerId: processId }
   },
 })
 

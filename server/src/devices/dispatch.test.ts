@@ -104,10 +104,10 @@ describe('slots reserved for runs during their admission', () => {
   it('are used by the runs after the commit, and free when these have ended', async () => {
     const fixture = await started({ runConcurrency: 2 })
     const { worker } = fixture
-    const kept = worker.keep('dev_1', 2)
-    expect(worker.keep('dev_1', 1)).toBeNull()
+    const reservation = worker.reserve('dev_1', 2)
+    expect(worker.reserve('dev_1', 1)).toBeNull()
     const runs = [admitStarted(fixture), admitStarted(fixture)]
-    kept?.settle(
+    reservation?.settle(
       runs.map(({ claimed }) => claimed),
       'committed',
     )
@@ -118,22 +118,22 @@ describe('slots reserved for runs during their admission', () => {
 
   it('are free again if nothing was committed', async () => {
     const { worker, gateway, play } = await started({ runConcurrency: 1 })
-    const kept = worker.keep('dev_1', 1)
+    const reservation = worker.reserve('dev_1', 1)
     const run = play({ delta: 'waits' })
     await quiet()
     expect(run.state).toBe('queued')
-    kept?.settle([gateway.admit({ runId: 'run_none' }).claimed], 'none')
+    reservation?.settle([gateway.admit({ runId: 'run_none' }).claimed], 'none')
     await until(() => run.outcome !== null)
   })
 
   it('are used by runs whose commit turns out to have succeeded after an unknown outcome', async () => {
     const fixture = await started({ runConcurrency: 2 })
     const { worker, gateway, timers } = fixture
-    const kept = worker.keep('dev_1', 2)
+    const reservation = worker.reserve('dev_1', 2)
     const [run, none] = [admitStarted(fixture), gateway.admit({ text: 'never' })]
     none.state = 'succeeded'
     gateway.away = true
-    kept?.settle([run.claimed, none.claimed], 'unknown')
+    reservation?.settle([run.claimed, none.claimed], 'unknown')
     await quiet()
     gateway.away = false
     timers.advance(HEARTBEAT_MS)
@@ -148,23 +148,23 @@ describe('slots reserved for runs during their admission', () => {
     expect(worker.hasFreeSlots()).toBe(true)
     gateway.away = true
     wakeups.tellDevice('dev_1')
-    expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
+    expect([worker.hasFreeSlots(), worker.reserve('dev_1', 1)]).toEqual([false, null])
     gateway.away = false
     await until(() => worker.hasFreeSlots())
     const runs = [play({ hang: true }), play({ hang: true }), play({ hang: true })]
     await quiet()
     expect(runs.map(({ state }) => state)).toEqual(['running', 'running', 'queued'])
-    expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
+    expect([worker.hasFreeSlots(), worker.reserve('dev_1', 1)]).toEqual([false, null])
   })
 
   it('are not available from a worker that shuts down, which waits for its open reservations', async () => {
     const fixture = await started()
     const { worker } = fixture
-    const kept = worker.keep('dev_1', 1)
+    const reservation = worker.reserve('dev_1', 1)
     const run = admitStarted(fixture)
     const stopped = worker.stop()
-    expect([worker.hasFreeSlots(), worker.keep('dev_1', 1)]).toEqual([false, null])
-    kept?.settle([run.claimed], 'committed')
+    expect([worker.hasFreeSlots(), worker.reserve('dev_1', 1)]).toEqual([false, null])
+    reservation?.settle([run.claimed], 'committed')
     await stopped
     expect(run.outcome).toEqual({ state: 'succeeded' })
   })
@@ -172,12 +172,12 @@ describe('slots reserved for runs during their admission', () => {
   it('prevent a poll from treating their runs as orphans', async () => {
     const fixture = await started()
     const { worker, timers } = fixture
-    const kept = worker.keep('dev_1', 1)
+    const reservation = worker.reserve('dev_1', 1)
     const run = admitStarted(fixture)
     timers.advance(HEARTBEAT_MS)
     await quiet()
     expect(run.state).toBe('running')
-    kept?.settle([run.claimed], 'committed')
+    reservation?.settle([run.claimed], 'committed')
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'succeeded' })
   })

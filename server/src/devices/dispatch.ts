@@ -1,6 +1,6 @@
 import type { WorkerLog } from '../runtime/log.ts'
 import type { ClaimedRun } from '../store/claims.ts'
-import type { KeptSlots } from '../writer/starts.ts'
+import type { SlotReservation } from '../writer/starts.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { WorkerSettings } from './settings.ts'
 
@@ -16,7 +16,7 @@ export interface Dispatch {
   /** Whether the device has free slots and no run that may wait for them. */
   hasFree(deviceId: string): boolean
   /** Reserves slots for runs that are being admitted; null if the device has too few, or a run may wait for them. */
-  keep(deviceId: string, count: number): Pick<KeptSlots, 'settle'> | null
+  reserve(deviceId: string, count: number): Pick<SlotReservation, 'settle'> | null
   /** Resolves when the current claims have ended. */
   settled(): Promise<void>
   /** Stops claiming; resolves when the current claims have ended. */
@@ -67,13 +67,13 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
   const hasFree = (deviceId: string): boolean =>
     !closed && !due.has(deviceId) && !claims.has(deviceId) && slots.free(deviceId) > 0
 
-  const keep: Dispatch['keep'] = (deviceId, count) => {
+  const reserve: Dispatch['reserve'] = (deviceId, count) => {
     if (!hasFree(deviceId) || slots.free(deviceId) < count) return null
-    for (let kept = 0; kept < count; kept += 1) slots.take(deviceId)
+    for (let reserved = 0; reserved < count; reserved += 1) slots.take(deviceId)
     const { promise, resolve } = Promise.withResolvers<void>()
     admissions.add(promise)
     const take = (runs: readonly ClaimedRun[]): void => {
-      for (let kept = 0; kept < count; kept += 1) slots.giveBack(deviceId)
+      for (let reserved = 0; reserved < count; reserved += 1) slots.giveBack(deviceId)
       for (const run of runs) start(run)
       admissions.delete(promise)
       resolve()
@@ -98,7 +98,7 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
     },
     resume: pump,
     hasFree,
-    keep,
+    reserve,
     settled,
     close: async () => {
       closed = true

@@ -9,7 +9,7 @@ import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import { createSleep } from '../runtime/sleep.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { ClaimedRun } from '../store/claims.ts'
-import type { KeptSlots } from '../writer/starts.ts'
+import type { SlotReservation } from '../writer/starts.ts'
 import { createDispatch, createSlots } from './dispatch.ts'
 import type { Execution, ExecutionTools, WorkObserver } from './execute-run.ts'
 import { executeRun } from './execute-run.ts'
@@ -53,7 +53,7 @@ export interface DeviceWorker {
   /** Whether a slot could be reserved for some device now. */
   hasFreeSlots(): boolean
   /** Reserves slots of a device for runs that are being admitted; null if it has too few, or a run may wait for them. */
-  keep(deviceId: string, count: number): Pick<KeptSlots, 'settle'> | null
+  reserve(deviceId: string, count: number): Pick<SlotReservation, 'settle'> | null
 }
 
 export interface WorkerStatus {
@@ -205,7 +205,7 @@ export const createDeviceWorker = ({
       for (const unsubscribe of subscriptions) unsubscribe()
     },
     hasFreeSlots: () => [...devices].some(dispatch.hasFree),
-    keep: dispatch.keep,
+    reserve: dispatch.reserve,
     status: () => ({ connected, devices: devices.size, heldRuns: held.size }),
     held: () => [...held.values()].map(({ run }) => run),
   }

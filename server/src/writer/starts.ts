@@ -5,7 +5,7 @@ import { findStartable, lastSeqOf } from './conversation.ts'
 import { startRun } from './run-rules.ts'
 
 /** Slots that are reserved for runs of a batch until its outcome is known. */
-export interface KeptSlots {
+export interface SlotReservation {
   /** Their owner: a process, or the session of a remote worker. */
   readonly workerId: string
   /** `none`: the runs were not admitted; `unknown`: they may have been. */
@@ -15,20 +15,20 @@ export interface KeptSlots {
 export type BatchOutcome = 'committed' | 'none' | 'unknown'
 
 /** The available slots for runs that can start with their admission: of this process, or of workers whose claims wait here. */
-export interface SlotKeeper {
+export interface FreeSlots {
   /** The owners that may have free slots now. */
   workerIds(): readonly string[]
   /** Reserves slots of one owner that serves the device according to the database. Null if none has enough, or a run may wait for them. */
-  keep(deviceId: string, count: number, present: readonly string[]): KeptSlots | null
+  reserve(deviceId: string, count: number, present: readonly string[]): SlotReservation | null
 }
 
 /** Combines several slot owners; the first that can reserves the slots. */
-export const joinKeepers = (keepers: readonly SlotKeeper[]): SlotKeeper => ({
-  workerIds: () => keepers.flatMap((keeper) => keeper.workerIds()),
-  keep: (deviceId, count, present) => {
-    for (const keeper of keepers) {
-      const kept = keeper.keep(deviceId, count, present)
-      if (kept !== null) return kept
+export const joinFreeSlots = (freeSlots: readonly FreeSlots[]): FreeSlots => ({
+  workerIds: () => freeSlots.flatMap((each) => each.workerIds()),
+  reserve: (deviceId, count, present) => {
+    for (const each of freeSlots) {
+      const reservation = each.reserve(deviceId, count, present)
+      if (reservation !== null) return reservation
     }
     return null
   },
@@ -49,10 +49,10 @@ interface StartFindings extends Pick<Findings, 'pending'> {
   readonly starts: ReadonlyMap<string, Start>
 }
 
-export const createBatchStarts = ({ workerIds, keep }: SlotKeeper): BatchStarts => {
-  let started: { readonly kept: KeptSlots; readonly runs: readonly ClaimedRun[] }[] = []
+export const createBatchStarts = ({ workerIds, reserve }: FreeSlots): BatchStarts => {
+  let started: { readonly reservation: SlotReservation; readonly runs: readonly ClaimedRun[] }[] = []
   const end = (outcome: BatchOutcome): void => {
-    for (const { kept, runs } of started) kept.settle(runs, outcome)
+    for (const { reservation, runs } of started) reservation.settle(runs, outcome)
     started = []
   }
   return {
@@ -69,9 +69,9 @@ export const createBatchStarts = ({ workerIds, keep }: SlotKeeper): BatchStarts 
         // All or none, because the fair order between waiting runs is decided elsewhere (D-58).
         if (first === undefined || startable.length < opened.length) continue
         if (pending.ofDevice(deviceId) > first.start.share) continue
-        const kept = keep(deviceId, startable.length, first.start.workerIds)
-        if (kept === null) continue
-        started.push({ kept, runs: startable.map((found) => claim(found, kept.workerId)) })
+        const reservation = reserve(deviceId, startable.length, first.start.workerIds)
+        if (reservation === null) continue
+        started.push({ reservation, runs: startable.map((found) => claim(found, reservation.workerId)) })
       }
     },
   }

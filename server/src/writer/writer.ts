@@ -7,7 +7,7 @@ import { keyOf, performBatch } from './batch.ts'
 import type { Asked, Change, WriterContext } from './change.ts'
 import type { Queued } from './queue.ts'
 import { createQueue } from './queue.ts'
-import type { SlotKeeper } from './starts.ts'
+import type { FreeSlots } from './starts.ts'
 import { createBatchStarts } from './starts.ts'
 
 /**
@@ -84,7 +84,7 @@ const maySucceedSingly = (error: unknown, batch: readonly Entry[], { waits }: Ba
   return batch.length > 1 && !(error instanceof DatabaseUnavailable)
 }
 
-export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer => {
+export const createWriter = (db: Db, freeSlots: FreeSlots | null = null): Writer => {
   const queue = createQueue<Entry>()
   /**
    * Conversations of the running batches. A conversation is in at most one running batch, so that batches of this process never wait for
@@ -131,7 +131,7 @@ export const createWriter = (db: Db, keeper: SlotKeeper | null = null): Writer =
   }
 
   const carryOut = async (batch: readonly Entry[], how: Omit<BatchOptions, 'starts'>): Promise<void> => {
-    const starts = keeper === null ? null : createBatchStarts(keeper)
+    const starts = freeSlots === null ? null : createBatchStarts(freeSlots)
     const options = { ...how, starts }
     for (const { key } of batch) busy.add(key)
     const committed = await commit(db, batch, options).catch((error: unknown) => {

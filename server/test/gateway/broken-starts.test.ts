@@ -40,7 +40,7 @@ onPostgres('a batch that starts what it admits, when its connection breaks', (da
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
     expect(isArmed).toBe(false)
     expect(await Promise.all(ids.map(states))).toEqual([null, null])
-    expect(fixture.kept()).toBe(0)
+    expect(fixture.reserved()).toBe(0)
     expect(settled.filter(({ outcome }) => outcome === 'committed')).toEqual([])
     for (const outcome of await sendAll())
       expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
@@ -59,7 +59,7 @@ onPostgres('a batch that starts what it admits, when its connection breaks', (da
     await proxy.close()
   })
 
-  test('at its commit leaves open whether it has started them, and who kept the slots is told so [IDEM-25]', async () => {
+  test('at its commit may or may not have started them, and the reservation ends as unknown [IDEM-25]', async () => {
     const fixture = await setUpSlots(database.db, { through: throughProxy })
     const { context, tenant, settled, states } = fixture
     const id = await fixture.newConversation()

@@ -1,7 +1,7 @@
 import { claimWork } from '../../src/gateway/execution.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db, Row, Statement } from '../../src/store/db.ts'
-import type { BatchOutcome, SlotKeeper } from '../../src/writer/starts.ts'
+import type { BatchOutcome, FreeSlots } from '../../src/writer/starts.ts'
 import { createWriter } from '../../src/writer/writer.ts'
 import { appear, createTestClock, newConversationId, newService, testContext } from '../support/gateway-fixture.ts'
 
@@ -28,24 +28,24 @@ interface Settled {
 }
 
 /** A process with as many free slots as it is told; it executes nothing, and notes what it was to execute. */
-const createKeeper = (workerId: string, free: number) => {
+const createFreeSlots = (workerId: string, free: number) => {
   const settled: Settled[] = []
-  let kept = 0
-  const keeper: SlotKeeper = {
-    workerIds: () => (free > kept ? [workerId] : []),
-    keep: (_, count, present) => {
-      if (count > free - kept || !present.includes(workerId)) return null
-      kept += count
+  let reserved = 0
+  const freeSlots: FreeSlots = {
+    workerIds: () => (free > reserved ? [workerId] : []),
+    reserve: (_, count, present) => {
+      if (count > free - reserved || !present.includes(workerId)) return null
+      reserved += count
       return {
         workerId,
         settle: (runs, outcome) => {
           settled.push({ runs, outcome })
-          kept -= outcome === 'committed' ? 0 : count
+          reserved -= outcome === 'committed' ? 0 : count
         },
       }
     },
   }
-  return { workerId, keeper, settled, kept: () => kept }
+  return { workerId, freeSlots, settled, reserved: () => reserved }
 }
 
 /** An application with a process that serves its device, and whose writer is that of the process. */
@@ -58,9 +58,9 @@ export const setUpSlots = async (
   const service = await newService(db, clock.now())
   const { deviceId } = service
   const workerId = `worker of ${deviceId}`
-  const { keeper, settled, kept } = createKeeper(workerId, free)
+  const { freeSlots, settled, reserved } = createFreeSlots(workerId, free)
   const plain = testContext(db, clock)
-  const context = { ...plain, writer: createWriter(through, keeper) }
+  const context = { ...plain, writer: createWriter(through, freeSlots) }
   const tenant = { appId: service.appId, subject: 'subject' }
   await appear(context, { workerId, deviceId, runSlots: slots })
   return {
@@ -73,7 +73,7 @@ export const setUpSlots = async (
     tenant,
     workerId,
     settled,
-    kept,
+    reserved,
     newConversation: () => newConversationId(plain, tenant, service.endpointId),
     /** Another application with a service on the device. */
     newNeighbour: async () => {
@@ -84,9 +84,9 @@ export const setUpSlots = async (
     },
     /** Another process that serves the device. */
     inProcess: async (name: string, itsDb: Db) => {
-      const other = createKeeper(`${name} of ${deviceId}`, free)
+      const other = createFreeSlots(`${name} of ${deviceId}`, free)
       await appear(context, { workerId: other.workerId, deviceId, runSlots: slots })
-      return { ...other, context: { ...testContext(itsDb, clock), writer: createWriter(itsDb, other.keeper) } }
+      return { ...other, context: { ...testContext(itsDb, clock), writer: createWriter(itsDb, other.freeSlots) } }
     },
     claim: () => claimWork(plain, { deviceId, workerId, limit: 10 }),
     query: async (statement: Statement, id: string): Promise<Row[]> => db.query(statement, [tenant.appId, id]),

@@ -26,13 +26,13 @@ eachDatabase('any history of sends, cancels, resets, publications, absences and 
         const service = await newService(db, clock.now(), MAX_RUN_MS / 1000)
         const workerId = `worker of ${service.deviceId}`
         let hasSlots = false
-        const keeper = {
+        const freeSlots = {
           workerIds: () => (hasSlots ? [workerId] : []),
-          keep: () => ({ workerId, settle: () => {} }),
+          reserve: () => ({ workerId, settle: () => {} }),
         }
         const context = {
           ...testContext(db, clock, { queuedPerConversation: QUEUE_LIMIT }),
-          writer: createWriter(db, keeper),
+          writer: createWriter(db, freeSlots),
         }
         const tenant = { appId: service.appId, subject: 'subject' }
         const real: Real = {

@@ -1,13 +1,13 @@
 import type { Timers } from '../../runtime/timers.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
-import type { SlotKeeper } from '../../writer/starts.ts'
+import type { FreeSlots } from '../../writer/starts.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 
 /**
  * Claims that wait for runs. Those of a device are served one after the other, oldest first. If no run waits for the device, an admission
  * may start its runs for a waiting claim in its own commit, in slots reserved from that claim.
  */
-export interface ClaimQueue extends SlotKeeper {
+export interface ClaimQueue extends FreeSlots {
   /**
    * Resolves with the runs taken for the claim, or with none when its wait ends by timeout, a newer claim, or `gone`. Null if runs may have
    * been taken for the session anyway; then look them up in the database.
@@ -139,7 +139,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
 
   const isIdle = ({ isBusy, isDue }: Line): boolean => !isBusy && !isDue
 
-  const keep: ClaimQueue['keep'] = (deviceId, count, present) => {
+  const reserve: ClaimQueue['reserve'] = (deviceId, count, present) => {
     const line = lines.get(deviceId)
     if (line === undefined || !isIdle(line)) return null
     const waiter = [...line.waiters].find(({ claim }) => claim.free >= count && present.includes(claim.sessionId))
@@ -216,7 +216,7 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
       }
       return offered
     },
-    keep,
+    reserve,
     close: () => {
       isClosed = true
       stopListening()

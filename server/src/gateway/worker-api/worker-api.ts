@@ -371,7 +371,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     readResourceContent,
     putResource,
     /** The slots of workers whose claims wait in this process, for runs that start with their admission. */
-    slots: { workerIds: queue.workerIds, keep: queue.keep },
+    slots: { workerIds: queue.workerIds, reserve: queue.reserve },
     /** Answers waiting requests, so that the process can end. */
     close: () => {
       queue.close()
