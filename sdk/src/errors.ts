@@ -93,6 +93,13 @@ export class TimeoutError extends GatewayError {
  */
 export class NotSentError extends GatewayError {
   override readonly name = 'NotSentError'
+  /** Whether a later attempt may succeed. False for a fault of the set-up, such as a wrong certificate. */
+  readonly isTransient: boolean
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly isTransient?: boolean } = {}) {
+    super(message, options)
+    this.isTransient = options.isTransient ?? true
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-timing.ts'
 import { PING, type PlayedConnection } from '../../test/support/played-gateway.ts'
 import { BROKEN, frames, play, refusal, seqsOf, take } from '../../test/support/subscription.ts'
-import { ConnectionError, StreamInterruptedError } from '../errors.ts'
+import { ConnectionError, NotSentError, StreamInterruptedError } from '../errors.ts'
 import { subscribe } from './subscribe.ts'
 
 it("does not count the consumer's time against the patience", async () => {
@@ -96,6 +96,13 @@ it('gives up after failures for longer than the patience', async () => {
     attempts: 6,
     elapsedMs: 8875,
   })
+})
+
+it('gives up at once on a fault of the set-up, such as a wrong certificate', async () => {
+  const error = new NotSentError('self-signed certificate', { isTransient: false })
+  const { gateway, timing } = play([], { play: () => ({ error }) })
+  await expect(timing.drive(take(subscribe(gateway)))).rejects.toBe(error)
+  expect(gateway.decisions).toEqual([])
 })
 
 const OLD = frames(3)

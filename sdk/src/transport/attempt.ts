@@ -3,7 +3,7 @@ import type { Trouble } from './decision-report.ts'
 import type { FetchInit, HostFetch } from './fetch.ts'
 import { findNoConnection } from './not-sent.ts'
 import { type Expected, readAnswer, readError } from './read-answer.ts'
-import { judgeNotSent, type Verdict, verdictOf } from './retry.ts'
+import { type Verdict, verdictOf } from './retry.ts'
 import type { Timing } from './timing.ts'
 
 /** One request as it is sent, the same for every attempt. */
@@ -73,19 +73,19 @@ export async function attemptOnce(request: OutgoingRequest, options: AttemptOpti
     if (cause instanceof ConnectionError) return failed('broken-answer', cause)
     const refused = findNoConnection(cause)
     if (!refused) return failed('connection', new ConnectionError(`No complete answer: ${reasonOf(cause)}.`, { cause }))
-    const error = new NotSentError(`Nothing was sent: ${refused.reason}.`, { cause })
-    return failed('connection', error, judgeNotSent(refused.isTransient))
+    const { reason, isTransient } = refused
+    return failed('connection', new NotSentError(`Nothing was sent: ${reason}.`, { cause, isTransient }))
   } finally {
     cancelTimer()
     if (!keepsSignal) signal?.removeEventListener('abort', abort)
   }
 }
 
-const failed = (trouble: Trouble, error: GatewayError, verdict = verdictOf(error)): FailedAttempt => ({
+const failed = (trouble: Trouble, error: GatewayError): FailedAttempt => ({
   kind: 'failed',
   trouble,
   error,
-  verdict,
+  verdict: verdictOf(error),
 })
 
 async function exchange(

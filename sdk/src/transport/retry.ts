@@ -2,7 +2,7 @@
  * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O.
  *
  * A call is sent again (`nextDelayMs`) when all of this is true:
- * - The failure is transient (`verdictOf`, `judgeNotSent`): no complete answer came, the status and the code of the answer say so
+ * - The failure is transient (`verdictOf`): no complete answer came, the status and the code of the answer say so
  *   (`judge`), or no connection could be made.
  * - It may be repeated (`isRepeatable`), or no earlier attempt can have taken effect (`addFailure`).
  * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While it was never sent, an address that
@@ -50,17 +50,11 @@ export function judge(status: number, code: string | null, outcome: string | und
   }
 }
 
-/**
- * Classifies an attempt of which nothing was sent.
- * @param isTransient False for a fault of the set-up, such as a wrong certificate: every attempt would fail.
- */
-export const judgeNotSent = (isTransient: boolean): Verdict => ({ isTransient, effect: 'none' })
-
 /** Classifies the failure of an attempt. */
 export function verdictOf(error: GatewayError): Verdict {
   if (error instanceof ApiError) return judge(error.status, error.code, error.problem?.outcome)
   if (error instanceof UnreadableAnswerError) return { isTransient: false, effect: 'unknown' }
-  return error instanceof NotSentError ? judgeNotSent(true) : NO_ANSWER
+  return error instanceof NotSentError ? { isTransient: error.isTransient, effect: 'none' } : NO_ANSWER
 }
 
 /** Whether the same request may succeed later without any change. */
