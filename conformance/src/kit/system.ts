@@ -3,7 +3,7 @@ import type { DescribedConfig } from './config/describe-config.ts'
 import type { TranscriptEntry } from './transcript.ts'
 import type { Wait } from './waits.ts'
 
-/** What one check works with, from its beginning to its end. */
+/** The session of one check. */
 export interface Session<Context> {
   readonly context: Context
   /** Takes secrets out of a text, such as the message of a failure. */
@@ -35,7 +35,7 @@ export interface System<Context> {
   readonly instances?: number
   /** The longest single wait of a check that finds everything as it should be, in milliseconds. */
   readonly waitMs: number
-  /** Looks whether there is anybody to examine. @throws {SystemAbsentError} nobody answers, or not in time. */
+  /** Checks that the system answers. @throws {SystemAbsentError} no answer in time. */
   greet(): Promise<void>
   open(check: Check<Context>): Promise<Session<Context>>
   /** How far the system has held the suite back by now. Absent: it cannot. */
@@ -59,7 +59,7 @@ export const addPacing = (one: Pacing, other: Pacing): Pacing => ({
   pausedMs: one.pausedMs + other.pausedMs,
 })
 
-/** There is nothing to examine: no server, no adapter, nobody who answers. */
+/** The system under test does not answer. */
 export class SystemAbsentError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

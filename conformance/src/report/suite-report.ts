@@ -15,12 +15,12 @@ export interface CheckReport extends CheckInfo {
   readonly status: Status
   /** Why it is not passed; null where it is. */
   readonly message: string | null
-  /** What it has in common with other failures of the same origin; null where it has not failed. */
+  /** The cause that it shares with other failures; null if it has not failed. */
   readonly cause: string | null
   /** Why the failure is accepted; null where none is. */
   readonly knownReason: string | null
   readonly durationMs: number
-  /** What went over the wire, redacted; empty where it passed and nobody asked. */
+  /** The redacted requests and answers; empty if it passed, unless requested. */
   readonly transcript: readonly TranscriptEntry[]
 }
 
@@ -142,7 +142,7 @@ export function scoring(target: CheckInfo['target'], requirements: RequirementSe
   return (id) => counted.has(id)
 }
 
-/** What makes an entry of the baseline stale. */
+/** Why an entry of the baseline is stale. */
 const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undecided'>, string>> = {
   passed: 'passed by now',
   failed: 'failed',

@@ -4,11 +4,11 @@ import type { KeptReport } from './read-report.ts'
 import { findRequirementSet, hashOfSet } from './requirement-sets.ts'
 import { hashOfReport } from './seal.ts'
 
-/** What a report says of itself, computed anew. */
+/** The recomputed verdict and hashes of a report. */
 export interface Verification {
-  /** What does not agree; none in a report as the suite wrote it. */
+  /** The contradictions; none in an unchanged report. */
   readonly faults: readonly string[]
-  /** What is worth knowing and no fault: another suite, another contract. */
+  /** Notes that are not faults: another suite, another contract. */
   readonly remarks: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function faultsOfRequirements({ target, profile, requirements, checks }: KeptRep
   ]
 }
 
-/** A broken MUST cannot pass for a warning. */
+/** A broken MUST must not be reported as a warning. */
 function faultsOfLevels({ target, checks }: KeptReport, catalogue: readonly CheckInfo[]): string[] {
   const levels = new Map(catalogue.filter((check) => check.target === target).map(({ id, level }) => [id, level]))
   return checks.flatMap(({ id, status }) => {

@@ -27,7 +27,7 @@ export interface RegisterOptions<Context> {
   readonly keepTranscripts?: boolean
 }
 
-/** Where the tool can wait for as long as a check does: checks have deadlines of their own. */
+/** Disables the tool's timeout, because checks have their own. */
 const NO_LIMIT_MS = 2 ** 31 - 1
 const START_LIMIT_MS = 120_000
 
@@ -74,7 +74,7 @@ export function registerSuite<Context>({
 
 const titleOf = ({ title, rules }: Check<never>): string => `${title} [${rules.join(', ')}]`
 
-/** A broken rule: its place in the suite's own files says nothing to its reader. */
+/** The error of a broken rule, without a stack, because the suite's own files do not help the reader. */
 class CheckFailure extends Error {
   constructor(message: string) {
     super(message)

@@ -34,7 +34,7 @@ const examine = async ({ run = async () => {}, open, close = async () => [] }: P
 }
 
 describe('a check', () => {
-  it('passes by returning, and tells what is untestable apart', async () => {
+  it('passes by returning, and distinguishes untestable checks', async () => {
     expect(await examine({})).toEqual({ outcome: { kind: 'passed' }, aborted: null })
     const run = async () => {
       throw new UntestableError('no way')
@@ -42,7 +42,7 @@ describe('a check', () => {
     expect((await examine({ run })).outcome).toEqual({ kind: 'untestable', reason: 'no way' })
   })
 
-  it('that runs out of time fails, says what it waited for, and is broken off', async () => {
+  it('that times out fails, reports what it waited for, and is aborted', async () => {
     const run = async (waits: Waits) => {
       await Promise.all([waits.during('the answer to GET /a', never), waits.during('run run_1 is succeeded', never)])
     }
@@ -50,7 +50,7 @@ describe('a check', () => {
     expect(await examine({ run })).toMatchObject({ outcome: { kind: 'failed', message: why }, aborted: why })
   })
 
-  it('that only the driver keeps waiting has no verdict', async () => {
+  it('that times out in the driver has no verdict', async () => {
     const run = (waits: Waits) => waits.during('driver.moveClock(1)', never, 'driver')
     const reason = 'not done within 0.03 s: it waited for driver.moveClock(1)'
     expect((await examine({ run })).outcome).toEqual({ kind: 'undecided', reason })
@@ -86,7 +86,7 @@ describe('a check', () => {
     expect(aborted).not.toBeNull()
   })
 
-  it('that trips over an answer says so without the words of the program', async () => {
+  it('that fails on an unexpected answer reports it without the program's error text', async () => {
     const run = async () => {
       const body: { readonly messages: readonly string[] } = JSON.parse('{}')
       body.messages.map(String)

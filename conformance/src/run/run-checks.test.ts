@@ -63,7 +63,7 @@ describe('a run of checks', () => {
     expect(reason).toBe('the run was interrupted')
   })
 
-  it('asks after many failures in a row whether somebody is there, and leaves the rest when nobody is', async () => {
+  it('checks after many consecutive failures that the system answers, and skips the rest if it does not', async () => {
     const greet = async () => {
       throw new SystemAbsentError('nobody answers any more')
     }

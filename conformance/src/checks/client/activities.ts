@@ -26,7 +26,7 @@ const RUN = '/api/v1/runs/run_1'
 const TOOL = { activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'running', input: { order: '4711' } }
 const THOUGHT = { activity_id: 'think', kind: 'reasoning', name: 'Thinks', state: 'running', text: 'Which order? ' }
 
-/** Text, with a tool call before and reasoning in the midst of it. */
+/** Text with a tool call before it and reasoning within it. */
 const EVENTS_OF_RUN: readonly JsonObject[] = [
   assistantActivity(11, TOOL),
   assistantDelta(12, 0, 'Good '),
@@ -90,7 +90,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'activities/text-of-a-reply',
-    title: 'a reply is its text, though activities, data and usage come with it',
+    title: 'a reply contains only text, even with activities, data and usage',
     rules: ['ACT-11'],
     needs: ['reply_text'],
     run: async ({ gateway, open }) => {
@@ -106,7 +106,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'activities/events-are-whole',
-    title: 'a stream of events brings activities as they came, each in its place',
+    title: 'a stream of events delivers activities unchanged and in order',
     rules: ['ACT-11'],
     needs: ['watch_run'],
     run: async ({ gateway, open }) => {
@@ -124,7 +124,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'activities/result-is-whole',
-    title: 'a run is given with its data, its usage, and the word that it was cut',
+    title: 'a run is returned with its data, its usage and `truncated`',
     rules: ['ACT-11'],
     needs: ['read_run'],
     run: async ({ gateway, open }) => {
@@ -135,7 +135,8 @@ export const checks: readonly ClientCheck[] = [
   },
   shown({
     id: 'activities/changes-add-up',
-    title: 'a change names what it replaces, a delta appends to the text, and the order is that of the beginnings',
+    title:
+      'a change replaces the members that it names, a delta appends to the text, and activities are ordered by their first change',
     run: async (context) => {
       const view = await follow(context, null, EVENTS_OF_RUN)
       expectEqual('The activities', activitiesOf(view), [['msg_reply', AFTER_ALL]])
@@ -152,7 +153,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   shown({
     id: 'activities/from-a-snapshot',
-    title: 'changes after a snapshot go on from what it shows',
+    title: 'changes after a snapshot continue from its state',
     run: async (context) => {
       const activities = [TOOL, THOUGHT]
       const later = [
@@ -169,7 +170,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   shown({
     id: 'activities/repeats',
-    title: 'changes that a new connection brings again change nothing',
+    title: 'changes that a new connection repeats have no effect',
     run: async (context) => {
       const { gateway } = context
       gateway.on('GET', CONVERSATION, snapshotAt(10, 'running'))
@@ -196,7 +197,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   shown({
     id: 'activities/complete-message',
-    title: 'a complete message takes the place of streamed activities',
+    title: 'a complete message replaces streamed activities',
     run: async (context) => {
       const message = replyRecord(17, 'Good day', { activities: AFTER_ALL.slice(0, 1), data: { order: '4711' } })
       const view = await follow(context, null, [...EVENTS_OF_RUN, eventEnvelope(17, 'assistant.message', { message })])
@@ -206,7 +207,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   shown({
     id: 'activities/without-a-beginning',
-    title: 'a change of an activity whose beginning is not known shows nothing half',
+    title: 'a change of an activity without a known first change is not shown',
     run: async (context) => {
       const view = await follow(context, replyRecord(2, 'Good day', { partial: true }), [
         assistantActivity(11, { activity_id: 'call_1', state: 'succeeded', output: 1 }),

@@ -9,7 +9,7 @@ const RUN_EVENTS = '/api/v1/runs/run_1/events'
 
 const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
 
-/** A gateway that admits the message, whose run then goes through these states, one a read. */
+/** A gateway that admits the message; its run advances one of these states with each read. */
 const playRun = ({ gateway }: ClientContext, ...states: readonly [string, ...string[]]): void => {
   const [first, ...rest] = states.map((state) => json(200, runRecord(state)))
   gateway.on('POST', MESSAGES, json(202, admission()))
@@ -19,7 +19,7 @@ const playRun = ({ gateway }: ClientContext, ...states: readonly [string, ...str
 export const checks: readonly ClientCheck[] = [
   {
     id: 'admission/is-a-success',
-    title: 'a 202 is a success: the client gives the admission, and sends nothing again',
+    title: 'a 202 is a success: the client returns the admission and does not repeat the request',
     rules: ['ERR-17'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
@@ -30,7 +30,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'admission/slow-answer',
-    title: 'a 202 that comes in drips is the same success',
+    title: 'a 202 that arrives in small pieces is the same success',
     rules: ['ERR-17'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
@@ -54,7 +54,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'admission/is-no-reply',
-    title: 'what stands in an admission is not taken for the reply or for the state of the run',
+    title: 'the contents of an admission are not treated as the reply or the state of the run',
     rules: ['GEN-11'],
     needs: ['complete_message'],
     run: async ({ gateway, open }) => {
@@ -68,7 +68,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'admission/reply-of-a-stream',
-    title: 'a reply is over when the run’s last event has come, not with the 202',
+    title: 'a reply ends with the run’s last event, not with the 202',
     rules: ['GEN-11'],
     needs: ['reply_text'],
     run: async ({ gateway, open }) => {
@@ -115,7 +115,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'admission/result-of-the-run',
-    title: 'the final result is the run’s, not what an unfinished message of the snapshot says',
+    title: 'the final result comes from the run, not from an unfinished message of the snapshot',
     rules: ['SNAP-13'],
     needs: ['complete_message'],
     run: async (context) => {

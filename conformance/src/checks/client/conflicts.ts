@@ -37,7 +37,7 @@ const afterConflict = (command: 'send_message' | 'reset_conversation', path: str
       command === 'send_message'
         ? client.call(command, { ...message, expected_generation })
         : client.call(command, { conversation_id: 'conv_1', expected_generation })
-    // A client may reload and go on by itself; one that does not tells its caller, who does it here.
+    // A client may reload and continue automatically; otherwise it reports to its caller, which the check simulates.
     const conflict = await call(1).then(
       () => null,
       (error: unknown) => error,
@@ -111,7 +111,7 @@ export const checks: readonly ClientCheck[] = [
       gateway.on('POST', MESSAGES, json(202, admission()))
       const client = await open()
       const creation = { endpoint_id: 'ep_1', conversation_key: 'order-4711' }
-      // A client may go to the original by itself, and then gives it.
+      // A client may fetch the original automatically and return it.
       const created = await client.call('create_conversation', creation).catch(async (reason: unknown) => {
         const error = await expectError('The creation', Promise.reject(reason), 'refused')
         expectMembers('the error', error.details, { status: 409, code: 'BUSY' })

@@ -53,7 +53,7 @@ export const checks: readonly ClientCheck[] = [
     rules: ['SSE-12'],
     run: async (context) => {
       const { gateway } = context
-      // A client may read the snapshot as often as it likes: the new one is there from the 410 on.
+      // A client may read the snapshot any number of times: the new one is served from the 410 on.
       gateway.on('GET', CONVERSATION, () =>
         gateway.to('GET', EVENTS).length < 2
           ? snapshotAt(10, 'running')
@@ -92,7 +92,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   {
     id: 'following/expired-is-told',
-    title: 'a plain stream of events ends with the news that its position has expired, and skips nothing silently',
+    title: 'a plain stream of events reports that its position has expired, and skips nothing silently',
     rules: ['SSE-12'],
     needs: ['watch_conversation'],
     run: async ({ gateway, open }) => {
@@ -117,7 +117,7 @@ export const checks: readonly ClientCheck[] = [
   },
   follow({
     id: 'following/message-by-id',
-    title: 'deltas of two messages that come by turns go to the message that each names',
+    title: 'interleaved deltas of two messages go to the right message',
     rules: ['EVT-12'],
     run: async (context) => {
       const other = { message_id: 'msg_other' }
@@ -140,7 +140,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/complete-message',
-    title: 'a complete message takes the place of its deltas and of what the snapshot had of it',
+    title: 'a complete message replaces its deltas and its part in the snapshot',
     rules: ['EVT-12', 'EVT-13'],
     run: async (context) => {
       context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', replyRecord(2, 'Good ', { partial: true })))
@@ -150,7 +150,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/repeats',
-    title: 'events that come again over a new connection change nothing',
+    title: 'events that a new connection repeats have no effect',
     rules: ['EVT-12'],
     run: async (context) => {
       const [one, two] = [assistantDelta(11, 0, 'Good '), assistantDelta(12, 1, 'day')]
@@ -193,7 +193,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/unknown-types',
-    title: 'an event of a type of tomorrow leaves messages and runs as they are',
+    title: 'an event of an unknown type leaves messages and runs unchanged',
     rules: ['EVT-27'],
     run: async (context) => {
       const unknown = eventEnvelope(11, 'assistant.retracted', {
@@ -251,7 +251,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/reset',
-    title: 'a view that is followed through a reset has the new generation, and still the messages of before',
+    title: 'a view that is followed through a reset has the new generation, and keeps the earlier messages',
     rules: ['RESET-20'],
     run: async (context) => {
       const { gateway } = context

@@ -23,7 +23,7 @@ const REPLAY_RULES = (command: string): readonly [string, ...string[]] =>
 const newKeys = WRITES.map(
   (each): ClientCheck => ({
     id: `idempotency/new-key-${each.command}`,
-    title: `each ${each.command} has a key of its own, also when it says the same as another one`,
+    title: `each ${each.command} has its own key, even if it is equal to another one`,
     rules: ['IDEM-04'],
     needs: [each.command],
     run: async ({ gateway, open }) => {
@@ -82,7 +82,7 @@ const lostForGood = WRITES.flatMap((write) =>
   ).map(
     ([how, answer]): ClientCheck => ({
       id: `idempotency/unknown-${write.command}-${how}`,
-      title: `a ${write.command} whose answers are all ${how} is of unknown outcome, not one that did not happen`,
+      title: `a ${write.command} whose answers are all ${how} has an unknown outcome, and is not reported as not done`,
       rules: ['IDEM-28'],
       needs: [write.command],
       run: async ({ gateway, open }) => {
@@ -112,13 +112,14 @@ const FOREIGN: readonly Answer[] = [
   { writes: [Buffer.from('\u0000\u0001\u0002 no HTTP at all')], ending: 'reset' },
 ]
 
-/** The gateway itself does not know what became of the request. */
+/** The gateway itself does not know the outcome of the request. */
 const unknownOutcome = problem(503, 'CAPABILITY_UNAVAILABLE', { 'Retry-After': '0' }, { outcome: 'unknown' })
 
 const others: readonly ClientCheck[] = [
   {
     id: 'idempotency/unknown-outcome',
-    title: 'after a 503 of unknown outcome the same request is sent again, and a later refusal does not undo the doubt',
+    title:
+      'after a 503 of unknown outcome the same request is sent again, and the outcome stays unknown after a later refusal',
     rules: ['IDEM-26'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
@@ -181,7 +182,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/new-key-in-a-new-process',
-    title: 'a client that starts anew does not use the keys of an earlier one',
+    title: 'a restarted client does not reuse earlier keys',
     rules: ['IDEM-04'],
     needs: ['send_message'],
     run: async ({ gateway, openAnew }) => {

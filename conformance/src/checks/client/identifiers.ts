@@ -17,7 +17,7 @@ const segment = (path: string, before: string): string | null => {
   return found === undefined ? null : decodeURIComponent(found)
 }
 
-/** Gives out IDs in records, and asks for what they name: they must come back as they went out. */
+/** Returns IDs in records, and requests these records: the IDs must come back unchanged. */
 const carryIds = async ({ gateway, open }: ClientContext, ids: readonly string[]): Promise<void> => {
   const client = await open()
   for (const id of ids) {
@@ -55,7 +55,7 @@ const needs = ['create_conversation', 'read_conversation', 'send_message', 'read
 export const checks: readonly ClientCheck[] = [
   {
     id: 'identifiers/any-text',
-    title: 'identifiers go back as they came, whatever characters they have',
+    title: 'identifiers are sent back unchanged, whatever characters they contain',
     rules: ['GEN-05'],
     needs,
     run: (context) =>

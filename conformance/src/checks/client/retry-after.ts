@@ -8,8 +8,8 @@ import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/rec
 const EARLY_MS = 20
 
 /**
- * Lets the client meet a refusal that asks it to wait. It passes by waiting at least as long before the next attempt, or by
- * leaving the attempt to its caller and telling how long to wait.
+ * Answers the client with a refusal that asks it to wait. The client passes if it waits at least that long before the next attempt, or
+ * reports the delay to its caller.
  */
 const expectPatience = async (
   { gateway }: ClientContext,

@@ -77,7 +77,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/queried-after-a-cancel',
-    title: 'after a cancel the run is queried, and what it says counts rather than the 202',
+    title: 'after a cancel the run is queried, and its state counts instead of the 202',
     rules: ['RUN-28'],
     needs: ['complete_cancel'],
     run: async ({ gateway, open }) => {
@@ -124,7 +124,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/start-deadline',
-    title: 'the start deadline goes out as the moment that the caller gave',
+    title: 'the start deadline is sent as the time that the caller gave',
     rules: ['RUN-13'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {

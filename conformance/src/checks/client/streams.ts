@@ -41,7 +41,7 @@ const watchConversation = async (
   return watch.items.map(({ event }) => event)
 }
 
-/** A stream that says something after every line, where comments may stand. */
+/** A stream with a comment after every line. */
 const commented = (event: JsonObject): string =>
   frame(event).replaceAll('\n', '\n: ping\n').replace('\n: ping\n\n', '\n\n')
 
@@ -89,7 +89,7 @@ export const checks: readonly ClientCheck[] = [
         `: ping${end}${end}`,
         frame(updated(11 + index), end),
       ])
-      // What ends in CR is complete only when it is known that no LF follows.
+      // A line that ends in CR is complete only when it is known that no LF follows.
       expectEqual('The events', await watchConversation(context, 3, stream([...frames, PING])), [
         updated(11),
         updated(12),
@@ -138,7 +138,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/stop-leaves',
-    title: 'a client that has seen enough leaves the stream, and that cancels nothing',
+    title: 'a client that leaves the stream early cancels nothing',
     rules: ['SSE-10'],
     needs: ['watch_conversation'],
     run: async (context) => {

@@ -12,7 +12,7 @@ const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string):
   expectEqual(`The requests to ${baseUrl}`, gateway.requests.length, 0)
 }
 
-/** The same client has to work where it may. */
+/** The same client must work where it is allowed. */
 const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
   gateway.on('GET', PATH, json(200, runRecord('running')))
   const client = await open({ base_url: baseUrl })
@@ -46,7 +46,7 @@ export const checks: readonly ClientCheck[] = [
     tags: ['security'],
     needs: ['read_run'],
     run: async (context) => {
-      // It leads to this machine on most systems and is no loopback address all the same, so that a key would be seen.
+      // On most systems it leads to this machine, but it is not a loopback address, so a key would be exposed.
       await expectRefusal(context, `http://0.0.0.0:${context.gateway.port}`)
       await expectUse(context, context.gateway.origin)
     },
@@ -74,7 +74,7 @@ export const checks: readonly ClientCheck[] = [
       gateway.on('GET', '/elsewhere', json(200, runRecord('succeeded')))
       for (const status of [301, 302, 307, 308]) {
         gateway.on('GET', PATH, respond(status, { Location: elsewhere }))
-        // Whether it follows at all is its own business.
+        // The client need not follow redirects.
         await client.call('read_run', { run_id: 'run_1' }).catch(() => {})
       }
       expectThat(gateway.to('GET', PATH).length >= 4, 'The client must ask for the run each time')

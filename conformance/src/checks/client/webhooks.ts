@@ -22,7 +22,7 @@ const sendBy = (client: OpenedClient, gateway: PlayedGateway, changes: { event_i
 
 const send = async ({ open, gateway }: ClientContext) => sendBy(await open(), gateway)
 
-/** What the signature of a request has to be under a secret, whose text is the key as it stands. */
+/** The expected signature of a request under a secret, whose literal text is the key. */
 const signatureOf = (request: WireRequest, secret: string): string => {
   const prefix = `${request.header('webhook-id')}.${request.header('webhook-timestamp')}.`
   return `v1,${createHmac('sha256', secret).update(prefix).update(request.body).digest('hex')}`
@@ -73,7 +73,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   webhook({
     id: 'webhooks/id-at-its-limits',
-    title: 'event IDs of 1 and of 128 printable characters go out as they are',
+    title: 'event IDs of 1 and of 128 printable characters are sent unchanged',
     rules: ['SIG-06'],
     run: async ({ gateway, open }) => {
       gateway.on('POST', PATH, json(202, admission()))
@@ -86,7 +86,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   webhook({
     id: 'webhooks/signed-bytes',
-    title: 'what is signed is ID, dot, timestamp, dot and the bytes of the body as they go out',
+    title: 'the signature covers ID, dot, timestamp, dot and the sent bytes of the body',
     rules: ['SIG-09'],
     run: async (context) => {
       const request = await accepted(context)
@@ -96,7 +96,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   webhook({
     id: 'webhooks/literal-secret',
-    title: 'the secret’s text is the key as it stands, also where it looks like hex, base64 or has a prefix',
+    title: 'the literal text of the secret is the key, even if it looks like hex or base64 or has a prefix',
     rules: ['SIG-10'],
     run: async ({ gateway, open }) => {
       gateway.on('POST', PATH, json(202, admission()))
@@ -131,7 +131,7 @@ export const checks: readonly ClientCheck[] = [
     run: async (context) => {
       const { gateway } = context
       gateway.on('POST', PATH, lost, problem(503, 'CAPABILITY_UNAVAILABLE'), lost, json(202, admission()))
-      // How often it tries by itself is its own business; one that does not is told to send the same event again.
+      // Automatic retries are optional; a sender without them is told to send the same event again.
       const client = await context.open()
       for (let attempts = 0; attempts < 2 && gateway.requests.length < 2; attempts += 1)
         await sendBy(client, gateway).catch(() => {})

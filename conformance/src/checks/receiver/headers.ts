@@ -7,7 +7,7 @@ const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 const signatureAs = (change: (signature: string) => string) => (callback: Callback) =>
   withHeader(callback, 'webhook-signature', change(headerOf(callback, 'webhook-signature')))
 
-/** Values that a lenient reader takes for the time. Each is signed as it stands: only its form is wrong. */
+/** Values that a lenient parser accepts as the time. Each is signed correctly: only its format is wrong. */
 const TIMESTAMPS: Readonly<Record<string, (seconds: number) => string>> = {
   'with a fraction': (seconds) => `${seconds}.0`,
   'with a unit': (seconds) => `${seconds}s`,
@@ -54,7 +54,7 @@ export const checks: readonly ReceiverCheck[] = [
   }),
   {
     id: 'headers/id-form',
-    title: 'an ID of 1-128 printable characters without spaces is taken, another one is refused',
+    title: 'an ID of 1-128 printable characters without spaces is accepted, and any other refused',
     rules: ['SIG-30'],
     run: async (context) => {
       const unique = newEventId().slice(4)

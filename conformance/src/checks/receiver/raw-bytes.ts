@@ -53,7 +53,7 @@ const BODIES: Readonly<Record<string, (id: string) => string>> = {
 export const checks: readonly ReceiverCheck[] = [
   {
     id: 'raw-bytes/spellings',
-    title: 'a body is verified as it came, however its JSON is written',
+    title: 'a body is verified as received, for any spelling of its JSON',
     rules: ['SIG-20'],
     run: async (context) => {
       for (const [what, write] of Object.entries(SPELLINGS)) {
@@ -71,7 +71,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'raw-bytes/lossy',
-    title: 'a body is verified before it is decoded: bytes that decoding changes do not pass for others',
+    title: 'a body is verified before it is decoded: bytes that decoding would change are not accepted',
     rules: ['SIG-20'],
     tags: ['security'],
     run: async (context) => {
@@ -92,7 +92,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'raw-bytes/pieces',
-    title: 'a body that comes slowly, in pieces that divide characters, is the same body',
+    title: 'a body that arrives slowly, in pieces that split characters, is accepted',
     rules: ['SIG-20'],
     run: async (context) => {
       for (const bytes of [1, 2, 7])
@@ -105,7 +105,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'raw-bytes/broken-off',
-    title: 'a body that breaks off is not taken, even where what came is signed',
+    title: 'a truncated body is refused, even if the received part is signed',
     rules: ['SIG-20'],
     run: async (context) => {
       const part = spell(context, compactOf)
@@ -124,7 +124,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'raw-bytes/verified-before-parsed',
-    title: 'what is in a body makes no difference while its signature is wrong',
+    title: 'the content of a body makes no difference if its signature is wrong',
     rules: ['CB-36'],
     tags: ['security'],
     run: async (context) => {

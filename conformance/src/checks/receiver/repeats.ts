@@ -59,7 +59,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'repeats/changed-content',
-    title: 'other content under a known ID is a conflict, and what arrived first stays',
+    title: 'other content under a known ID is a conflict, and the first content stays',
     rules: ['CB-39'],
     needs: ['stored'],
     run: async (context) => {
@@ -80,7 +80,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'repeats/changed-back',
-    title: 'content that was a conflict is one again, however often it comes',
+    title: 'conflicting content stays a conflict, however often it arrives',
     rules: ['CB-39'],
     run: async (context) => {
       const first = context.make()
@@ -104,7 +104,7 @@ export const checks: readonly ReceiverCheck[] = [
         const accepted = [first, other].filter((_each, index) => isAccepted(answers[index] ?? null))
         if (accepted.length > 1)
           throw new Error(`One of two contents must be accepted, but got ${answers.map((each) => each?.status)}`)
-        // Where both were asked to come again, the first one is.
+        // If both were refused for now, repeat the first one.
         const [winner = first] = accepted
         await context.expectAccepted('The event once more', again(context, winner))
         await expectHandledOnce(context, winner)
@@ -147,7 +147,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'durability/killed-after-2xx',
-    title: 'what was confirmed with 2xx is there after the receiver was killed in that moment',
+    title: 'an event confirmed with 2xx is stored even if the receiver is killed right after',
     rules: ['CB-40'],
     alone: 'all',
     tags: ['race'],
@@ -174,7 +174,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'durability/storage-broken',
-    title: 'while nothing can be stored nothing is confirmed, and what is sent again afterwards is accepted',
+    title: 'while nothing can be stored nothing is confirmed, and repeats are accepted afterwards',
     rules: ['CB-40'],
     alone: 'all',
     needs: ['stored', 'breakStorage', 'mendStorage'],

@@ -98,7 +98,7 @@ export const checks: readonly ReceiverCheck[] = [
   ),
   {
     id: 'signature/transplanted',
-    title: 'a signature vouches for one ID, one timestamp and one body together',
+    title: 'a signature is valid only for its ID, timestamp and body together',
     rules: ['SIG-11'],
     tags: ['security'],
     run: async ({ make, expectAccepted, expectRefused }) => {
@@ -133,7 +133,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'signature/large-forgery',
-    title: 'a large body without a right signature is refused, and the receiver goes on',
+    title: 'a large body without a valid signature is refused, and the receiver continues to work',
     rules: ['SIG-11'],
     tags: ['security'],
     run: async ({ make, post, expectAccepted, expectRefused }) => {

@@ -16,7 +16,7 @@ export interface PostOptions {
   readonly transcript: Transcript
   /** Breaks it off, with its reason. */
   readonly signal: AbortSignal
-  /** How the body goes out. Default: at once, with its length. */
+  /** How the body is sent. Default: at once, with its length. */
   readonly sending?: Sending
 }
 
@@ -28,7 +28,7 @@ export type Sending =
   | { readonly how: 'pieces' | 'chunked'; readonly bytes: number }
   | { readonly how: 'broken-off'; readonly bytes: number }
 
-/** A receiver says little; what goes on beyond this is not read. */
+/** Maximum size of a receiver's answer; the rest is not read. */
 const MOST_BYTES = 1024 * 1024
 
 /**

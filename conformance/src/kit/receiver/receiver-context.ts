@@ -9,7 +9,7 @@ export type ReceiverNeed = keyof ReceiverDriver
 /** A check of the target `receiver`. */
 export type ReceiverCheck = Check<ReceiverContext, ReceiverNeed>
 
-/** What a check of a receiver works with. */
+/** The context of a check of a receiver. */
 export interface ReceiverContext {
   readonly secret: string
   readonly clockToleranceSeconds: number

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { CallbacksConfig } from '../config/server-config.ts'
 
-/** A request that the gateway sent, as it came. */
+/** A received request of the gateway. */
 export interface CallbackRequest {
   /** Place among all requests that the receiver got, from 1. */
   readonly order: number
@@ -23,7 +23,7 @@ export interface CallbackRequest {
   readonly event: Partial<EventEnvelope>
 }
 
-/** What the receiver does with a request. */
+/** How the receiver answers a request. */
 export type CallbackAnswer =
   | {
       readonly status: number
@@ -32,7 +32,7 @@ export type CallbackAnswer =
     }
   /** Reads the request and never answers. */
   | 'silence'
-  /** Answers with the head of a 200 and goes on with its body as long as somebody reads. */
+  /** Answers with the head of a 200 and sends its body for as long as the gateway reads. */
   | 'endless'
   /** Resets the connection. */
   | 'reset'
@@ -40,7 +40,7 @@ export type CallbackAnswer =
 /** Decides on a request. @param attempt which request with the same webhook-id it is, from 1. */
 export type CallbackPlan = (attempt: number, request: CallbackRequest) => CallbackAnswer | Promise<CallbackAnswer>
 
-/** The suite's own receiver of callbacks. Everything that is not planned otherwise is answered with 200. */
+/** The suite's own receiver of callbacks. Answers every request with 200 unless planned otherwise. */
 export interface CallbackReceiver {
   /** The origin that requests come to. */
   readonly origin: string

@@ -41,11 +41,11 @@ export interface CallerOptions {
   readonly subject: string
   send(request: WireRequest): Promise<Answer>
   open(request: WireRequest): Promise<EventStream | Answer>
-  /** Told of every conversation that came into being, so that its work can be ended. */
+  /** Called for every created conversation, so that its work can be ended. */
   onConversation(caller: Caller, conversationId: string): void
 }
 
-/** An application that acts for a subject. Paths are relative to `/api/v1`; every method answers with what came. */
+/** An application that acts for a subject. Paths are relative to `/api/v1`; every method returns the answer. */
 export interface Caller {
   readonly apiKey: string
   readonly subject: string

@@ -6,12 +6,12 @@ import { TERMINAL_STATES } from './context.ts'
 import type { Pacer } from './pacer.ts'
 import { type Answer, createWire, type WireRequest } from './wire.ts'
 
-/** What it does not manage in this many answers' time is left to itself. */
+/** The clean-up ends after the time of this many answers. */
 const MOST_ANSWERS = 2
 
 /**
- * Cancels what a check left unfinished, so that it counts against no limit of the checks that follow. What it cannot
- * reach is left: the check has its verdict by now.
+ * Cancels what a check left unfinished, so that it counts against no limit of the checks that follow. Failures are ignored: the check
+ * already has its verdict.
  * @param worked who has worked in which conversation.
  */
 export async function endUnfinishedWork(
@@ -37,7 +37,7 @@ export async function endUnfinishedWork(
         if (status !== 200) return
         await Promise.all(unfinishedRuns(body).map((runId) => caller.cancel(runId)))
       } catch {
-        // A server that answers nonsense has failed the check already.
+        // A server with invalid answers has already failed the check.
       }
     }),
   )

@@ -40,7 +40,7 @@ export interface CallerChoice {
   readonly apiKey?: string
 }
 
-/** What a check of the server target works with. */
+/** The context of a check of the server target. */
 export interface ServerContext {
   readonly profile: Profile
   readonly config: ServerConfig
@@ -63,7 +63,7 @@ export interface ServerContext {
   start(
     ...steps: readonly ScriptStep[]
   ): Promise<{ readonly conversation: Conversation; readonly admission: Admission }>
-  /** Reads again and again until it holds; fails with what it saw last when `settleMs` have passed. */
+  /** Polls until the condition is true; after `settleMs` it fails with the last value. */
   until<Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value>
   /** The run once it is in one of these states. */
   runIn(runId: string, states: readonly Run['state'][], caller?: Caller): Promise<Run>
@@ -71,7 +71,7 @@ export interface ServerContext {
   runEnded(runId: string, caller?: Caller): Promise<Run>
   /** The operation once it has succeeded or failed. */
   operationEnded(operationId: string, caller?: Caller): Promise<Operation>
-  /** Listens for a while where nothing may come. Use an ordered marker instead wherever there is one. */
+  /** Waits to see that nothing arrives. Prefer an ordered marker if there is one. */
   quiet(): Promise<void>
   /** The gateway's time in milliseconds, after what `driver.moveClock` did to it. */
   now(): number
@@ -139,7 +139,7 @@ export function createContext(parts: ContextParts): ServerContext {
     for (;;) {
       const value = await read()
       if (holds(value)) return value
-      // What the gateway itself asked the suite to wait is not counted against it.
+      // Pauses that the gateway requested do not count against its deadlines.
       if (performance.now() - startedAt - (parts.pausedMs() - pausedAtStart) > settleMs)
         throw new Error(`${what}: not so within ${settleMs} ms; last seen: ${describe(value)}`)
       await sleep(POLL_MS, undefined, { signal })

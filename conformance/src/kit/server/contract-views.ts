@@ -1,6 +1,6 @@
 /**
- * What the specification itself shows of successful answers, by operation and status. Other answers are shaped by
- * decisions, which the profile `core` does not hold anybody to.
+ * What the specification itself shows of successful answers, by operation and status. Decisions define all other answers, and the profile
+ * `core` does not check them.
  */
 export const FIXED_BY_SPECIFICATION: ReadonlySet<string> = new Set([
   'createConversation 201',

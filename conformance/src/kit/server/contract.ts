@@ -16,11 +16,11 @@ import type { Answer } from './wire.ts'
 
 export type Profile = 'core' | 'reference'
 
-/** Holds answers against the contract. */
+/** Validates answers against the contract. */
 export interface Contract {
-  /** What is wrong with an answer to one of the contract's operations; nothing for other paths. */
+  /** The faults of an answer to one of the contract's operations; none for other paths. */
   faultsOf(answer: Answer): readonly string[]
-  /** What is wrong with the envelope of an event. */
+  /** The faults of an event's envelope. */
   faultsOfEvent(envelope: unknown): readonly string[]
 }
 

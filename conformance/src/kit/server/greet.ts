@@ -11,10 +11,9 @@ import { type Answer, createWire, type WireRequest } from './wire.ts'
 export const DEFAULT_START_MS = 15_000
 
 /**
- * Asks the server for two answers, whatever they say: one may be slow since nobody asked before, the second tells how
- * the checks will fare, and whether the key is accepted. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record
- * says so. @throws {SystemAbsentError} they do not come in time, are no
- * HTTP, or refuse the key.
+ * Requests two answers of the server. The first may be slow after a start. The second shows the normal speed and whether the key is
+ * accepted. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record says so. @throws
+ * {SystemAbsentError} they do not come in time, are no HTTP, or refuse the key.
  */
 export async function greetServer(
   { baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig,

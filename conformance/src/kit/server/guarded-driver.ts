@@ -49,7 +49,7 @@ export function createGuardedDriver(options: GuardedDriverOptions): Required<Dri
   })
 }
 
-/** What goes wrong in the driver is the driver's fault, unless it declines. */
+/** Errors of the driver count as its faults, unless it declines. */
 async function callDriver(what: string, call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call()

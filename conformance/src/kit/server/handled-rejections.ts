@@ -1,6 +1,6 @@
 /**
- * The same functions, whose promises count as handled. A check that starts several requests and fails at the first leaves
- * the others behind; their failures are no news, and must not end the process.
+ * The same functions, whose promises count as handled. A check that starts several requests and fails at the first abandons the others;
+ * their failures must not end the process.
  */
 export function withHandledRejections<Functions extends object>(functions: Functions): Functions {
   return new Proxy(functions, {

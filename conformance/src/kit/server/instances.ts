@@ -1,8 +1,7 @@
 import { addPacing, NO_PACING, type System } from '../system.ts'
 
 /**
- * A system in which checks that want everything for themselves get an instance each, at most `most` of them at a time.
- * Instances are started when they are first wanted and used again.
+ * Gives each disruptive check its own instance of the system, at most `most` at a time. Instances are started on demand and reused.
  */
 export function withInstances<Context>(
   system: System<Context>,

@@ -5,8 +5,8 @@ import { nameRequest } from './operations.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
 /**
- * Keeps the suite to the pace that the gateway asks for: a request that is refused with `Retry-After` because too many came is
- * sent again after that time, and until then no check sends anything.
+ * Obeys the gateway's rate limits: a request that is refused with `Retry-After` because of the rate is sent again after that time, and
+ * until then no check sends anything.
  */
 export interface Pacer {
   /** Resolves with the first result that is not a refusal to wait out, or with the last refusal when waiting is of no use. */
@@ -24,7 +24,7 @@ export interface PacedOptions<Sent> {
   readonly signal: AbortSignal
 }
 
-/** A gateway that asks for a longer pause is not waited for. */
+/** Maximum pause; longer ones are not waited for. */
 const LONGEST_PAUSE_MS = 30_000
 /** How long one request is held back before its refusal counts. */
 const MOST_OF_A_REQUEST_MS = 30_000
@@ -46,7 +46,7 @@ export function createPacer({ now, wait }: PacerClock = REAL_CLOCK): Pacer {
   let resumesAt = now()
   let waits = 0
   let pausedMs = 0
-  /** Operations that were refused until waiting was given up: their refusals count at once. */
+  /** Operations that were refused until the wait was abandoned; their next refusals count at once. */
   const hopeless = new Set<string>()
 
   const pause = (milliseconds: number): void => {
@@ -99,7 +99,7 @@ function pauseAskedBy({ status, headers, body }: Answer): number | null {
   return Number.isNaN(milliseconds) ? null : Math.max(milliseconds, LEAST_PAUSE_MS)
 }
 
-/** `Retry-After: 0` is no pause at all, and must not become a busy loop. */
+/** `Retry-After: 0` must not cause a busy loop. */
 const LEAST_PAUSE_MS = 100
 
 /** Abilities by which a check makes the gateway refuse work with 503. */

@@ -1,6 +1,6 @@
 /**
- * How long the suite waits for something that keeps silent. What has been waited for in vain for long enough is waited for
- * only briefly from then on, in all checks, so that one silent operation does not cost its whole deadline in each of them.
+ * Adapts timeouts. After long enough waits for the same thing without success, all checks wait for it only briefly, so that one
+ * unresponsive operation does not cost its whole timeout in each check.
  */
 export interface Patience {
   /** Begins a wait for something: `the answer to Get a run`. @param fullMs how long it is waited for at first. */
@@ -10,15 +10,15 @@ export interface Patience {
 export interface PatientWait {
   /** How long to wait, in milliseconds. */
   readonly limitMs: number
-  /** It has come. */
+  /** It has arrived. */
   came(): void
-  /** It has not come within the limit. */
+  /** It has not arrived within the limit. */
   missed(): void
 }
 
-/** So long something may be waited for in vain, over all checks together. */
+/** Total time of unsuccessful waits for one thing, over all checks. */
 const BUDGET_MS = 20_000
-/** What came at least once is only slow now and then. */
+/** Something that arrived at least once is only slow sometimes. */
 const BRIEF_MS = { seenBefore: 5000, neverSeen: 1000 } as const
 
 interface Silence {

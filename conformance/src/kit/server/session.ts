@@ -18,7 +18,7 @@ import type { Patience } from './patience.ts'
 import type { Answer, WireRequest } from './wire.ts'
 import { createWire } from './wire.ts'
 
-/** What all checks of a server have in common. */
+/** The state that all checks of a server share. */
 export interface Shared {
   readonly config: ServerConfig
   readonly profile: Profile

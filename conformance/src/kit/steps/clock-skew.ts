@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** By so much the clocks of the machines that make one gateway may differ: none says that there is one clock only. */
+/** Allowed clock difference between the machines of one gateway. */
 export const CLOCK_SKEW_MS = 1000
 
 /** Fails where a moment lies before an earlier one by more than two clocks may differ. */

@@ -8,7 +8,7 @@ import { idsOf, listItems } from './conversations.ts'
 import { isEnd, readEvents } from './events.ts'
 import { countInputs } from './keyed-operations.ts'
 
-/** What requests have left behind, as far as their caller can see it. */
+/** The visible effects of requests. */
 export interface Effects {
   readonly conversations: number
   readonly inputs: number
@@ -23,7 +23,7 @@ export interface Sending {
   readonly giveUpAfterMs?: number
 }
 
-/** Something that is wanted once, with a target and a key of its own. */
+/** An intention that must take effect once, with its own target and key. */
 export interface Intention {
   /** Who sees its effects. */
   readonly caller: Caller

@@ -2,7 +2,7 @@ import type { Conversation } from '#openapi/generated/gateway'
 import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 
-/** An application of its own on a device of its own, so that what it uses up is nobody else's. */
+/** A separate application on a separate device, so that its usage does not affect others. */
 export interface Tenant {
   /** What the driver calls the application. */
   readonly app: string

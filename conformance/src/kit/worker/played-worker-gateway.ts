@@ -49,7 +49,7 @@ export interface OfferedRun {
 /** `stop`: the run has to stop. A decision is that of the approval that it waits for. */
 export type PlayedNews = 'stop' | 'approved' | 'denied'
 
-/** A gateway that a check plays for a worker: it keeps to the protocol unless the check says otherwise. */
+/** A simulated gateway for a worker: it follows the protocol unless the check says otherwise. */
 export interface PlayedWorkerGateway {
   readonly origin: string
   readonly leaseMs: number
@@ -72,9 +72,9 @@ export interface PlayedWorkerGateway {
   on(route: WorkerRoute, answering: WorkerAnswering): void
   /** What the next heartbeat that lists the run tells. */
   tell(runId: string, news: PlayedNews): void
-  /** Makes a run nobody's: heartbeats that list it call it lost, and what is sent about it is 409 RUN_LOST. */
+  /** Takes a run from the worker: heartbeats report it as lost, and requests about it get 409 RUN_LOST. */
   lose(runId: string): void
-  /** Ends a session: it is 404 from now on, and what it held is nobody's. */
+  /** Ends a session: it is 404 from now on, and its runs are lost. */
   endSession(sessionId: string): void
   /** The value that `find` gives, now or as soon as something has come. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
@@ -182,7 +182,7 @@ export const playWorkerGateway = async ({
 
   const beat = async ({ body, request }: WorkerCall): Promise<WorkerReply> => {
     const listed = (Array.isArray(body.runs) ? body.runs : []).filter(isObject)
-    // What the worker knows is not told again.
+    // Do not repeat what the worker already knows.
     const concerned = (): HeldRun[] =>
       listed.flatMap(({ run_id, stopping, approval_id }) => {
         const run = runs.get(String(run_id))
@@ -191,7 +191,7 @@ export const playWorkerGateway = async ({
         return run.isLost || isNews ? [run] : []
       })
     await wait(() => concerned().length > 0, Math.min(Number(body.wait_ms ?? leaseMs / 3), LONGEST_WAIT_MS))
-    // Nobody would hear it.
+    // No session would receive it.
     const told = request.isClosed() ? [] : concerned()
     const answer = {
       stop: told.flatMap(({ runId, news }) => (news === 'stop' ? [{ run_id: runId, reason: 'requested' }] : [])),

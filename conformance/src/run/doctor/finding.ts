@@ -1,6 +1,6 @@
-/** What the doctor saw at one place, and what to do about it. */
+/** A finding of the doctor, and the remedy. */
 export interface Finding {
-  /** `bad`: breaks clients. `notice`: works, and could be better. `unknown`: could not be looked at. */
+  /** `bad`: breaks clients. `notice`: works, and could be better. `unknown`: could not be examined. */
   readonly kind: 'good' | 'notice' | 'bad' | 'unknown'
   /** What was looked at. */
   readonly subject: string

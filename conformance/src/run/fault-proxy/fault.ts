@@ -18,18 +18,20 @@ export type Fault =
   | { readonly kind: 'pass' }
   /** Reads the request, sends nothing to the target, and resets the connection. */
   | { readonly kind: 'drop-request' }
-  /** Waits for the target's complete answer, sends none of it, and resets the connection: done, but nobody was told. */
+  /**
+   * Waits for the target's complete answer, sends none of it, and resets the connection: the request took effect, but its answer is lost.
+   */
   | { readonly kind: 'lose-answer' }
   /** Breaks the connection after exactly `atByte` bytes. `of` defaults to `answer`, `how` to `reset`. */
   | { readonly kind: 'cut-answer'; readonly atByte: number; readonly of?: AnswerPart; readonly how?: Break }
   /**
-   * Ends an event stream after `afterEvents` events. `how` defaults to `reset`; `complete` is what a client cannot tell
-   * from a stream that has said all it had to say.
+   * Ends an event stream after `afterEvents` events. `how` defaults to `reset`; with `complete`, a client cannot distinguish it from a
+   * finished stream.
    */
   | { readonly kind: 'cut-stream'; readonly afterEvents: number; readonly how?: Break | 'complete' }
-  /** Sends exactly `atByte` bytes and falls silent for ever, without closing. `of` defaults to `answer`. */
+  /** Sends exactly `atByte` bytes and then nothing more, without closing. `of` defaults to `answer`. */
   | { readonly kind: 'half-open'; readonly atByte: number; readonly of?: AnswerPart }
-  /** Sends `afterEvents` events of an event stream and falls silent for ever, without closing. */
+  /** Sends `afterEvents` events of an event stream and then nothing more, without closing. */
   | { readonly kind: 'half-open'; readonly afterEvents: number }
   /**
    * Sends the request to the target twice: the second once the first is answered (`in-turn`, the default), or both

@@ -10,15 +10,15 @@ import type { FaultRule } from './fault.ts'
 import { createFaultQueue } from './fault-queue.ts'
 
 export interface FaultProxyOptions extends ExchangeLogOptions {
-  /** Origin that requests go to, `http:` only; null where nobody listens. Default null. */
+  /** Origin that requests go to, `http:` only; null simulates a port without a listener. Default null. */
   readonly target?: string | null
 }
 
-/** A proxy between a client and a gateway that does to their exchanges what a test tells it to. */
+/** A proxy between a client and a gateway that injects faults into their exchanges. */
 export interface FaultProxy {
   /** Where clients connect to: `http://127.0.0.1:<port>`. */
   readonly origin: string
-  /** Where the next requests go to. Null: nobody listens, so that every connection is reset before anything is sent on. */
+  /** The target of the next requests. Null simulates a port without a listener: every connection is reset before anything is sent on. */
   target: string | null
   /**
    * Adds a rule. A request takes the oldest rule that matches it; one without a rule passes.
@@ -28,14 +28,14 @@ export interface FaultProxy {
   /** How many requests the rules still wait for; 0 once every fault was used. */
   waitingFaults(): number
   clearFaults(): void
-  /** What has gone through, oldest first. */
+  /** The recorded exchanges, oldest first. */
   exchanges(): readonly Exchange[]
   clearExchanges(): void
   /** The first exchange for which `predicate` holds, now or when something has changed. Rejects when the proxy is closed. */
   untilExchange(predicate: (exchange: Exchange) => boolean): Promise<Exchange>
   /** Resets every connection to clients and to the target, as a middlebox does that is restarted. */
   resetConnections(): void
-  /** Ends everything; no socket stays open. */
+  /** Closes all sockets. */
   close(): Promise<void>
 }
 

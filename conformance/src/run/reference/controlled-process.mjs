@@ -83,7 +83,7 @@ if (port !== undefined) {
     }
   })
   control.on('error', () => {})
-  // A suite that was killed leaves no gateway behind.
+  // Exit with the suite, even if it is killed.
   control.on('close', () => process.kill(process.pid, 'SIGTERM'))
   control.unref()
 }

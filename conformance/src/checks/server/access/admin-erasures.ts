@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/erases-a-subject',
-    title: 'an erased subject has nothing any more, what it sent is not done again, and it can begin anew',
+    title: 'an erased subject has no data, its requests are not executed again, and it can start over',
     rules: ['ERASE-02', 'ERASE-04'],
     tags: ['security'],
     needs: ['admin', 'appIds'],
@@ -78,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/erasure-stops-work',
-    title: 'an erasure stops what executes, and waits for what does not stop no longer than 60 seconds',
+    title: 'an erasure stops executing work, and waits at most 60 seconds for work that does not stop',
     rules: ['ERASE-03'],
     tags: ['limit'],
     alone: 'all',

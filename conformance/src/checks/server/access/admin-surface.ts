@@ -66,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/token-opens-nothing-else',
-    title: "the operator's token is no application key",
+    title: "the operator's token is not accepted as an application key",
     rules: ['ADMIN-02'],
     tags: ['security'],
     needs: ['admin'],

@@ -160,7 +160,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/wrong-secret-of-a-known-key-is-401',
-    title: 'the ID of a key that exists opens nothing with another secret behind it',
+    title: 'an existing key ID with another secret is refused',
     rules: ['AUTH-17'],
     tags: ['security'],
     needs: ['driver.createKey'],

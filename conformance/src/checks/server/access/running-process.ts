@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/ends-by-signal',
-    title: 'SIGTERM and SIGINT end it with 0, and what it kept is there at the next start',
+    title: 'SIGTERM and SIGINT end it with 0, and its data is there at the next start',
     rules: ['OPS-03', 'CONF-06'],
     needs: NEEDS,
     alone: 'launch',
@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/reports-every-fault',
-    title: 'faults in settings are all told at once, by name and without secrets, and it does not start',
+    title: 'all faults in settings are reported at once, by name and without secrets, and the gateway does not start',
     rules: ['CONF-01', 'CONF-10'],
     tags: ['security'],
     needs: NEEDS,
@@ -111,7 +111,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/guards-open-addresses',
-    title: 'on an address that is not loopback it wants TLS or a proxy, an admin token and a secret key',
+    title: 'on an address that is not loopback it requires TLS or a proxy, an admin token and a secret key',
     rules: ['CONF-15', 'CONF-16', 'CONF-17'],
     tags: ['security'],
     needs: NEEDS,

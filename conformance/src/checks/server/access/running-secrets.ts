@@ -112,7 +112,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/bootstrap-keeps-rotated-secrets',
-    title: 'the same file does not bring a rotated secret back, another secret in it counts, and a removed entry stays',
+    title:
+      'the same file does not restore a rotated secret, a new secret in it takes effect, and a removed entry stays',
     rules: ['BOOT-10', 'BOOT-11'],
     tags: ['security'],
     needs: NEEDS,

@@ -128,7 +128,7 @@ export const checks: readonly ServerCheck[] = [
           statuses.every((status) => isRefused(status) || status < 300),
           `a key without ${missing} got ${statuses.join(', ')}`,
         )
-        // Which route needs which scope is left open (D-06 decides it).
+        // The specification leaves open which route needs which scope (D-06 decides it).
         assert.ok(!statuses.every(isRefused), `a key without ${missing} is refused everything`)
       }
       expectStatus(await t.me.snapshot(ids.conversation), 200)

@@ -15,7 +15,7 @@ const reader = async (t: ServerContext, caller: Caller, endpointId: string): Pro
   return { caller, path: `/conversations/${id}/events` }
 }
 
-/** Opens it, as soon as streams of earlier checks have given their places back. */
+/** Opens it, as soon as streams of earlier checks have released their slots. */
 async function expectOpen(t: ServerContext, { caller, path }: Reader, what: string): Promise<EventStream> {
   t.note(what)
   return openInTime(t, caller, path)
@@ -125,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/streams-of-subjects-named-alike',
-    title: 'streams of a subject take no place of a subject of another application that is called alike',
+    title: 'streams of a subject do not count for a subject of the same name in another application',
     rules: ['LIMIT-16'],
     tags: ['limit'],
     streams: PER_SUBJECT + 1,

@@ -127,7 +127,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/endless-answer',
-    title: 'an answer’s body is not read past 64 KiB: an endless one neither holds the delivery up nor is drunk in',
+    title: 'an answer’s body is not read past 64 KiB: an endless one neither delays the delivery nor is read further',
     rules: ['CB-53'],
     tags: ['security'],
     needs: OWN_CALLBACK,
@@ -144,7 +144,7 @@ export const checks: readonly ServerCheck[] = [
         ({ ended }) => ended,
       )
       const { bytes } = t.callbacks.answered(id)
-      // What the two kernels hold in their buffers was not read by anybody.
+      // Bytes in the buffers of both kernels were not read by the gateway.
       assert.ok(bytes < 32 * MEBIBYTE, `${bytes} bytes of an endless answer were taken`)
     },
   },

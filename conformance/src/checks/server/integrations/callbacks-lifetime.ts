@@ -45,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
         const before = await deliveryIn(t, conversation, ['pending', 'expired'], ({ attempts }) => attempts > 0)
         if (before.state === 'expired') break
         await t.driver.moveClock(minutes * MINUTE_MS)
-        // When an attempt is due nobody says: one that has not come by now comes in a later step.
+        // The schedule is not specified: an attempt that has not arrived by now arrives in a later step.
         for (let look = 0; look < 3 && t.callbacks.requests(id).length <= before.attempts; look += 1) await t.quiet()
       }
       // Where the schedule is another one, the window ends the rest.
@@ -179,7 +179,7 @@ export const checks: readonly ServerCheck[] = [
         for (const { deliveryId, conversation } of some) {
           await t.quiet()
           if ((await t.driver.retryDelivery(deliveryId)).refused !== undefined) return true
-          // Who takes a retry has the payload, and sends it.
+          // A gateway that accepts a retry has the payload, and sends it.
           await arrivals(t, conversation, 2)
           await t.driver.moveClock(ROUND_MS)
         }

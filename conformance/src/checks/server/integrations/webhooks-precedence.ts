@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/content-type-before-json',
-    title: 'another content type answers 415, to a body that is no JSON object too, and only then is the body judged',
+    title: 'another content type answers 415, to a body that is no JSON object too, and only then is the body checked',
     rules: ['HOOK-50'],
     needs: ['webhooks.new'],
     run: async (t) => {

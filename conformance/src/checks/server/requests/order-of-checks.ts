@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 const takesJson = ({ json }: BearerRoute): boolean => json !== undefined
 
-/** Options that break everything which is checked after the subject, as far as the route has it. */
+/** Options that break everything that is checked after the subject, as far as the route allows. */
 const wrongBody = (route: BearerRoute): CallOptions =>
   takesJson(route) ? { body: TOO_LARGE, headers: { ...JSON_TYPE, 'idempotency-key': 'has space' } } : {}
 

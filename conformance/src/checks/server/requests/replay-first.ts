@@ -18,7 +18,7 @@ async function admitted(t: ServerContext, make: (key: string) => Promise<Answer>
   return { first, again: () => make(key) }
 }
 
-/** Makes a request with a start_before that is near, and not too near for a machine that is slow just now. */
+/** Makes a request with a start_before that is close, but not too close for a slow machine. */
 async function admittedInTime(
   t: ServerContext,
   make: (key: string, startBefore: string) => Promise<Answer>,
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
       expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
       for (const [what, request] of Object.entries({ created, message, direct, cancel, reset }))
         await expectReplay(request, `(${what}) after a reset`)
-      // What stands in the way of a new reset does not stand in the way of a replay.
+      // Conditions that refuse a new reset do not refuse a replay.
       const later = expectStatus(await t.me.send(id, t.script({ hang: true }), { generation: 2 }), 202).body
       expectRefusal(await t.me.reset(id, 2), 409, 'BUSY')
       await expectReplay(reset, 'of a reset while there is unfinished work')

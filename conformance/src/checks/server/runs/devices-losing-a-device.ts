@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/reconciliation-window',
-    title: 'a run that nobody reports on stays reconciling for 60 seconds and is interrupted then',
+    title: 'a run without a report stays reconciling for 60 seconds and is then interrupted',
     rules: ['DEV-14', 'DEV-15', 'EVT-19', 'EVT-22'],
     needs: ['driver.moveClock'],
     tags: ['limit'],

@@ -11,7 +11,7 @@ const LEASE_STEP_MS = 16_000
 /** Longer than a run is reconciled, and than a device may take to confirm a stop (D-19, D-20). */
 const WINDOW_MS = 62_000
 
-/** How far the clock is moved at most: how long a lease is nobody says, and the next run may wait for 5 minutes. */
+/** How far the clock is moved at most: the length of a lease is not specified, and the next run may wait for 5 minutes. */
 const MOST_MS = 270_000
 
 /**
@@ -41,7 +41,7 @@ async function moveUntil(
 async function loseRun(t: ServerContext) {
   const { conversation, admission } = await t.start({ delta: 'half' }, { crash: true })
   const lost = ['running', 'reconciling'] as const
-  // Nobody says that a lost run is waited for: it may be given up at once.
+  // The specification does not require waiting for a lost run: it may be ended at once.
   await t.runIn(admission.run_id, t.profile === 'core' ? [...lost, 'interrupted', 'failed'] : lost)
   const waiting = await t.admit(conversation, t.script({ succeed: { text: 'next' } }), t.me)
   const reconciling = await moveUntil(t, admission.run_id, LEASE_STEP_MS, (state) => state !== 'running')
@@ -62,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     needs: ['driver.moveClock'],
     run: async (t) => {
-      // What is known to work is not in doubt.
+      // A device that has just worked is available.
       const { admission: sound } = await t.start({ delta: 'a' }, { hang: true })
       await t.runIn(sound.run_id, ['running'])
       await t.me.cancel(sound.run_id)
