@@ -3,14 +3,14 @@ import { signal } from '@preact/signals'
 
 export type AdminClient = ReturnType<typeof createAdminClient>
 
-/** Who is signed in. The token is in the client alone, so it is gone with the page. */
+/** The session. The token is only in the client's memory, so it is lost with the page. */
 export interface Session {
   readonly client: AdminClient
   readonly self: OperatorSelf
 }
 
 export const session = signal<Session | null>(null)
-/** Why nobody is signed in any more, for the sign-in page. */
+/** Why the session ended, for the sign-in page. */
 export const farewell = signal<string | null>(null)
 
 /** An answer is awaited this long; what is polled is asked again anyway, so nothing is sent twice by itself. */

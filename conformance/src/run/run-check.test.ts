@@ -86,7 +86,7 @@ describe('a check', () => {
     expect(aborted).not.toBeNull()
   })
 
-  it('that fails on an unexpected answer reports it without the program's error text', async () => {
+  it('that fails on an unexpected answer reports it without the program’s error text', async () => {
     const run = async () => {
       const body: { readonly messages: readonly string[] } = JSON.parse('{}')
       body.messages.map(String)

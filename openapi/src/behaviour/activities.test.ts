@@ -6,7 +6,7 @@ import { foldActivities, joinChanges } from './activities.ts'
 const BEGIN = { activity_id: 'a', kind: 'tool', name: 'find' } as const
 
 describe('the activities of a run [D-69]', () => {
-  it('are what their changes say, in the order in which they began', () => {
+  it('result from their changes, in the order in which they began', () => {
     const changes: ActivityUpdate[] = [
       { ...BEGIN, state: 'running', input: { order: 1 } },
       { activity_id: 'b', kind: 'reasoning', name: 'thinking', text_delta: 'one' },
@@ -19,7 +19,7 @@ describe('the activities of a run [D-69]', () => {
     ])
   })
 
-  it('take a text in place of what they had, and null for a value', () => {
+  it('replace their text, and accept null as a value', () => {
     const changes = [BEGIN, { activity_id: 'a', text_delta: 'x' }, { activity_id: 'a', text: 'y', output: null }]
     expect(foldActivities(changes)).toEqual([{ ...BEGIN, state: 'running', text: 'y', output: null }])
   })
@@ -40,7 +40,7 @@ describe('the activities of a run [D-69]', () => {
         text === undefined ? { ...rest, ...(text_delta === undefined ? {} : { text_delta }) } : { ...rest, text },
     )
 
-  it('are the same when neighbouring changes are joined, and folded bit by bit', () => {
+  it('are the same when adjacent changes are merged and applied incrementally', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), fc.nat(12), (later, cut) => {
         const changes = [BEGIN, { ...BEGIN, activity_id: 'b' }, ...later]

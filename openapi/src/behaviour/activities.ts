@@ -1,7 +1,7 @@
 import type { Activity } from '../../generated/gateway-closed.ts'
 import type { ActivityChange } from '../../generated/worker-closed.ts'
 
-/** What an assistant does beside its answer, folded from what its steps say (D-69). */
+/** The activities of a run, computed from its steps (D-69). */
 
 export type { Activity, ActivityChange }
 
@@ -11,11 +11,11 @@ export type ActivityUpdate = Readonly<ActivityChange>
 export const ACTIVITY_LIMITS = {
   /** Of one run. */
   count: 100,
-  /** UTF-8 bytes of JSON of one activity as it stands. */
+  /** Maximum UTF-8 bytes of one activity's current JSON. */
   bytes: 64 * 1024,
-  /** UTF-8 bytes of JSON of all activities of a run as they stand. */
+  /** Maximum UTF-8 bytes of the current JSON of all activities of a run. */
   togetherBytes: 1024 * 1024,
-  /** UTF-8 bytes of JSON of all that a run says of its activities, so that what is replaced does not fill the log. */
+  /** Maximum UTF-8 bytes of JSON of all activity changes of a run, since the log also keeps replaced values. */
   saidBytes: 4 * 1024 * 1024,
 } as const
 
@@ -26,7 +26,7 @@ export const changeActivity = (before: Activity | undefined, { text_delta, ...me
   return { activity_id, kind, name, state, ...rest, ...text }
 }
 
-/** The activities as the changes leave them, in the order in which they began. */
+/** The activities after the changes, in the order in which they began. */
 export const foldActivities = (
   changes: Iterable<ActivityUpdate>,
   before: readonly Activity[] = [],

@@ -17,7 +17,7 @@ const DECIDE = (state: AdmissionState, expected = 3): string => {
   return refusal === null ? 'admitted' : `${refusal.code}: ${refusal.detail}`
 }
 
-/** What stands in the way, in the order of D-07. */
+/** The failing conditions, in the order of D-07. */
 const CONDITIONS: readonly [answer: string, changes: Partial<AdmissionState>][] = [
   ['GENERATION_CONFLICT: The service was published', { breakingVersion: 5 }],
   ['BUSY: ', { work: { ...OPEN.work, state: 'resetting' } }],
@@ -28,7 +28,7 @@ const CONDITIONS: readonly [answer: string, changes: Partial<AdmissionState>][] 
   ['CAPABILITY_UNAVAILABLE: Admission is paused', { isPaused: true }],
 ]
 
-it('lets in what is just within every limit [MSG-04]', () => {
+it('admits a message exactly at every limit [MSG-04]', () => {
   expect(DECIDE(OPEN)).toBe('admitted')
 })
 

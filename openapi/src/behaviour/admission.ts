@@ -2,7 +2,7 @@ import type { ConversationWork } from './conversation-work.ts'
 import type { Refusal } from './refusal.ts'
 import { generationConflict, RESETTING, refuse } from './refusal.ts'
 
-/** What an admission is decided by. `queuedRuns` counts queued runs; the `pending*` counts include executing ones. */
+/** The facts that decide an admission. `queuedRuns` counts queued runs; the `pending*` counts include executing ones. */
 export interface AdmissionState {
   readonly work: Pick<ConversationWork, 'generation' | 'bindingVersion' | 'state'>
   /** Conversations that are bound to an earlier version have to be reset first. */
@@ -25,7 +25,7 @@ export const ADMISSION_PAUSED: Refusal = refuse('CAPABILITY_UNAVAILABLE', 'Admis
   retryAfterSeconds: 30,
 })
 
-/** The first condition, in the order of D-07 from the generation on, that forbids an admission; null where none does. */
+/** The first condition, in the order of D-07 from the generation on, that forbids an admission; null if none does. */
 export const refuseAdmission = (
   { work, breakingVersion, queuedRuns, pendingOfApp, pendingOfDevice, device, isPaused }: AdmissionState,
   expectedGeneration: number,

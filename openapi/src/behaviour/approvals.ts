@@ -1,7 +1,7 @@
 import type { Draft, RunWork } from './conversation-work.ts'
 import { emitRunEvent, moveRun } from './conversation-work.ts'
 
-/** Stops the run until a decision is made. Null when the run is not running, above all when it is being stopped. */
+/** Stops the run until a decision is made. Null if the run is not running, in particular if it is being stopped. */
 export const requireApproval = (draft: Draft, run: RunWork, summary: string): string | null => {
   if (run.state !== 'running') return null
   const approvalId = draft.newId('apr')
@@ -11,7 +11,7 @@ export const requireApproval = (draft: Draft, run: RunWork, summary: string): st
   return approvalId
 }
 
-/** Lets an approved run go on. A denied one is ended by its worker, which reports APPROVAL_DENIED (D-45). */
+/** Continues an approved run. A denied one is ended by its worker, which reports APPROVAL_DENIED (D-45). */
 export const continueApproved = (draft: Draft, run: RunWork): void => {
   if (run.state === 'waiting_approval') moveRun(draft, run, 'running')
 }

@@ -18,7 +18,7 @@ const FILENAME = /^[^/\\\p{Cc}]{1,255}$/u
 const CONTENT_TYPE =
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?: *; *[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[ !#-[\]-~]*"))*$/
 
-/** What is wrong with an attachment that is not made by a request, in words; null when nothing is. */
+/** The fault of an attachment that an assistant creates, as text; null if it is valid. */
 export const describeAttachmentFault = (attachment: {
   readonly filename: string
   readonly contentType: string
@@ -41,8 +41,7 @@ export interface KnownAttachment {
 }
 
 /**
- * What stands in the way of using these attachments, each at its place in the input (D-33). An unknown ID and a foreign
- * one read alike: neither is known.
+ * The faults of an input's attachments, each with its location (D-33). An unknown ID and one of another owner give the same fault.
  */
 export const attachmentFaults = (
   resourceIds: readonly string[],

@@ -15,7 +15,7 @@ describe('a delivery', () => {
     expect(movesFrom('pending')).toEqual(['sending', 'expired', 'cancelled_config_changed'])
   })
 
-  it('that is being sent is delivered, tried again, given to somebody or expires [CB-22, CB-45]', () => {
+  it('that is being sent is delivered, retried, needs action or expires [CB-22, CB-45]', () => {
     expect(movesFrom('sending')).toEqual(['pending', 'delivered', 'needs_action', 'expired'])
   })
 

@@ -1,4 +1,4 @@
-/** Where rules read the time from; tests pass one that they move by hand. */
+/** The source of time for rules; tests pass a manual one. */
 export interface Clock {
   now(): Date
 }

@@ -1,7 +1,7 @@
 import type { RunUsage } from '../../generated/gateway-closed.ts'
 import type { Activity } from './activities.ts'
 
-/** What the rules decide to write about a conversation, as data. */
+/** The changes of a conversation that rules decide, as data. */
 
 export type { RunUsage }
 
@@ -38,7 +38,7 @@ export type EventType =
   | 'approval.required'
   | 'conversation.reset'
 
-/** An event before its place in the conversation is known; `payload` is as it goes on the wire (D-26). */
+/** An event before its place in the conversation is known; `payload` is in wire format (D-26). */
 export interface NewEvent {
   readonly type: EventType
   readonly generation: number

@@ -19,7 +19,7 @@ describe('ending a run', () => {
     expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false, data: null, activities: [] }])
   })
 
-  test('a text of its own becomes the result and leaves what was streamed as it was [SCRIPT-07]', () => {
+  test('an explicit text becomes the result and leaves the streamed message unchanged [SCRIPT-07]', () => {
     const run = newRun(1, 'running', { reply })
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded', text: 'summary' })
@@ -27,7 +27,7 @@ describe('ending a run', () => {
     expect(draft.replies).toEqual([{ cursor: 9, text: 'half an ans', partial: false, data: null, activities: [] }])
   })
 
-  test('a result without any message becomes a message that came whole', () => {
+  test('a result without any message becomes a complete message', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded', text: 'answer' })
@@ -76,7 +76,7 @@ describe('time', () => {
     expect(run.state).toBe('interrupted')
   })
 
-  test('a run whose stop was asked for while it was lost goes on stopping when its device is back', () => {
+  test('a run whose stop was requested while it was lost continues to stop when its device is back', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))
@@ -97,13 +97,13 @@ describe('approvals', () => {
     expect(run.state).toBe('waiting_approval')
   })
 
-  test('a stop that was carried out after it had been given up is no cancellation', () => {
+  test('a stop that is confirmed after it was abandoned does not count as a cancellation', () => {
     const run = newRun(1, 'running')
     finishReported(draftOf(newWork([run])), run, { state: 'cancelled' })
     expect(run.state).toBe('interrupted')
   })
 
-  test('a running run waits, is asked about by its event, and goes on when approved', () => {
+  test('a running run waits, announces this by its event, and continues when approved', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     const approvalId = requireApproval(draft, run, 'Send the mail?')
@@ -117,7 +117,7 @@ describe('approvals', () => {
     expect(run.state).toBe('running')
   })
 
-  test('a run that is being stopped asks for nothing', () => {
+  test('a run that is being stopped requests no approval', () => {
     const run = newRun(1, 'cancelling')
     expect(requireApproval(draftOf(newWork([run])), run, 'Send?')).toBeNull()
   })

@@ -9,7 +9,7 @@ import { canRunMove, isTerminal } from './run-state.ts'
 import type { RunTime } from './run-time.ts'
 import { timeIn } from './run-time.ts'
 
-/** An unfinished run as the rules see it. */
+/** An unfinished run, in the form of the rules. */
 export interface RunWork {
   readonly runId: string
   readonly messageId: string
@@ -18,7 +18,7 @@ export interface RunWork {
   readonly startBefore: Date
   state: RunState
   deliveryState: DeliveryState
-  /** The streamed assistant message, once its first delta or activity was written, with all that they say. */
+  /** The streamed assistant message with its content, once its first delta or activity was written. */
   reply: {
     readonly messageId: string
     readonly cursor: number
@@ -30,7 +30,7 @@ export interface RunWork {
   readonly hasWholeMessage: boolean
   /** Whether a decision about the run is still awaited. */
   readonly awaitsApproval: boolean
-  /** Until when its worker counts as executing it, unless more is heard of it; null while it is queued, or where that is left open. */
+  /** The end of its lease, unless it is renewed; null while it is queued, or if leases are not judged. */
   readonly leaseExpiresAt: Date | null
   reconcileCause: ReconcileCause | null
   reconcileUntil: Date | null
@@ -56,7 +56,7 @@ export const queuedRun = (
   result: null,
 })
 
-/** Why the gateway does not know what a run is doing: its worker went silent, or did not confirm a stop in time. */
+/** Why the state of a run is unknown: its worker went silent, or did not confirm a stop in time. */
 export type ReconcileCause = 'lease_lost' | 'stop_unconfirmed'
 
 /** A cancel or reset operation that is not complete yet. */
@@ -77,7 +77,7 @@ export interface ConversationWork {
   readonly endpointId: string
   readonly deviceId: string
   readonly publishedVersion: number
-  /** Whether no process that is there serves the device, so that a stop has to wait for one. */
+  /** Whether no live process serves the device, so that a stop must wait for one. */
   readonly deviceAway: boolean
   generation: number
   bindingVersion: number
@@ -91,13 +91,13 @@ export interface ConversationWork {
 export interface Windows {
   /** For a device to confirm a stop (D-20). */
   readonly stopMs: number
-  /** For a silent device to report what happened (D-19). */
+  /** For a silent device to report (D-19). */
   readonly reconcileMs: number
 }
 
 /**
  * A conversation being changed: rules move its runs and operations through this, which checks every transition
- * against the tables and collects what has to be written.
+ * against the tables and collects the writes.
  */
 export interface Draft {
   readonly work: ConversationWork

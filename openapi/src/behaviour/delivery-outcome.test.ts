@@ -17,7 +17,7 @@ describe('an attempt', () => {
     expect(settle(answered(status))).toEqual({ state: 'delivered', nextAttemptAt: null, error: null })
   })
 
-  it.each([408, 425, 429, 500, 501, 503, 504, 599])('answered with %i is made again [CB-24]', (status) => {
+  it.each([408, 425, 429, 500, 501, 503, 504, 599])('answered with %i is retried [CB-24]', (status) => {
     expect(settle(answered(status))).toEqual({
       state: 'pending',
       nextAttemptAt: new Date('2026-03-01T12:00:05.000Z'),
@@ -36,18 +36,18 @@ describe('an attempt', () => {
     },
   )
 
-  it('answered with a number that is no status waits for somebody, who reads it in the message', () => {
+  it('answered with an invalid status needs action, and the message contains it', () => {
     expect(settle(answered(999)).error).toEqual({ message: 'The receiver answered 999.', status: null })
   })
 
-  it('without an answer is made again [CB-24]', () => {
+  it('without an answer is retried [CB-24]', () => {
     expect(settle({ kind: 'failed', message: 'The receiver refused the connection.' })).toMatchObject({
       state: 'pending',
       error: { message: 'The receiver refused the connection.', status: null },
     })
   })
 
-  it('that was blocked waits for somebody to act', () => {
+  it('that was blocked needs action', () => {
     expect(settle({ kind: 'blocked', message: 'no' })).toMatchObject({ state: 'needs_action', nextAttemptAt: null })
   })
 

@@ -1,7 +1,7 @@
 import type { CallbackDeliveryState } from './callback-delivery-state.ts'
 import { nextAttemptAt, readRetryAfter } from './retry-schedule.ts'
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type AttemptResult =
   | {
       readonly kind: 'answered'
@@ -11,12 +11,12 @@ export type AttemptResult =
       /** The beginning of the answer's body, for the operator. */
       readonly excerpt: string
     }
-  /** No answer: a timeout, a failed look-up or connection, a certificate that does not hold. */
+  /** No answer: a timeout, a failed look-up or connection, an invalid certificate. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Nothing was sent: the URL or one of its host's addresses is not allowed. */
   | { readonly kind: 'blocked'; readonly message: string }
 
-/** Why the latest attempt failed; never the receiver's own words. */
+/** Why the latest attempt failed; contains no text of the receiver. */
 export interface DeliveryError {
   readonly message: string
   /** Null when there was no answer. */
@@ -43,8 +43,8 @@ const isTemporary = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || (status >= 500 && status < 600)
 
 /**
- * What an attempt leads to: 2xx is delivered; no answer, 408, 425, 429 and 5xx are retried on schedule and not before
- * `Retry-After`; everything else, redirects included, needs somebody to act.
+ * The consequence of an attempt: 2xx is delivered; no answer, 408, 425, 429 and 5xx are retried on schedule and not before
+ * `Retry-After`; everything else, redirects included, becomes `needs_action`.
  * @param random from 0 up to 1, for the jitter of the schedule.
  */
 export const settleAttempt = (
@@ -69,5 +69,5 @@ export const settleAttempt = (
     : { state: 'pending', nextAttemptAt: next, error }
 }
 
-/** Numbers that are no HTTP status stand in the message alone. */
+/** An invalid HTTP status appears only in the message. */
 const knownStatus = (status: number): number | null => (status >= 100 && status <= 599 ? status : null)

@@ -8,7 +8,7 @@ import { canRunMove } from './run-state.ts'
 import { RUN_TIMEOUT } from './run-time.ts'
 
 /**
- * How a run ended. `text` replaces the streamed text as the result; what was streamed stays as it was (D-45). `truncated`
+ * How a run ended. `text` replaces the streamed text in the result; the streamed message stays unchanged (D-45). `truncated`
  * marks an answer that the model's length limit has cut (D-72).
  */
 export type RunOutcome =
@@ -30,8 +30,8 @@ export type RunOutcome =
   | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
 
 /**
- * Ends a run as its worker reports. A stop that was carried out although nobody wants it any more (it was given up, and
- * the run taken up again) is no cancellation: the run was interrupted.
+ * Ends a run as its worker reports. A stop that is confirmed after it was abandoned, when the run had been resumed, is not a cancellation:
+ * the run ends as interrupted.
  */
 export const finishReported = (draft: Draft, run: RunWork, outcome: RunOutcome): void =>
   finishRun(draft, run, canRunMove(run.state, outcome.state) ? outcome : { state: 'interrupted' })
@@ -44,7 +44,7 @@ const EVENT_OF = {
   expired: 'run.expired',
 } as const satisfies Record<TerminalState, string>
 
-/** What an end becomes when the run's time is over: whatever happened after that, it executed for too long (D-59). */
+/** The outcome after the run's deadline: it is always the timeout, whatever the worker reports (D-59). */
 const inTime = (run: RunWork, outcome: RunOutcome): RunOutcome =>
   run.time?.kind === 'over' ? { state: 'failed', error: RUN_TIMEOUT } : outcome
 

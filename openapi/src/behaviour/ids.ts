@@ -35,11 +35,11 @@ export const newId = (prefix: IdPrefix, now?: Date): string => {
   return `${prefix}_${milliseconds.toString(16).padStart(12, '0')}7${upper}${lower}${random.slice(24)}`
 }
 
-/** What no identifier of this moment or a later one comes before, and none of an earlier one comes after. */
+/** The lower bound of identifiers from this time on. */
 export const firstIdOf = (prefix: IdPrefix, moment: Date): string =>
   `${prefix}_${Math.max(0, moment.getTime()).toString(16).padStart(12, '0')}`
 
-/** When what an identifier names was made; null where the identifier is not one of `newId`. */
+/** The creation time in an identifier; null if it was not created by `newId`. */
 export const momentOfId = (id: string): Date | null => {
   const hex = /^[a-z]+_([0-9a-f]{12})7/.exec(id)?.[1]
   return hex === undefined ? null : new Date(Number.parseInt(hex, 16))
@@ -53,7 +53,7 @@ const VARIANT = 0x8000
 /** Where an identifier begins within its millisecond: in the lower half, so that there is room to count on from it. */
 const placeOf = (random: string): number => Number.parseInt(random.slice(0, 8), 16) & 0x1ffffff
 
-/** The moment of the identifier made last, and its place within it. */
+/** The time of the last identifier, and its counter within that time. */
 let last = { milliseconds: 0, place: 0 }
 
 const placeWithin = (milliseconds: number, random: string): number => {
@@ -64,5 +64,5 @@ const placeWithin = (milliseconds: number, random: string): number => {
 
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,128}$/
 
-/** Whether a value from a path can be an identifier at all; what cannot is unknown (404), never an error of its own. */
+/** Whether a value from a path can be an identifier; one that cannot is unknown (404), not a fault (400). */
 export const isIdentifier = (value: string): boolean => IDENTIFIER.test(value)

@@ -3,7 +3,7 @@ import type { Activity } from './activities.ts'
 import type { JsonObject } from './conversation-changes.ts'
 import type { Json } from './refusal.ts'
 
-/** A message as it is stored. `text` of a partial assistant message is what was streamed so far. */
+/** A stored message. `text` of a partial assistant message is the text streamed so far. */
 export interface StoredMessage {
   readonly conversationId: string
   readonly messageId: string
@@ -41,7 +41,7 @@ export const messageRecord = (
   },
 })
 
-/** A message as history and snapshots show it, in JSON: its data is not read, and so stays what was sent. */
+/** A message as history and snapshots show it, in JSON: its data is not parsed, so it stays exactly as sent. */
 export const messageJson = (message: StoredMessage): Json<Message> => {
   const { content, ...record } = messageRecord({ ...message, data: null })
   if (message.data === null) return JSON.stringify({ ...record, content })

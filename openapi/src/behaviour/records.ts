@@ -7,7 +7,7 @@ import type { DeliveryState, RunState } from './run-state.ts'
 import type { SnapshotParts } from './snapshot-budget.ts'
 import type { Tenant } from './tenant.ts'
 
-/** What is stored, as the contract shows it; each record is mapped here and nowhere else. */
+/** Maps stored records to the contract's records; the only place for this. */
 
 export interface ShownConversation extends Tenant {
   readonly conversationId: string

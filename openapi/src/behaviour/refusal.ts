@@ -22,7 +22,7 @@ export interface Refusal {
   readonly hasMoreFaults?: boolean
 }
 
-/** A request that took effect (or had, when `replayed`), with the answer as it goes on the wire. */
+/** A request that took effect (earlier, if `replayed`), with its answer in wire format. */
 export interface Admitted<Body> {
   readonly kind: 'admitted'
   readonly status: 200 | 201 | 202
@@ -30,17 +30,17 @@ export interface Admitted<Body> {
   readonly replayed: boolean
 }
 
-/** A read that found what it was asked for. */
+/** A successful read. */
 export interface Found<Body> {
   readonly kind: 'found'
   readonly body: Body
 }
 
-/** A JSON text, by the type of what it says. */
+/** A JSON text, typed by its content. */
 export type Json<Value> = string & { readonly [SAYS]?: Value }
 declare const SAYS: unique symbol
 
-/** A read that found what it was asked for, as it goes on the wire. */
+/** A successful read in wire format. */
 export interface FoundJson<Body> {
   readonly kind: 'found_json'
   readonly json: Json<Body>
@@ -61,7 +61,7 @@ export const refuse = (
 export const notFound = (what: string): Refusal =>
   refuse('NOT_FOUND', `No such ${what} for this application and subject.`)
 
-/** What was asked for is meant for another generation than the conversation is at. */
+/** The request expects another generation than the current one. */
 export const generationConflict = (expected: number, actual: number): Refusal =>
   refuse(
     'GENERATION_CONFLICT',

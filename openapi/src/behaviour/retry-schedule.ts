@@ -21,7 +21,7 @@ export const RETRY_DELAYS_MS = [
 /** Attempts within one window. */
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1
 
-/** A pause is up to this part shorter or longer, so that what failed together does not come back together. */
+/** Jitter of a pause, as a fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
 export interface RetryQuestion {
@@ -30,7 +30,7 @@ export interface RetryQuestion {
   readonly now: Date
   /** End of the window. */
   readonly expiresAt: Date
-  /** The earliest moment that the receiver asked for; null when it asked for none. */
+  /** The earliest time that the receiver requested; null if none. */
   readonly notBefore: Date | null
   /** From 0 up to 1. */
   readonly random: number

@@ -42,7 +42,7 @@ describe('a run that executes for longer than it may', () => {
     expect(types(draft)).toEqual(['run.updated', 'run.failed'])
   })
 
-  test('ends so when nobody confirms the stop in its window, and is never called succeeded [RUN-45]', () => {
+  test('ends so if the stop is not confirmed in its window, and never as succeeded [RUN-45]', () => {
     const { run, work } = limited()
     applyTime(draftOf(work, LIMIT_MS))
     applyTime(draftOf(work, LIMIT_MS + WINDOWS.stopMs - 1))
@@ -53,7 +53,7 @@ describe('a run that executes for longer than it may', () => {
     expect(types(draft)).toEqual(['run.failed'])
   })
 
-  test('ends so although its worker is gone, at the end of the first window [RUN-45]', () => {
+  test('ends so at the end of the first window even if its worker is dead [RUN-45]', () => {
     const { run, work } = limited({ leaseExpiresAt: at(5000) })
     applyTime(draftOf(work, 5000))
     applyTime(draftOf(work, LIMIT_MS))
@@ -72,7 +72,7 @@ describe('a run that executes for longer than it may', () => {
     expect(run).toMatchObject(TIMED_OUT)
   })
 
-  test('ends so also when somebody has asked for its stop, before or after, whose operation succeeds [RUN-44]', () => {
+  test('ends so even with an earlier or later stop request, whose operation succeeds [RUN-44]', () => {
     for (const asked of [LIMIT_MS - 1, LIMIT_MS + 1]) {
       const { run, work } = limited()
       applyTime(draftOf(work, asked))
@@ -92,7 +92,7 @@ describe('a run that executes for longer than it may', () => {
     expect([operation, work.generation]).toMatchObject([{ state: 'succeeded' }, 2])
   })
 
-  test('ends so at the start of a database that nobody else can have open [RUN-45]', () => {
+  test('ends so at the start of a database that no other process uses [RUN-45]', () => {
     const { run, work } = limited()
     applyTime(draftOf(work, LIMIT_MS))
     interruptExecuting(draftOf(work, LIMIT_MS + 1))
@@ -113,7 +113,7 @@ describe('waiting for an approval', () => {
     expect(run.state).toBe('cancelling')
   })
 
-  test('does not count while the worker is lost either, and goes on where it was [RUN-46]', () => {
+  test('does not count while the worker is lost either, and then continues [RUN-46]', () => {
     const { run, work } = limited({ leaseExpiresAt: at(6000), awaitsApproval: true })
     requireApproval(draftOf(work, 4000), run, 'May I?')
     applyTime(draftOf(work, 6000))
@@ -124,7 +124,7 @@ describe('waiting for an approval', () => {
   })
 })
 
-test('a run that waits for its start has no time to run', () => {
+test('a queued run has no execution deadline', () => {
   const work = newWork([newRun(1)])
   const draft = draftOf(work, 299_999)
   applyTime(draft)

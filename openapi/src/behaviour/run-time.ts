@@ -5,17 +5,17 @@ import type { RunState } from './run-state.ts'
 export type RunTime =
   | { readonly kind: 'runs'; readonly until: Date }
   | { readonly kind: 'rests'; readonly leftMs: number }
-  /** It is over: the run is being stopped, and ends at this moment at the latest, confirmed or not. */
+  /** The deadline has passed: the run is being stopped, and ends at this time at the latest, confirmed or not. */
   | { readonly kind: 'over'; readonly endBy: Date }
 
-/** How a run ends whose time is over, whatever its worker reports. */
+/** The outcome of a run whose deadline has passed, whatever its worker reports. */
 export const RUN_TIMEOUT: RunError = {
   code: 'RUN_TIMEOUT',
   message: 'The run executed for longer than its service allows.',
   retryable: false,
 }
 
-/** The time of a run that comes into a state. */
+/** The execution deadline of a run that enters a state. */
 export const timeIn = (state: RunState, time: RunTime | null, now: Date): RunTime | null => {
   if (state === 'waiting_approval' && time?.kind === 'runs')
     return { kind: 'rests', leftMs: time.until.getTime() - now.getTime() }

@@ -24,7 +24,7 @@ describe('cancelling', () => {
     expect(run.state).toBe('cancelling')
   })
 
-  test('while the device is away the operation waits for it [CANCEL-09]', () => {
+  test('while the device is offline the operation waits for it [CANCEL-09]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run], { deviceAway: true }))
     const operation = cancelRun(draft, 'run_1', 'op')
@@ -96,7 +96,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('a stop whose window ends while the device is away is still wanted when it is back [CANCEL-12]', () => {
+  test('a stop whose window ends while the device is offline is still requested when it is back [CANCEL-12]', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))

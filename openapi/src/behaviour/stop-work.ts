@@ -46,7 +46,7 @@ export const resetConversation = (
   return operation
 }
 
-/** Stops everything as a cancel does, with no operation that tells of it: whoever could ask for one finds nothing any more. */
+/** Stops all work like a cancel, but without an operation, because the conversation is already hidden from its owner. */
 export const stopEverything = (draft: Draft): void => {
   for (const run of unfinishedRuns(draft)) {
     if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })
@@ -77,7 +77,7 @@ const askToStop = (draft: Draft, run: RunWork, operation: OperationWork): void =
   moveOperation(draft, operation, away ? 'waiting_device' : 'stopping')
 }
 
-/** The run's time is over (D-59): it is stopped as by a cancel, or as soon as its device is back. */
+/** The run's deadline has passed (D-59): it is stopped as by a cancel, or as soon as its device is back. */
 export const stopOverdueRun = (draft: Draft, run: RunWork): void => {
   run.time = { kind: 'over', endBy: new Date(draft.now.getTime() + draft.windows.stopMs) }
   draft.changedRuns.add(run)
@@ -91,7 +91,7 @@ export const isBeingStopped = (draft: Draft, run: RunWork): boolean =>
 const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
   openOperations(draft).filter(({ kind, runId }) => kind === 'reset' || runId === run.runId)
 
-/** The device says that it still executes the run (D-19): a run that was given up for lost goes on, or goes on stopping. */
+/** The device says that it still executes the run (D-19): a lost run continues to run or to stop. */
 export const resumeRun = (draft: Draft, run: RunWork): void => {
   if (run.state === 'reconciling' && run.reconcileCause === 'lease_lost') {
     moveRun(draft, run, 'running')
@@ -115,7 +115,7 @@ export const failOverdueStops = (draft: Draft): void => {
   }
 }
 
-/** The stop is still wanted: whether its worker is there or not, only its end brings the run out of `reconciling`. */
+/** The stop is still requested: with or without its worker, the run leaves `reconciling` only by ending. */
 const giveUpStop = (draft: Draft, run: RunWork): void => {
   if (run.state === 'cancelling') reconcile(draft, run, 'stop_unconfirmed')
   if (run.state !== 'reconciling') return

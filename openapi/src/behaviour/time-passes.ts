@@ -27,14 +27,14 @@ export const applyTime = (draft: Draft): void => {
   failOverdueStops(draft)
 }
 
-/** Nobody waits for a stop beyond its window: however the run stops after that, it ends in the same way. */
+/** The stop's window has passed: no operation waits for it, and the run ends in the same way however it stops. */
 const limitTime = (draft: Draft, run: RunWork): void => {
   if (run.time?.kind === 'runs' && run.time.until <= draft.now) stopOverdueRun(draft, run)
   else if (run.time?.kind === 'over' && run.time.endBy <= draft.now)
     finishRun(draft, run, { state: 'failed', error: RUN_TIMEOUT })
 }
 
-/** Ends what was executing, where nobody can be there any more who executes it (D-60). Then time has its effects. */
+/** Ends executing work when no process can be executing it (D-60), then applies the effects of time. */
 export const interruptExecuting = (draft: Draft): void => {
   for (const run of unfinishedRuns(draft)) if (isExecuting(run.state)) finishRun(draft, run, { state: 'interrupted' })
   applyTime(draft)

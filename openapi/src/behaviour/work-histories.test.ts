@@ -60,7 +60,7 @@ const STEPS: Record<string, Step> = {
   },
 }
 
-test('whatever happens in whatever order: one run executes, ends stand, operations tell the truth', () => {
+test('for any sequence of events: one run executes at a time, ends are final, operations report the true outcome', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(STEPS)), fc.integer({ min: 0, max: 70_000 })), {
     maxLength: 60,
   })

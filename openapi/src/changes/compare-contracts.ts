@@ -20,7 +20,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set(['title', 'description'])
 
 type Documents = Pick<Compared, 'before' | 'after'>
 
-/** What changed from one bundled contract to the next, as far as a client or a receiver can notice. */
+/** The changes between two bundled contracts that clients or receivers can notice. */
 export function compareContracts(before: Node, after: Node): Change[] {
   const documents = { before, after }
   return [
@@ -56,7 +56,7 @@ function* compareOperations(a: Node, b: Node, at: string, documents: Documents, 
   }
 }
 
-/** Each way to be let in that there was is there still, and asks for no more scopes. */
+/** Each earlier way to authenticate still exists, and needs no more scopes. */
 function* compareSecurity(a: Node, b: Node, at: string): Generator<Change> {
   const [before, after] = [toList(a.security).map(toNode), toList(b.security).map(toNode)]
   const isCovered = (way: Node): boolean =>
@@ -161,7 +161,7 @@ function* compareHeaders(before: Node, after: Node, at: string, compared: Compar
   }
 }
 
-/** The catalogue of errors: what a code says about a call does not change. */
+/** The catalogue of errors: the meaning of a code must not change. */
 function* compareErrors(before: Node, after: Node): Generator<Change> {
   for (const code of membersOf(before, after)) {
     const at = `error ${code}`

@@ -23,7 +23,7 @@ export interface Compared {
   readonly isOpen?: boolean
 }
 
-/** What they say is for people. */
+/** Keywords for people only. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -134,7 +134,7 @@ function* compareBounds(a: Node, b: Node, at: string, direction: Direction): Gen
   }
 }
 
-/** Keywords that allow less by being there, such as `pattern`, and those that nobody here understands. */
+/** Keywords whose presence allows fewer values, such as `pattern`, and unknown keywords. */
 function* compareOthers(a: Node, b: Node, at: string, direction: Direction): Generator<Change> {
   if (a.deprecated !== true && b.deprecated === true) yield compatible(at, 'it is deprecated')
   for (const name of membersOf(a, b).filter((member) => !UNDERSTOOD.has(member))) {

@@ -21,7 +21,7 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
   useEffect(watchOverview, [])
   useEffect(() => {
     setIsOpen(false)
-    // Whoever reads with a screen reader hears where they came to.
+    // Announces the new page to screen readers.
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
     isFirst.current = false
     scrollTo(0, 0)
@@ -90,7 +90,7 @@ const isAt = (path: string, href: string): boolean => (href === '/' ? path === '
 const Badge = ({ tone, count }: { tone: Tone; count: number }) =>
   count > 0 ? <span class={`badge tone-${tone}`}>{formatCount(count)}</span> : null
 
-/** Says that what is shown is not of now. */
+/** Says that the shown data is outdated. */
 const Connection = () => {
   const now = useNow()
   const since = lostSince.value

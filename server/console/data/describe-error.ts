@@ -1,4 +1,4 @@
-/** An error in words for whoever looks at the page; those of the client are sentences already. */
+/** An error as text for the operator; the client's errors are already sentences. */
 export const describeError = (error: unknown): string => {
   const [, code, detail] = /^\d{3} ([A-Z_]+): (.*)$/s.exec(messageOf(error)) ?? []
   return code === undefined ? messageOf(error) : `${detail} (${code})`

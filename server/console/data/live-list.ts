@@ -34,7 +34,7 @@ const MARGIN = 20
 /** So many rows before the end it is read on. */
 const AHEAD = 60
 
-/** A list of any length, newest first: as much of it as was scrolled to, of which the shown part is read again and again. */
+/** A list of any length, newest first. It loads as far as the user scrolls, and polls only the visible part. */
 export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: ListSource<Item>): LiveList<Item> => {
   const [list, setList] = useState<{ key: string; merged: MergedList<Item> } | null>(null)
   const [error, setError] = useState<string | null>(null)

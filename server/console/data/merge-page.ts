@@ -19,8 +19,7 @@ export interface FreshPage<Item> {
 }
 
 /**
- * Everything of the list that the page speaks of is replaced by it: what is gone from there is gone from the list. What
- * is older than the page stays.
+ * Replaces the part of the list that the page covers, so removed items disappear. Older items stay.
  */
 export const mergePage = <Item extends Listed>(
   list: MergedList<Item>,

@@ -6,19 +6,19 @@ import { describeProblem, isUnauthenticated, isUnreachable } from './describe-er
 export interface Polled<T> {
   /** The latest answer; undefined before the first. It stays while later ones fail. */
   readonly data: T | undefined
-  /** What the latest request ended with, in words; null where it was answered, or where no answer came. */
+  /** The error of the latest request, as text; null if it succeeded. */
   readonly error: string | null
   /** Asks again now. */
   readonly refresh: () => void
 }
 
-/** Since when the gateway does not answer; null while it does. */
+/** Since when the gateway has not answered; null while it answers. */
 export const lostSince = signal<number | null>(null)
 
 /** How soon a gateway that did not answer is asked again. */
 const RETRY_MS = 1000
 
-/** Calls `read` until stopped, every `everyMs`, and never while nobody sees the page. Returns a bell, which makes it read at once. */
+/** Calls `read` until stopped, every `everyMs`, and never while nobody sees the page. Returns a function that makes it read at once. */
 export const startPolling = (
   read: (signal: AbortSignal) => Promise<void>,
   everyMs: () => number,

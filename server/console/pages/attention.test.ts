@@ -26,11 +26,11 @@ const device = (device_id: string, state: string, online: boolean) => ({
   run_slots: 16,
 })
 
-it('leaves an operator in peace while all is well', () => {
+it('shows nothing while all is well', () => {
   expect(attentionOf({ ...CALM, devices: [device('dev_1', 'active', true)] })).toEqual([])
 })
 
-it('names what is wrong before what waits for somebody', () => {
+it('lists problems before pending decisions', () => {
   const matters = attentionOf({
     ...CALM,
     admission_paused: true,

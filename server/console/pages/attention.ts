@@ -12,7 +12,7 @@ export interface Matter {
 /** A queue that is older than this is worth a look. */
 const LONG_WAIT_SECONDS = 30
 
-/** What needs attention, the gravest first. Pure. */
+/** The items that need attention, most severe first. Pure. */
 export const attentionOf = (now: Overview): readonly Matter[] => {
   const { runs, recent, deliveries, devices } = now
   const matters: (Matter | false)[] = [

@@ -12,7 +12,7 @@ type Change = AuditRecord & { readonly created_at: string }
 
 const idOf = (change: Change): string => change.audit_id
 
-/** Who asked for which change, and what became of it. */
+/** Who requested which change, and its outcome. */
 export const Audit = () => {
   const [filters, set] = useFilters(['operator', 'operation'])
   const isFiltered = Object.keys(filters).length > 0

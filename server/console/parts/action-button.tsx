@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { may, type OperationId } from '../data/permissions.ts'
 
 interface ActionButtonProps {
-  /** What it asks for in the end. Whoever may not does not see it. */
+  /** The operation that it calls. The button is hidden from operators who may not call it. */
   readonly operation: OperationId
   readonly label?: string
   readonly class?: string

@@ -31,7 +31,7 @@ const close = (): void => {
   shown.value = null
 }
 
-/** Asks before a change; resolves nothing: the change is made, or refused, inside. */
+/** Asks before a change, and makes the change inside the dialog. */
 export const confirm = (what: Confirmation): void => {
   shown.value = { kind: 'confirm', what }
 }

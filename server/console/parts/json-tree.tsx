@@ -1,6 +1,6 @@
 /** Levels that are open at first. */
 const OPEN_LEVELS = 2
-/** Members that a level shows at most: a page must not stand still for one answer. */
+/** Maximum members shown per level, so that one answer does not block the page. */
 const MOST_MEMBERS = 200
 
 /** A value of JSON as a tree whose inner levels are opened on request. */

@@ -30,7 +30,7 @@ const FAILURE = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer 
 const dialog = (page: Page) => page.getByRole('dialog')
 
 describe('an operator', () => {
-  it('is told that a token is wrong, and signs in with the right one; a reload signs out', async () => {
+  it('sees an error for a wrong token, and signs in with the right one; a reload signs out', async () => {
     await visit(
       browser,
       stage,
@@ -58,7 +58,7 @@ describe('an operator', () => {
     })
   })
 
-  it('finds a run that failed, and reads why and who was told', async () => {
+  it('finds a failed run, and reads the reason and its callbacks', async () => {
     const id = await startRun(stage, [{ delta: 'Let me look. ' }, { fail: FAILURE }])
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Runs')
@@ -78,7 +78,7 @@ describe('an operator', () => {
         /Admitted[\s\S]*Started[\s\S]*Answered[\s\S]*Failed: MODEL_UNAVAILABLE/,
       )
       expect(await timeline.innerText()).toContain('Delivered run.failed to cb_orders')
-      // The words of customers are shown to whoever asks for them.
+      // Message texts are shown on request.
       expect(await page.getByText('Where is my order').count()).toBe(0)
       await page.getByRole('button', { name: 'Show their text' }).click()
       await page.getByText('Where is my order').waitFor()
@@ -353,7 +353,7 @@ describe('an operator', () => {
     await stage.admin.approvals.decide(approval?.approval_id ?? '', { decision: 'deny' })
   })
 
-  it('is told that the gateway is away, and goes on when it is back', async () => {
+  it('sees that the gateway is unreachable, and continues when it is back', async () => {
     await visit(
       browser,
       stage,

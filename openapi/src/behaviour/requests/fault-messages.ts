@@ -9,7 +9,7 @@ export interface BrokenKeyword {
   readonly message?: string
 }
 
-/** What a keyword asks for, in words that a person understands. They never repeat the value. */
+/** The requirement of a keyword, as text for people. It never repeats the value. */
 export const messageOf = (broken: BrokenKeyword): string => {
   const { keyword, schema: asked, params } = broken
   switch (keyword) {
@@ -73,7 +73,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What a type error asks for, in words; null for other errors. */
+/** The requirement of a type error, as text; null for other errors. */
 export const typeOf = ({ keyword, schema }: BrokenKeyword): string | null =>
   keyword === 'type' ? orList([schema].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))) : null
 

@@ -1,9 +1,9 @@
 import type { Fault, Refusal } from '../refusal.ts'
 import { LISTED_FAULTS, refuse } from '../refusal.ts'
 
-/** What every gateway says to a request that it does not carry out, beside the conditions of an admission. */
+/** Refusals that all gateways share, except the conditions of an admission. */
 
-/** What is wrong with a request. */
+/** The faults of a request. */
 export interface RequestFaults {
   readonly faults: readonly Fault[]
   /** Whether there may be more that were not looked for. */

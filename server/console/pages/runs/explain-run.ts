@@ -1,7 +1,7 @@
 import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import type { Tone } from '../../parts/state-pill.tsx'
 
-/** Why a run is where it is, in a sentence; null where there is nothing to explain. */
+/** Why a run is in its state, as a sentence; null if there is nothing to explain. */
 export interface Explanation {
   readonly tone: Tone
   readonly title: string

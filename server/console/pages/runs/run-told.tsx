@@ -2,7 +2,7 @@ import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { Identifier } from '../../parts/identifier.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 
-/** Each receiver that was to hear of a run, and whether it did. */
+/** The callbacks about a run and their states. */
 export const Told = ({ deliveries }: { deliveries: RunTimeline['deliveries'] }) =>
   deliveries.length === 0 ? (
     <p class="calm">None: no callback is configured for its events, or there has been no such event yet.</p>

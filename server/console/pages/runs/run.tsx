@@ -18,10 +18,10 @@ import { TimelineList } from './timeline-list.tsx'
 
 type RunUsage = NonNullable<RunTimeline['usage']>
 
-/** While it is under way it is watched more closely. */
+/** An unfinished run is polled more often. */
 const CLOSE_MS = LIVE_MS / 2
 
-/** One run: where it is, why, who was told, and all that happened. */
+/** One run: its state and the reason, its callbacks and its timeline. */
 export const Run = ({ id }: { id: string }) => {
   const [includeText, setIncludeText] = useState(false)
   const [isOver, setIsOver] = useState(false)
