@@ -46,7 +46,7 @@ describe('the loader of mutants', () => {
     expect(output).toContain(message)
   })
 
-  it('ends a program that is given no fault', async () => {
+  it('ends a program without a fault', async () => {
     const { failed, output } = await run({})
     expect(failed).toBe(true)
     expect(output).toContain('CONFORMANCE_MUTANT does not say which fault')

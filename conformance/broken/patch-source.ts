@@ -5,15 +5,15 @@ import { MUTANT_VARIABLE } from './mutant.ts'
 import { parsePatch, patchText } from './patch-text.ts'
 
 /*
- * Loaded with `node --import`, before the program: gives it the fault that the environment names. A fault that cannot
- * be put in place ends the process, since a program without its fault would prove nothing. Worker threads that inherit
- * the flags are patched like the main thread.
+ * Loaded with `node --import`, before the program: gives it the fault that the environment names. If the fault cannot be applied, the
+ * process exits, since a program without its fault would prove nothing. Worker threads that inherit the flags are patched like the main
+ * thread.
  */
 const patch = parsePatch(process.env[MUTANT_VARIABLE])
 const url = new URL(`../../${patch.file}`, import.meta.url).href
 const path = fileURLToPath(url)
 if (!existsSync(path)) throw new Error(`The fault ${patch.name} is for ${patch.file}, which does not exist.`)
-// Before any module asks for it: a program that reads the file late, or never, must not run without a checked fault.
+// Check the fault before any module is loaded, because a program may load the file late or never.
 patchText(readFileSync(path, 'utf8'), patch)
 
 registerHooks({

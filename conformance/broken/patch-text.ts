@@ -2,7 +2,7 @@ import { MUTANT_VARIABLE, type Mutant } from './mutant.ts'
 
 type Patch = Pick<Mutant, 'name' | 'file' | 'find' | 'replace'>
 
-/** The source with the fault in place. Throws unless the text to replace stands in it exactly once. */
+/** The source with the fault in place. Throws unless the text to replace occurs exactly once. */
 export function patchText(source: string, { name, file, find, replace }: Patch): string {
   const at = source.indexOf(find)
   if (at < 0)
@@ -14,7 +14,7 @@ export function patchText(source: string, { name, file, find, replace }: Patch):
   return source.slice(0, at) + replace + source.slice(at + find.length)
 }
 
-/** Reads what the environment says about the fault. Throws for anything but a complete one. */
+/** Reads the fault from the environment. Throws if it is incomplete. */
 export function parsePatch(text: string | undefined): Patch {
   if (!text)
     throw new Error(`patch-source.ts is loaded, but ${MUTANT_VARIABLE} does not say which fault to put in place.`)

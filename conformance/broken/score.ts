@@ -1,7 +1,7 @@
 import { RULES } from '../src/kit/rules.ts'
 import { type Mutant, rulesOf } from './mutant.ts'
 
-/** What is counted of a mutant that was examined. */
+/** The counts of an examined mutant. */
 interface Examined extends Pick<Mutant, 'rule' | 'also'> {
   readonly unseen: readonly string[]
 }

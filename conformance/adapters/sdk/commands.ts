@@ -5,7 +5,7 @@ import type { Opened } from './open-client.ts'
 interface Conversing {
   /** Ends the command, as `stop` asks. */
   readonly signal: AbortSignal
-  /** Brings an item. */
+  /** Emits an item. */
   item(item: object): void
 }
 
@@ -105,7 +105,7 @@ const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
     for await (const each of client.conversations.watch(conversation_id, { signal })) item(describeView(each))
     return {}
   },
-  // The suite gives back what the SDK itself made; the SDK checks it.
+  // The suite returns a handle of the SDK, which the SDK validates.
   replay: ({ client }, { handle }, { signal }) => client.replay(handle as ReplayHandle, { signal }),
   recover: async ({ client }, _none, { signal }) => {
     let settled = 0

@@ -7,11 +7,11 @@ const NAMESPACES = 'sdk/src/generated/namespaces.ts'
 const OPERATIONS = 'sdk/src/generated/operations.ts'
 const ATTEMPT = 'sdk/src/transport/attempt.ts'
 
-/** Where an attempt takes its headers from. */
+/** The source text that sets an attempt's headers. */
 const SENT_HEADERS = '    headers: [...headers],\n    // Some hosts'
 const LOOPBACK = String.raw`/^((.+\.)?localhost|\[::1\]|127(\.\d+){3})$/`
 
-/** Clients that send something else than they should. */
+/** Clients that send wrong requests. */
 export const requestMutants: readonly Mutant[] = [
   {
     name: 'prefix-twice',

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { buffer } from 'node:stream/consumers'
 import { type BrokenServer, startListener } from './start-listener.ts'
 
-/** A request as a fault looks at it. */
+/** The request, for a fault. */
 export interface Asked {
   readonly method: string
   readonly path: string
-  /** Which request to the proxy it is, from 1. */
+  /** The number of the request, from 1. */
   readonly nth: number
 }
 
-/** What a proxy does to an exchange. */
+/** A fault of a proxy. */
 export type Disturbance =
-  /** Answers by itself; the request goes nowhere. */
+  /** Answers itself, without forwarding the request. */
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -21,16 +21,16 @@ export type Disturbance =
     }
   /** Changes the header lines of the answer: name, value, name, value. */
   | { readonly kind: 'headers'; change(lines: readonly string[]): string[] }
-  /** Changes the answers that are errors. */
+  /** Changes error answers. */
   | { readonly kind: 'error-body'; readonly type: string; readonly body: string }
   /** Changes each piece of the body. */
   | { readonly kind: 'pieces'; change(piece: string): string }
   /** Sends the whole body and never ends it. */
   | { readonly kind: 'endless' }
-  /** Ends the connection within the head of the answer. */
+  /** Closes the connection within the head of the answer. */
   | { readonly kind: 'cut-head' }
 
-/** Starts a proxy on loopback that does to each request what the fault says; null: nothing. */
+/** Starts a proxy on loopback that applies the fault to each request; null: none. */
 export async function startDisturbingProxy(
   target: string,
   fault: (asked: Asked) => Disturbance | null,
@@ -79,7 +79,7 @@ async function give(answer: IncomingMessage, outgoing: ServerResponse, disturban
     outgoing.writeHead(statusCode, { 'content-type': disturbance.type }).end(disturbance.body)
     return
   }
-  // A body that may change says its end by chunks.
+  // A body that may change is sent with chunked coding.
   const lines = rawHeaders.filter((_, at) => !FRAMING.test(rawHeaders[at - (at % 2)] ?? ''))
   outgoing.writeHead(statusCode, disturbance?.kind === 'headers' ? disturbance.change(lines) : lines)
   outgoing.flushHeaders()

@@ -4,7 +4,7 @@ import { inAnswers, inContract, REFUSE_AS_UNKNOWN } from './places.ts'
 const page = (change: string) => inAnswers(['listMessages'], change)
 const message = (change: string) => page(`for (const message of body.messages) { ${change} }`)
 
-/** Histories that are not what they should be. */
+/** Faults of the history. */
 export const historyMutants: readonly Mutant[] = [
   {
     name: 'history-other-member',

@@ -16,7 +16,7 @@ import { startGateway } from '../support/gateway-process.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BACKEND = join(EXAMPLES, 'react-chat', 'backend.ts')
-/** The pictures of the guide. `UPDATE_PICTURES=1` takes them anew; otherwise they have to be there. */
+/** The screenshots of the guide. `UPDATE_PICTURES=1` retakes them; otherwise they must exist. */
 const PICTURES = fileURLToPath(new URL('../../../docs/public/react-chat', import.meta.url))
 const isUpdate = process.env.UPDATE_PICTURES === '1'
 const soon = { timeout: 60_000 }
@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 const faults: string[] = []
-/** Somebody's device: a browser that shares nothing with the others. */
+/** A separate device: a browser that shares no state with the others. */
 const openOnDevice = async (colorScheme: 'light' | 'dark' = 'light'): Promise<Page> => {
   const page = await browser.newPage({ colorScheme, viewport: { width: 720, height: 640 } })
   page.on('pageerror', (error) => faults.push(error.message))

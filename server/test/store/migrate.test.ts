@@ -9,7 +9,7 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { type CreatedDatabase, createDatabase } from '../support/databases/postgres.ts'
 
 eachDatabase('the schema', (database) => {
-  it('of a migrated database is left alone', async () => {
+  it('of a migrated database is not changed', async () => {
     expect(await migrate(database.db)).toEqual([])
   })
 })
@@ -49,7 +49,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('that fail leave nothing behind and are tried again', async () => {
+  it('that fail are rolled back and retried', async () => {
     write('0001-first.sql', 'create table things (id integer);')
     write('0002-second.sql', 'insert into things values (1); insert into nowhere values (1);')
     await expect(migrate(db, { folder })).rejects.toMatchObject({ code: '42P01' })
@@ -59,7 +59,7 @@ describe('migrations', () => {
     expect(await rows('select id from things')).toEqual([{ id: 2 }])
   })
 
-  it('of several starters at once are applied by exactly one of them', async () => {
+  it('are applied by exactly one of several concurrent starts', async () => {
     for (let n = 1; n <= 5; n += 1) {
       const create = n === 1 ? 'create table things (id integer);' : ''
       write(`000${n}-step.sql`, `${create} insert into things select ${n} from pg_sleep(0.02);`)
@@ -78,7 +78,7 @@ describe('migrations', () => {
     await impatient.close()
   })
 
-  it('refuse a database that is newer than the gateway, naming both ends', async () => {
+  it('refuse a database that is newer than the gateway, naming both versions', async () => {
     write('0001-first.sql', 'create table things (id integer);')
     write('0002-second.sql', 'insert into things values (1);')
     await migrate(db, { folder })
@@ -88,7 +88,7 @@ describe('migrations', () => {
     await expect(refused).rejects.toThrow(/newer than this gateway.*0002-second\.sql.*0001-first\.sql/)
   })
 
-  it('refuse a database that was migrated with another content of a file', async () => {
+  it('refuse a database that was migrated with a different file content', async () => {
     write('0001-first.sql', 'create table things (id integer);\n')
     await migrate(db, { folder })
     write('0001-first.sql', 'create table things (id integer);\r\n')

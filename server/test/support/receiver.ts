@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as a receiver of callbacks got it. */
+/** A request that a receiver of callbacks got. */
 export interface ReceivedCallback {
   readonly path: string
   readonly method: string
@@ -14,10 +14,10 @@ export interface ReceivedCallback {
 
 export type Respond = (response: ServerResponse, received: ReceivedCallback) => void
 
-/** A receiver of callbacks on loopback: writes down what it gets, and answers by path as a test says; else 204. */
+/** A receiver of callbacks on loopback: records its requests, and answers by path as a test says; otherwise 204. */
 export interface Receiver {
   readonly origin: string
-  /** What has come to a path, oldest first. */
+  /** The requests to a path, oldest first. */
   at(path: string): readonly ReceivedCallback[]
   answer(path: string, respond: Respond): void
   close(): Promise<void>

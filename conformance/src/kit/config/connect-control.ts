@@ -6,12 +6,12 @@ import type { ControlConfig, ServerConfig } from './server-config.ts'
 import { toRequest, toResult } from './wire-form.ts'
 
 const PROTOCOL = 1
-/** A gateway that is started again may take its time. */
+/** Generous, because a gateway may be restarting. */
 const ANSWER_LIMIT_MS = 120_000
 const SHOWN_CHARACTERS = 400
 
 /**
- * The configuration with the abilities that its control server offers. Functions of its own driver go first.
+ * The configuration with the abilities that its control server offers. Functions of its own driver take precedence.
  * @throws {UsageError} there is no control server, or none of this protocol.
  */
 export async function withControl(config: ServerConfig): Promise<ServerConfig> {
@@ -71,7 +71,7 @@ const ask = (control: ControlConfig, method: string, name: string, body?: object
     throw new Error(`${method} ${urlOf(control, name)} was not answered: ${messageOf(error)}`, { cause: error })
   })
 
-/** The object that an answer carries; null: it carries something else. */
+/** The object in an answer; null if it is something else. */
 async function readObject(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
   const text = await response.text()
   try {
@@ -82,7 +82,7 @@ async function readObject(response: Response): Promise<Readonly<Record<string, u
   }
 }
 
-/** A failed `fetch` says what happened in its cause alone. */
+/** `fetch` puts the reason only into the error's cause. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? messageOf(error.cause) : error.message

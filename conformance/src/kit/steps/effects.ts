@@ -25,7 +25,7 @@ export interface Sending {
 
 /** An intention that must take effect once, with its own target and key. */
 export interface Intention {
-  /** Who sees its effects. */
+  /** The caller that sees its effects. */
   readonly caller: Caller
   /** Conversations that existed before, and in which it may have effects. */
   readonly targets: readonly string[]
@@ -33,7 +33,7 @@ export interface Intention {
   send(options?: Sending): Promise<Answer>
 }
 
-/** A request that has one effect however often it comes. */
+/** A request that has one effect, however often it is sent. */
 export interface RepeatableRequest {
   readonly name: string
   /** Whether it can have another content that is admitted as well. */
@@ -44,7 +44,7 @@ export interface RepeatableRequest {
 export const NO_EFFECTS: Effects = { conversations: 0, inputs: 0, runs: 0, endedRuns: 0, resets: 0 }
 
 const AT_ONCE = 20
-/** While a request arrives, is decided, is stored and is answered. */
+/** Delays that fall into receiving, deciding, storing and answering a request. */
 const PATIENCE_MS = Array.from({ length: 13 }, (_, ms) => ms)
 
 const add = (one: Effects, other: Effects, times = 1): Effects => ({
@@ -57,7 +57,7 @@ const add = (one: Effects, other: Effects, times = 1): Effects => ({
 
 const sum = (effects: readonly Effects[]): Effects => effects.reduce((total, one) => add(total, one), NO_EFFECTS)
 
-/** What there is in one conversation. Fails where its events do not agree with its runs. */
+/** The contents of one conversation. Fails if its events do not match its runs. */
 async function lookInto(t: ServerContext, caller: Caller, conversationId: string): Promise<Effects> {
   const { generation, runs, watermark } = expectStatus(await caller.snapshot(conversationId), 200).body
   const reached = `the events of ${conversationId} up to its watermark`
@@ -76,7 +76,7 @@ async function lookInto(t: ServerContext, caller: Caller, conversationId: string
   }
 }
 
-/** Remembers what there is; the result tells what has come since. */
+/** Takes a snapshot; the returned function gives everything added since. */
 export async function watchEffects(
   t: ServerContext,
   caller: Caller,
@@ -97,7 +97,7 @@ export async function watchEffects(
   }
 }
 
-/** IDs of what an answer says was admitted. */
+/** The admitted IDs in an answer. */
 const idsIn = ({ text }: Answer): string[] =>
   [...text.matchAll(/"((?:conv|msg|run|op|res)_[^"]+)"/g)].map(([, id = '']) => id).sort()
 
@@ -124,14 +124,14 @@ async function expectEffects(
   )
 }
 
-/** The one that comes last is answered with what the accepted ones were answered with. */
+/** A final repeat gets the same answer as the accepted requests. */
 async function expectRepeat(what: string, answers: readonly Answer[], { send }: Intention): Promise<void> {
   const again = expectStatus(await send(), 200, 201, 202)
   for (const answer of answers.filter(isAccepted))
     assert.deepEqual(idsIn(answer), idsIn(again), `${what}: an equal request was answered with something else`)
 }
 
-/** Many equal requests at once. One that comes while the first is not decided may be asked to come again. */
+/** Many equal requests at once. A request that arrives before the first is decided may be refused temporarily. */
 export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
   const what = `${AT_ONCE} equal requests for ${name} at once`
   await expectEffects(t, what, [await intend()], async (intention) => {

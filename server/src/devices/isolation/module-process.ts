@@ -61,9 +61,9 @@ const LEASES_TO_START = 15
 const IDLE_MS = 10 * 60_000
 /** How long a process may take to end by itself. */
 const END_MS = 1000
-/** Lines of output that are logged between two pings. */
+/** Maximum lines of output logged between two pings. */
 const LINES_PER_PING = 500
-/** How many runs and endpoints a line of the log names. */
+/** Maximum runs and endpoints named in a log line. */
 const NAMED = 20
 const MEBIBYTE = 1024 * 1024
 
@@ -102,7 +102,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
       if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       else child.kill('SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has exited on its own.
     }
   }
   const killBecause = (reason: string): void => {

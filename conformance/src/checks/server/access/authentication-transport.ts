@@ -8,10 +8,10 @@ import { utf8Header } from '../../../kit/utf8-header.ts'
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
 
-/** How long a connection may take before it counts as none. Only an address that swallows packets uses it up. */
+/** Connection timeout; only an address that drops packets reaches it. */
 const CONNECT_MS = 3000
 
-/** The status that a bearer route answers with by plain HTTP at this address; null where nothing answers. */
+/** The status that a bearer route answers with by plain HTTP at this address; null without an answer. */
 const statusByPlainHttp = ({ me, config }: ServerContext, host: string, port: number): Promise<number | null> =>
   new Promise((resolve) => {
     const outgoing = request(
