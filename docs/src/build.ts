@@ -45,10 +45,10 @@ const main = async (): Promise<void> => {
     throw new Error('A brief site is not what the gateway serves: name a folder with --out.')
   const isWanted = async (): Promise<boolean> => values['if-stale'] !== true || !(await isCurrent())
   if (!(await isWanted())) return
-  // Whoever waited for another build may find its own done.
+  // A build that waited for another one may already be done.
   await holdBuildLock(async () => {
     if (!(await isWanted())) return
-    // The configuration of the site reads it.
+    // Read by the configuration of the site.
     if (values.edit !== undefined) process.env[EDITED_AT] = values.edit.replace(/\/*$/, '/')
     if (isBrief) process.env[BRIEF] = '1'
     await buildSite(base, resolve(out), isBrief)
@@ -60,11 +60,11 @@ const SERVED_AT = '/docs/'
 
 const buildSite = async (base: string, out: string, isBrief: boolean): Promise<void> => {
   const hash = await readInputsHash()
-  // Tools write large inputs to temporary files, and whatever ends the build in the middle would leave those.
+  // Tools write large inputs to temporary files, which an interrupted build would leave behind.
   await rm(UNFINISHED.temporary, { recursive: true, force: true })
   await mkdir(UNFINISHED.temporary)
   process.env.TMPDIR = UNFINISHED.temporary
-  // It takes a second; whoever waits for it need not wait for the documentation.
+  // Build the console first: it takes a second, and need not wait for the documentation.
   await buildConsole()
   await generate()
   const draft = UNFINISHED.site

@@ -13,11 +13,11 @@ interface Entry {
 
 const readJournal = async (path: string): Promise<Entry[]> => {
   const lines = (await readFile(path, 'utf8')).split('\n')
-  // What follows the last line break was being written when the process died, and was confirmed to nobody.
+  // Bytes after the last line break were incomplete when the process died, so their event was not confirmed.
   return lines.slice(0, -1).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []))
 }
 
-/** What the journal has of an event, or null. */
+/** The journal's entry of an event, or null. */
 export const readStored = async (path: string, eventId: string): Promise<StoredEvent | null> => {
   const entries = (await readJournal(path)).filter((entry) => entry.eventId === eventId)
   const [first] = entries
@@ -35,7 +35,7 @@ export const openJournalStore = async (path: string): Promise<CallbackStore<unde
       await file.close()
     }
   }
-  // Ends a line that an earlier process did not come to the end of.
+  // Terminates an incomplete line of an earlier process.
   await append('\n')
   const recorded = new Map((await readJournal(path)).map(({ eventId, bodySha256 }) => [eventId, bodySha256]))
   const inProgress = new Map<string, Promise<unknown>>()

@@ -1,7 +1,7 @@
 import type { Selection } from '../../src/run/selection.ts'
 import type { Asked, Disturbance } from './proxy.ts'
 
-/** A gateway that does everything right but one thing, and what the suite must say of it. */
+/** A gateway with one fault, and the suite's expected report. */
 export interface PartlyBroken {
   /** Completes "a gateway that …". */
   readonly name: string

@@ -16,10 +16,10 @@ const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
   untestable: 'not testable here',
 }
 
-/** Failures with one cause are told together from this many on. */
+/** Number of failures with one cause from which on they are grouped. */
 const TOGETHER = 3
 
-/** The summary for a terminal: what did not pass, worst last before the table and the verdict. */
+/** The summary for a terminal: the checks that did not pass, worst last, then the table and the verdict. */
 export function renderSummary(report: SuiteReport): string {
   return joinBlocks([
     ...describeFindings(report),
@@ -30,7 +30,7 @@ export function renderSummary(report: SuiteReport): string {
   ])
 }
 
-/** What did not pass, worst last, without a verdict; empty where all did. */
+/** The checks that did not pass, worst last, without a verdict; empty if all passed. */
 export const renderFindings = (report: SuiteReport): string => joinBlocks(describeFindings(report))
 
 const joinBlocks = (blocks: readonly string[]): string =>
@@ -55,7 +55,7 @@ function describeFindings(report: SuiteReport): string[] {
   ]
 }
 
-/** Everything about one check: rules, verdict and what went over the wire. */
+/** Everything about one check: rules, verdict, requests and answers. */
 export function renderExplanation(check: CheckReport): string {
   const entries = check.transcript.map(
     ({ elapsedMs, direction, text }) =>
@@ -96,7 +96,7 @@ function describeByReason({ checks }: SuiteReport, status: 'untestable' | 'not-r
     .join('\n')
 }
 
-/** Topics of which something was examined. */
+/** Topics with examined checks. */
 function describeCoverage({ coverage }: SuiteReport): string {
   const examined = coverage.filter(({ passed, broken, untestable }) => passed + broken + untestable > 0)
   if (examined.length === 0) return ''

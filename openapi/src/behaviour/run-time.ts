@@ -1,7 +1,7 @@
 import type { RunError } from './conversation-changes.ts'
 import type { RunState } from './run-state.ts'
 
-/** How long a run may execute (D-59). Its time rests while the run waits for an approval. */
+/** How long a run may execute (D-59). The time pauses while the run waits for an approval. */
 export type RunTime =
   | { readonly kind: 'runs'; readonly until: Date }
   | { readonly kind: 'rests'; readonly leftMs: number }

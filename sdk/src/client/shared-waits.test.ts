@@ -32,7 +32,7 @@ it('waits for a run on the connection of its readers, even if its conversation h
   const reply = client.ask(conversation, 'Hello')
   const texts = reply[Symbol.asyncIterator]()
   expect([await texts.next(), await texts.next()]).toMatchObject([{ value: 'one ' }, { value: 'two' }])
-  // The conversation goes on beyond the events of the run.
+  // The conversation has later events than the run.
   await client.ask(conversation, 'And then?').admission
   const { run_id } = await reply.admission
   const runs = [reply.run(), client.runs.wait(run_id)]

@@ -37,7 +37,7 @@ const start = (more: Partial<Parameters<typeof createWebhookSender>[0]> = {}) =>
   return { gateway, sender, client }
 }
 
-it('admits what an event asks for, for the subject of the webhook', async () => {
+it('executes an event’s action for the subject of the webhook', async () => {
   const { gateway, sender, client } = start()
   const admission = await sender.send({ type: 'asked', order: '4711', text: 'Where is it?' })
   if (!('run_id' in admission)) throw new Error('no run was admitted')
@@ -62,7 +62,7 @@ it('cancels a run', async () => {
   expect((await client.runs.get(run_id)).state).toBe('cancelled')
 })
 
-it('gives the first answer again, and does nothing twice, also when the answer was lost', async () => {
+it('repeats the first answer without a second effect, even after a lost answer', async () => {
   const { gateway, sender } = start()
   gateway.failNext({ operation: 'receiveWebhook', fault: 'lose-answer' })
   const event = { type: 'asked', order: '4711', text: 'Where is it?' }
@@ -78,7 +78,7 @@ it('gives the first answer again, and does nothing twice, also when the answer w
   ])
 })
 
-it('does nothing twice when an event comes twice at once', async () => {
+it('has one effect when an event arrives twice at once', async () => {
   const { gateway, sender } = start()
   const event = { type: 'asked', order: '4711', text: 'Where is it?' }
   const [one, other] = await Promise.all([sender.send(event, { id: 'evt-1' }), sender.send(event, { id: 'evt-1' })])
@@ -102,7 +102,7 @@ it.each([
   expect(gateway.conversations.flatMap(({ runs }) => runs)).toHaveLength(1)
 })
 
-it('refuses a body that is no object, and one that is no JSON', async () => {
+it('refuses a body that is not an object or not JSON', async () => {
   const { sender } = start()
   for (const body of ['[]', '{'])
     expect(await sender.send(new TextEncoder().encode(body)).outcome()).toMatchObject({

@@ -9,14 +9,14 @@ import { DEVICES, openStage, type Stage, startRun, startTraffic } from './stage.
 import { goTo, launchBrowser, openId, PHONE, visit } from './visitor.ts'
 
 /**
- * The pictures of the guide. `UPDATE_PICTURES=1` takes them anew; otherwise the same steps are taken, and what is in
- * the guide has to be there.
+ * The screenshots of the guide. `UPDATE_PICTURES=1` retakes them; otherwise the same steps are executed, and the elements that the guide
+ * shows must exist.
  */
 const FOLDER = join(import.meta.dirname, '../../../docs/public/console')
 const isUpdate = process.env.UPDATE_PICTURES === '1'
 
 const SIZE = { width: 1240, height: 780 }
-/** The charts want something to show. */
+/** The charts need data. */
 const WATCHED_MS = isUpdate ? 75_000 : 0
 
 let stage: Stage

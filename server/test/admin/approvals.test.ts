@@ -44,7 +44,7 @@ eachDatabase('approvals', (database) => {
   const stateOf = async ({ context, tenant, run }: Awaited<ReturnType<typeof setUp>>) =>
     answerOf(await readRun(context, tenant, run.runId)).state
 
-  test('an approved run goes on, says so in its events, and its worker is told [ADMIN-10]', async () => {
+  test('an approved run continues, with an event, and its worker is notified [ADMIN-10]', async () => {
     const fixture = await setUp(database)
     const { context, run, approvalId, told } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toEqual({
@@ -67,7 +67,7 @@ eachDatabase('approvals', (database) => {
     expect(told).toEqual(expect.arrayContaining(['conversation', run.runId]))
   })
 
-  test('a denied run waits for its worker, which is told, to end it', async () => {
+  test('a denied run waits for its worker, which is notified, to end it', async () => {
     const fixture = await setUp(database)
     const { context, run, approvalId, told } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'deny' })).state).toBe('denied')
@@ -94,7 +94,7 @@ eachDatabase('approvals', (database) => {
     expect(approvals.map(({ approval_id }) => approval_id)).toEqual([approvalId])
   })
 
-  test('the decision on a run whose worker is lost is kept, and the run stays as it is', async () => {
+  test('the decision on a run with a lost worker is stored, and the run stays unchanged', async () => {
     const fixture = await setUp(database)
     const { context, clock, approvalId } = fixture
     clock.pass(context.settings.leaseMs)
@@ -121,7 +121,7 @@ eachDatabase('approvals', (database) => {
 })
 
 onPostgres('an approval that is decided while its run ends', (database) => {
-  test('is either decided or withdrawn, never both, and nobody waits for ever', async () => {
+  test('is either decided or withdrawn, never both, and no waiter hangs', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { context, run, approvalId } = await setUp(database)
       const other = { ...context, db: round === 0 ? database.openAnother() : context.db }

@@ -91,7 +91,7 @@ eachDatabase('applications and their keys', (database) => {
     expect(outcomes.map(codeOf)).toEqual(outcomes.map(() => 'NOT_FOUND'))
   })
 
-  test('the secret of a key stands nowhere in the database [AUTH-09]', async () => {
+  test('the secret of a key is nowhere in the database [AUTH-09]', async () => {
     const { context, clock } = setUp()
     const appId = await newApp({ context, clock })
     const { key } = answerOf(await createKey(context, appId, { scopes: [...SCOPES] }))

@@ -91,7 +91,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     expect(await secretsNow()).toEqual(rotated)
   })
 
-  test('of which nobody knows what it has set keeps the stored secret and says so, until it is edited [BOOT-10]', async () => {
+  test('with an unknown earlier secret keeps the stored one and reports it, until the file is edited [BOOT-10]', async () => {
     const rotated = await rotate()
     await database.db.query(FORGET, [])
     expect(await apply()).toEqual([

@@ -103,7 +103,7 @@ eachDatabase('a bootstrap file', (database) => {
     return openWebhookSecret(context.secrets, integrationId, sealedSecret)
   }
 
-  test('brings its webhook integrations into being, and changes them in what it names [BOOT-07, BOOT-02]', async () => {
+  test('creates its webhook integrations, and updates the members that it names [BOOT-07, BOOT-02]', async () => {
     const { context, clock, apply } = setUp(database)
     expect(await apply(withWebhook())).toEqual([])
     const created = answerOf(await getWebhook(context, 'wh_orders'))
@@ -126,7 +126,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await secretOf(other)).toBe('whsec_second')
   })
 
-  test('with a webhook of nobody, twice, of another application or without a secret key is not applied', async () => {
+  test('with a webhook without owner, a duplicate, one of another application or no secret key is not applied', async () => {
     const { context, apply } = setUp(database)
     const [entry] = withWebhook({ integration_id: 'wh_one' }).webhooks
     const faulty = async (webhooks: object[]) =>
@@ -155,7 +155,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(caller).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  test('changes what an entry names and leaves alone what an operator changed besides', async () => {
+  test('changes the members of an entry and keeps other changes by operators', async () => {
     const { context, apply } = setUp(database)
     const file = (app: object) => ({ apps: [{ app_id: 'app_changed', owner_id: 'owner', ...app }] })
     await apply(file({ name: 'Desk', stream_limit: 3 }))

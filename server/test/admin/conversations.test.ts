@@ -63,7 +63,7 @@ onGateways(
       expect((await request('/conversations/conv_none')).status).toBe(404)
     })
 
-    it('are nobody’s once they are erased', async () => {
+    it('are 404 once they are erased', async () => {
       const { conversation_id: id } = (await running.client().createConversation()).body
       await running.operator.request('DELETE', `/admin/v1/conversations/${id}`)
       await running.passTime(0)

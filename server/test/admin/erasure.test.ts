@@ -211,7 +211,7 @@ eachDatabase('an erasure', (database) => {
     )
   })
 
-  test('goes on where a process that died has left it [ERASE-03]', async () => {
+  test('continues where a dead process stopped [ERASE-03]', async () => {
     const client = running.client({ subject: 'left behind' })
     for (let n = 0; n < 45; n += 1) {
       const { conversation_id: id } = (await client.createConversation()).body

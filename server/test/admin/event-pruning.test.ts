@@ -79,7 +79,7 @@ eachDatabase('pruning events', (database) => {
     expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, friend', partial: false })
   })
 
-  test('removes what it had to leave behind once the run has ended', async () => {
+  test('removes the retained content once the run has ended', async () => {
     const fixture = await setUp(database)
     const sweeps = createSweeps(fixture.context)
     await prune(fixture, 4)
@@ -117,7 +117,7 @@ eachDatabase('pruning events by age', (database) => {
 })
 
 onPostgres('pruning while others read and write', (database) => {
-  test('a reader that looks at what is pruned after reading never misses an event without knowing', async () => {
+  test('a reader that checks the pruned position after reading detects every missing event', async () => {
     const fixture = await setUp(database)
     const other = { ...fixture, context: { ...fixture.context, db: database.openAnother() } }
     let writing = true

@@ -116,7 +116,7 @@ eachDatabase('re-encrypting what is stored', (database) => {
     )
   })
 
-  test('leaves what no key opens as it is, and names whose it is [ADMIN-13]', async () => {
+  test('leaves undecryptable secrets unchanged, and names their owners [ADMIN-13]', async () => {
     const stranger = under(randomBytes(32))
     await createWebhook(stranger, { ...MESSAGE_BY_KEY, integration_id: 'wh_stranger' })
     expect(await reencrypt(under(NEW, OLD))).toEqual({

@@ -43,7 +43,7 @@ onGateways(
       expect(await statusOf('/runs/run_none')).toBe(404)
     })
 
-    it('are found by whose and what they are, and how they ended [ADMIN-15]', async () => {
+    it('are found by owner, kind and outcome [ADMIN-15]', async () => {
       const client = running.client({ subject: 'Miller & Sons' })
       const { id, runId } = await begin(client)
       const before = running.clock.now().toISOString()
@@ -72,7 +72,7 @@ onGateways(
       expect(await statusOf('/runs?state=lost')).toBe(400)
     })
 
-    it('say who executes them, and whether that process is there', async () => {
+    it('show the process that executes them, and whether it is alive', async () => {
       const { runId } = await begin()
       expect(await read<RunRecord>(`/runs/${runId}`)).toMatchObject({ state: 'queued', lease: null, error: null })
       await device.take(runId)

@@ -81,7 +81,7 @@ onGateways(
       }
     }
 
-    test('is at every watermark what the events up to it say, in snapshot, history, record and both streams', async () => {
+    test('equals at every watermark the events up to it, in snapshot, history, record and both streams', async () => {
       const client = running.client()
       const device = playDevice(running)
       await device.beat()

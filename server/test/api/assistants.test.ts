@@ -29,7 +29,7 @@ onGateways(
     const executed = async (client: Client, id: string, input: MessageInput, generation = 1) =>
       ended(client, (await client.send(id, input, generation)).body.run_id)
 
-    test('openai fails for a cut answer unless the service accepts it, and keeps its text [ASST-13, ASST-14]', async () => {
+    test('openai fails for a truncated answer unless the service accepts it, and keeps its text [ASST-13, ASST-14]', async () => {
       const client = running.client()
       const ask = async (more: object) => {
         const { body: service } = await publish({ type: 'openai', base_url: model.baseUrl, model: 'cut', ...more })
@@ -47,7 +47,7 @@ onGateways(
       return id
     }
 
-    test('reads the attachments of its run, and its result names new ones, which are the tenant’s to read', async () => {
+    test('reads the attachments of its run, and its result names new ones, which the tenant can read', async () => {
       const client = running.client()
       const { body: service } = await publish({ type: 'module', path: './modules/files.js' })
       const id = await converse(client, service.endpoint_id)

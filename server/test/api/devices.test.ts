@@ -50,7 +50,7 @@ onGateways(
       expect(await stateOf()).toBe('reconciling')
     })
 
-    test('that looks before the gateway knows that it is back is told of no stop, and goes on [DEV-13]', async () => {
+    test('that polls before it has reported back sees no stop, and continues [DEV-13]', async () => {
       const { run, stateOf } = await start()
       await running.passTime(SETTINGS.leaseMs)
       expect(await device.look(run)).toMatchObject([{ state: 'reconciling', stopWanted: false }])

@@ -209,7 +209,7 @@ onGateways('http assistants', (running) => {
 onGateways(
   'a gateway without GATEWAY_SECRET_KEY',
   (running) => {
-    test('publishes no http assistant, and says what is missing', async () => {
+    test('refuses to publish an http assistant, and says what is missing', async () => {
       const { status, body } = await running.operator.request<{ code: string; detail: string }>(
         'POST',
         '/admin/v1/apps/app_test/endpoints',

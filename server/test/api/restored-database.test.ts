@@ -42,7 +42,7 @@ onGateways(
       return { client, id, stream, position: events.at(-1)?.seq ?? 0 }
     }
 
-    test('ends the streams that stand beyond it, and their readers are told to reload [SSE-38]', async () => {
+    test('ends the streams beyond it, and their readers get 410 [SSE-38]', async () => {
       const { client, id, stream, position } = await follow()
       await running.gateway.context.db.query(CUT, [id, 2])
       await stream.ended
@@ -116,7 +116,7 @@ onGateways(
       }
     })
 
-    test('streams that were open end, and their readers are told to reload', async () => {
+    test('open streams end, and their readers get 410', async () => {
       const { client, id, statusAt } = await restored()
       const stream = await client.events(id, { after: 2 })
       expect(stream.status).toBe(200)
@@ -125,7 +125,7 @@ onGateways(
       expect(await statusAt(2)).toBe(410)
     })
 
-    test('a run that was under way goes on, and keeps the text that it had streamed', async () => {
+    test('an executing run continues, and keeps its streamed text', async () => {
       const client = running.client()
       const { conversation_id: id } = (await client.createConversation()).body
       const steps = script({ delta: 'one ' }, { approval: 'Go on?' }, { delta: 'two' })

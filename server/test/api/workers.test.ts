@@ -152,7 +152,7 @@ onGateways('the worker API', (running) => {
     expect((await client().run(runId)).body).toMatchObject({ state: 'cancelled', result: { text: 'half' } })
   })
 
-  test('a stop that nobody asked for is no cancellation', async () => {
+  test('a stop without a request is not a cancellation', async () => {
     const { run_id: runId } = await begin()
     for (const _ of [1, 2])
       expect((await worker.end(runId, 0, { state: 'cancelled' })).body).toEqual({ state: 'interrupted' })
@@ -176,7 +176,7 @@ onGateways('the worker API', (running) => {
     expect((await finish(runId, 2)).body).toEqual({ state: 'succeeded' })
   })
 
-  test('an approval stands last in its request', async () => {
+  test('an approval must be the last step of its request', async () => {
     const { run_id: runId } = await begin()
     const misplaced = [{ approval: 'Now?' }, { delta: 'a' }]
     expect(await worker.steps(runId, 0, misplaced)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })

@@ -135,7 +135,7 @@ describe('TLS', () => {
     expect(seen).toEqual([])
   })
 
-  it('with a certificate that nobody trusts gets no request, whatever the environment says', async () => {
+  it('with an untrusted certificate gets no request, whatever the environment says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { seen, port } = await listenTls()
     const result = await lab(trusting(undefined)).post(`https://localhost:${port}/`)

@@ -86,7 +86,7 @@ describe('a receiver that', () => {
     expect(await result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^d?$/) })
   })
 
-  it('breaks off within the body has answered all the same [CB-23]', async () => {
+  it('breaks off within the body still counts as answered [CB-23]', async () => {
     const port = await listenTcp(
       (socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf')),
     )

@@ -106,7 +106,7 @@ eachDatabase('A delivery worker', (database) => {
     ])
   })
 
-  it('lets what died in its eighth attempt expire, and what has waited past its window', async () => {
+  it('expires deliveries whose eighth attempt died, and those beyond their window', async () => {
     const { db, clock } = await setUp(database)
     const [spent, late] = [await newCallback(db, clock), await newCallback(db, clock)]
     await addDeliveries(db, clock, spent, 1)

@@ -199,7 +199,7 @@ describe('an operator’s module', () => {
     expect(Object(fields?.err).stack).toMatch(/faulty\.js:\d+.*cause.*of it/s)
   })
 
-  it('is loaded again for new runs when its file has changed, and what it executes goes on', async () => {
+  it('is reloaded for new runs when its file has changed, and running ones continue', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-modules-'))
     const write = (said: string) =>
       writeFile(
@@ -234,7 +234,7 @@ describe('an operator’s module', () => {
     }
   })
 
-  it('that nobody asks for a while has no process, until the next run', async () => {
+  it('that is idle for a while has no process until the next run', async () => {
     // No ping falls due meanwhile, whose answer the test would have to wait for.
     const { run, timers } = createHost({ leaseMs: 24 * IDLE_MS })
     const first = run('faulty.js', 'pid')

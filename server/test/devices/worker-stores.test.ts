@@ -68,7 +68,7 @@ eachDatabase('what a worker reads and writes', (database) => {
       expect((await heartbeats()).get(disabled.deviceId)).toEqual(start)
     })
 
-    it('leave alone what is fresh, and never go backwards', async () => {
+    it('do not rewrite fresh ones, and never go backwards', async () => {
       const { deviceId } = await newService(database.db, clock.now())
       const first = clock.now()
       clock.pass(999)

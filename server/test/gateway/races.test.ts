@@ -153,7 +153,7 @@ onPostgres('races between two processes of a gateway', (database) => {
     await readLog(one, tenant, conversationId)
   })
 
-  test('a cancel racing the completion tells the truth, whoever comes first [CANCEL-11, RUN-30]', async () => {
+  test('a cancel racing the completion reports the true outcome in either order [CANCEL-11, RUN-30]', async () => {
     const { tenant, conversationId, service, one, two } = await setUp()
     const seen = new Set<string>()
     for (let round = 0; round < 30; round += 1) {

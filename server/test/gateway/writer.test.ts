@@ -148,7 +148,7 @@ onPostgres('a conversation that somebody else has locked', (database) => {
     text: 'select 1 from conversations where conversation_id = $1 for update',
   }
 
-  test('holds up its own changes and nobody else’s', async () => {
+  test('delays only its own changes', async () => {
     const members = await setUp(database)
     const { context, tenant, conversations } = members
     const [locked = '', ...others] = conversations
@@ -186,7 +186,7 @@ eachDatabase('changes that go out together', (database) => {
     expect(transactions).toBe(1)
   })
 
-  test('each have their own outcome: what one must not do, or cannot be written, is nobody else’s fault', async () => {
+  test('each have their own outcome: a refused or unwritable change does not affect the others', async () => {
     const members = await setUp(database)
     const { context, tenant, conversations } = members
     const [first = '', second = '', third = '', fourth = ''] = conversations

@@ -52,7 +52,7 @@ describe('a bearer route', () => {
 })
 
 describe('the operator surface', () => {
-  it('makes this process forget what it knows of keys after changes to keys and applications [AUTH-25]', async () => {
+  it('clears this process’s key cache after changes to keys and applications [AUTH-25]', async () => {
     const away = () => Promise.reject(new DatabaseUnavailable('connection refused'))
     const db = { query: away, transaction: away } as Pick<Db, 'query' | 'transaction'> as Db
     let forgotten = 0

@@ -64,7 +64,7 @@ const handlers: Partial<GatewayHandlers> = {
 }
 
 describe('every answer', () => {
-  it.each(ANSWERS)('is kept by nobody and is of no type but its own: %s', async (_, status, request) => {
+  it.each(ANSWERS)('is not cached and not sniffed: %s', async (_, status, request) => {
     const server = await start({ handlers })
     const answer = headOf(await server.raw(request))
     expect(answer.status).toBe(status)

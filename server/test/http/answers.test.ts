@@ -58,7 +58,7 @@ describe('a fault of the gateway', () => {
     })
   })
 
-  it('answers 503 with Retry-After when the database is away [ERR-16, ERR-39]', async () => {
+  it('answers 503 with Retry-After when the database is unavailable [ERR-16, ERR-39]', async () => {
     const { fetch } = await start({
       handlers: { getRun: () => Promise.reject(new DatabaseUnavailable('no route to 10.0.0.7')) },
     })

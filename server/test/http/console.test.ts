@@ -66,7 +66,7 @@ describe('the console, built', () => {
     expect([status, text]).toEqual([404, 'No such file.\n'])
   })
 
-  it('is sent compressed to whoever takes that', async () => {
+  it('is sent compressed if the client accepts it', async () => {
     await build()
     const fetch = await start()
     const { headers, text } = await fetch('/console/assets/index-1a.js', { 'accept-encoding': 'gzip, br' })
@@ -76,7 +76,7 @@ describe('the console, built', () => {
 })
 
 describe('the console, not built', () => {
-  it('says how to build it, and is there as soon as it is', async () => {
+  it('says how to build it, and is served as soon as it is built', async () => {
     const fetch = await start()
     for (const path of ['/console/', '/console/runs/run_1']) {
       const { status, headers, text } = await fetch(path)

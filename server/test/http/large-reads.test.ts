@@ -68,7 +68,7 @@ describe('on a database with one connection, beside another application', () => 
     expect((await next).status).toBe(200)
   })
 
-  it('what changes something does not wait behind what was read [LIMIT-29]', async () => {
+  it('changes do not wait behind reads [LIMIT-29]', async () => {
     const { fetch, calls } = await start(LARGE, true)
     await fetch('/api/v1/runs/run_1')
     await fetch('/api/v1/runs/run_1/cancel', { method: 'POST', body: '{}' })

@@ -55,7 +55,7 @@ describe('the documentation, built', () => {
     }
   })
 
-  it('is sent compressed to whoever takes that, pages without .html in their address too', async () => {
+  it('is sent compressed if the client accepts it, pages without .html in their address too', async () => {
     await build()
     for (const file of ['errors.html', 'assets/app.1a.js'])
       await writeFile(join(folder, `${file}.gz`), gzipSync(`compressed ${file}`))

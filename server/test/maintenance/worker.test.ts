@@ -53,7 +53,7 @@ onPglite('the maintenance worker', (database) => {
       (pending) => pending === 5,
     )
 
-  test('expires what is due at once and then again and again', async () => {
+  test('expires due work at once and then periodically', async () => {
     const { context, clock, timers, log, send, stateOf, errors } = await setUp()
     const first = await send()
     clock.pass(5 * MINUTE_MS)
@@ -90,7 +90,7 @@ onPglite('the maintenance worker', (database) => {
     expect(errors).toEqual([])
   })
 
-  test('finds what a process held within 5 seconds after it was gone, by default [DEV-17]', () => {
+  test('finds the runs of a dead process within 5 seconds, by default [DEV-17]', () => {
     const settings = readConfig({})
     if (!settings.ok) throw new Error(settings.faults.join())
     expect(settings.config.leaseMs + ADVANCE_EVERY_MS).toBeLessThan(5000)
@@ -172,7 +172,7 @@ onPglite('the maintenance worker', (database) => {
     await worker.stop()
   })
 
-  test('removes what is due of every kind in turn, however much there is of one', async () => {
+  test('removes due records of every kind in turn, however large one backlog is', async () => {
     const { context, clock, service, tenant, timers, log, errors } = await setUp()
     const conversationId = await newConversationId(context, tenant, service.endpointId)
     const before = new Date(clock.now().getTime() - 8 * DAY_MS)
@@ -203,7 +203,7 @@ onPglite('the maintenance worker', (database) => {
     expect(await readLogBounds(context.db, tenant.appId, conversationId)).toMatchObject({ prunedSeq: 10_500 })
   })
 
-  test('stop waits for the round under way and begins none after it', async () => {
+  test('stop waits for the current round and begins no further one', async () => {
     const { context, timers, log, errors } = await setUp()
     const gate = Promise.withResolvers<void>()
     let queries = 0

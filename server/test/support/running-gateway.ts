@@ -34,8 +34,8 @@ export interface RunningGateway {
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client
   /**
-   * Moves the clock and lets everything happen that is due then, as the maintenance role would. Devices that were online and
-   * are served by this process are so again when it resolves.
+   * Moves the clock and executes everything that is due then, like the maintenance role. When it resolves, devices that were online and are
+   * served by this process are online again.
    */
   passTime(ms: number): Promise<void>
 }
@@ -116,7 +116,7 @@ export const startRunningGateway = async (
   }
 }
 
-/** Runs the block against a gateway on each database. Every answer it gives is held against the contract. */
+/** Runs the block against a gateway on each database. Every answer is validated against the contract. */
 export const onGateways = (
   name: string,
   block: (running: RunningGateway) => void,

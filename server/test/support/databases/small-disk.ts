@@ -6,16 +6,16 @@ import { join } from 'node:path'
 const ROOM = '240m'
 const PAGES = Buffer.alloc(64 * 1024)
 
-/** A file system of its own, small enough to be filled. */
+/** A small separate file system that can be filled. */
 export interface SmallDisk {
   readonly folder: string
-  /** Down to the last page: what is written next finds no room. */
+  /** Fills it to the last page, so that the next write fails. */
   fill(): void
   free(): void
   remove(): void
 }
 
-/** Only root can make one; without, this throws. */
+/** Throws without root privileges. */
 export const mountSmallDisk = (): SmallDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-disk-'))
   try {

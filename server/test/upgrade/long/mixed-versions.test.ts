@@ -75,13 +75,13 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
     earlier.remove()
   })
 
-  test('the new version brings the schema of the earlier one up to date while that goes on', async () => {
+  test('the new version migrates the schema while the earlier one keeps running', async () => {
     next = await startGateway(settings)
     for (const process of [old, next])
       expect(await clientOf(process).request('GET', '/readyz')).toMatchObject({ status: 200 })
   })
 
-  test('each of the two goes on with what the other one has begun', async () => {
+  test('each of the two continues work that the other has begun', async () => {
     const [before, after] = [clientOf(old), clientOf(next)]
     for (const [one, other] of [
       [before, after],
@@ -116,7 +116,7 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
     }
   })
 
-  test('a run that waited before the upgrade goes on after a decision that the new version takes', async () => {
+  test('a run that waited before the upgrade continues after a decision in the new version', async () => {
     const operator = clientOf(next, ADMIN_TOKEN)
     const { body } = await operator.request<{ approvals: { approval_id: string; run_id: string }[] }>(
       'GET',
@@ -134,19 +134,19 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
     finished.add(waiting.runId)
   })
 
-  test('callbacks come of every run, whichever version has executed it', async () => {
+  test('callbacks arrive for every run, whichever version executed it', async () => {
     const told = () => new Set(receiver.at('/events').map(({ body }) => JSON.parse(body.toString()).run_id))
     await untilHolds(() => expect(told()).toEqual(finished))
   })
 
-  test('the earlier version does not start any more, and says why', async () => {
+  test('the earlier version refuses to start, and says why', async () => {
     const { code, log } = await runGateway(settings, [], earlier.main)
     expect(code).toBe(1)
     expect(log).toContain('The database is newer than this gateway')
     expect(log).toContain(earlier.newestMigration)
   })
 
-  test('the earlier version leaves, neither has met a fault, and the new one goes on alone', async () => {
+  test('the earlier version stops, neither has failed, and the new one continues alone', async () => {
     expect(await old.stop()).toBe(0)
     const client = clientOf(next)
     const sent = await client.send(waiting.conversationId, { text: 'alone now' })

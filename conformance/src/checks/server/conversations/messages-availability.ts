@@ -53,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/paused-admission',
-    title: 'while admission is paused no application is given work: 503 CAPABILITY_UNAVAILABLE on both routes',
+    title: 'while admission is paused no application can start work: 503 CAPABILITY_UNAVAILABLE on both routes',
     rules: ['MSG-24', 'MSG-25'],
     alone: 'all',
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/unreachable-device',
-    title: 'while its device is away a message is 503 CAPABILITY_UNAVAILABLE; other devices are given work',
+    title: 'while its device is offline a message is 503 CAPABILITY_UNAVAILABLE; other devices get work',
     rules: ['MSG-24', 'MSG-25'],
     tags: ['slow'],
     alone: 'all',
