@@ -68,7 +68,7 @@ if (queue.length === 0) {
   process.exit(2)
 }
 
-// The mutants that are being examined end by themselves; no further one is begun.
+// Running mutants finish; no further one is started.
 let isInterrupted = false
 process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
 
@@ -93,7 +93,7 @@ await postgres?.stop()
 if (isInterrupted) process.exit(130)
 
 if (values.write) {
-  // A run of some replaces the rows of these; what is no mutant any more has no row.
+  // A partial run replaces only its own rows; removed mutants lose their rows.
   const known: readonly Row[] = JSON.parse(await readFile(TABLE, 'utf8'))
   const table = Object.entries(targets).flatMap(([target, { mutants }]) =>
     mutants.flatMap(({ name }) => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** A server on loopback that a broken program stands for. */
+/** A loopback server for a broken program. */
 export interface BrokenServer {
   readonly origin: string
   close(): Promise<void>
 }
 
-/** Starts what does this with each connection. */
+/** Starts a server with this connection handler. */
 export async function startListener(onConnection: (socket: Socket) => void): Promise<BrokenServer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -5,7 +5,7 @@ const LIMITS = 'server/src/domain/json/limits.ts'
 const READ_VALUE = 'server/src/domain/json/read-value.ts'
 const PROBLEM = 'server/src/http/answers/problem.ts'
 
-/** Bodies of which too much, too little or something else is taken. */
+/** Faults of reading bodies: too much, too little, or something else. */
 export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-integers-are-rounded',

@@ -13,7 +13,7 @@ export const startDeadline = (requested: string | undefined, now: Date, windowMs
   return asked
 }
 
-/** The refusal of a start that would have to be before it is admitted; null where there is time left. */
+/** The refusal of a start deadline that has passed before the admission; null if there is time left. */
 export const refusePast = (startBefore: Date, now: Date): Refusal | null =>
   startBefore <= now ? fault(`must be later than now (${now.toISOString()})`) : null
 

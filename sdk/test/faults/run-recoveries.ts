@@ -6,7 +6,7 @@ import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** What was taken is forgotten a turn later. */
+/** A taken entry is deleted one turn later. */
 const MOST_TURNS = 100
 
 const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<number> => {

@@ -109,7 +109,7 @@ eachDatabase('opening an event stream', (database) => {
       expect(sink.seqs).toEqual(Array.from({ length: 1001 }, (_, index) => index + 1))
     })
 
-    it('that is ended from here is closed cleanly', async () => {
+    it('that the gateway ends is closed cleanly', async () => {
       const { outcome, sink } = await open()
       if (outcome.kind === 'opened') outcome.end()
       expect(sink.state).toBe('ended')
@@ -117,13 +117,13 @@ eachDatabase('opening an event stream', (database) => {
   })
 
   describe('the limit of streams', () => {
-    it('is looked at last: what is unknown or expired takes no place', async () => {
+    it('is checked last: unknown targets and expired positions take no slot', async () => {
       for (let i = 0; i < 4; i++) await open()
       expect(await codeOf({ after: '7' })).toBe('CURSOR_EXPIRED')
       expect(await codeOf({}, { conversationId: 'conv_unknown' })).toBe('NOT_FOUND')
     })
 
-    it('does not count a stream whose reader had gone before it began, nor one that could not begin', async () => {
+    it('does not count a stream whose reader left before it began, nor one that failed to begin', async () => {
       for (let i = 0; i < 5; i++) {
         const gone = createMemorySink()
         gone.hangUp()

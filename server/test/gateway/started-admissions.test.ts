@@ -26,7 +26,7 @@ const RUN: Statement = {
   where r.app_id = $1 and r.conversation_id = $2 order by r.position limit 1`,
 }
 eachDatabase('an admission to an idle conversation whose device has a free slot', (database) => {
-  test('starts the run in the same commit, and all is as if it had been claimed after it [RUN-14, RUN-36]', async () => {
+  test('starts the run in the same commit, with the same result as a later claim [RUN-14, RUN-36]', async () => {
     const fixture = await setUpSlots(database.db)
     const { context, plain, tenant, settled, query } = fixture
     const [started, claimed] = [await fixture.newConversation(), await fixture.newConversation()]
@@ -56,7 +56,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(ids(answers[0])).not.toEqual(ids(answers[1]))
   })
 
-  test('has an event that a claim tells as the log has it', async () => {
+  test('has an event that equals the one in the log', async () => {
     const { plain, tenant, newConversation, deviceId, workerId, clock } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(plain, tenant, id)
@@ -112,7 +112,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
 })
 
 eachDatabase('an admission goes the usual way, and is claimed by turns,', (database) => {
-  test('where its conversation has something unfinished', async () => {
+  test('if its conversation has unfinished work', async () => {
     const { context, plain, tenant, settled, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(plain, tenant, id)
@@ -121,7 +121,7 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
     expect(settled).toEqual([])
   })
 
-  test('where something waits for the device, of whatever application [DEV-19]', async () => {
+  test('if a run of any application waits for the device [DEV-19]', async () => {
     const { context, plain, tenant, settled, states, newConversation, newNeighbour, claim } = await setUpSlots(
       database.db,
     )
@@ -168,7 +168,7 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
     expect(settled).toEqual([])
   })
 
-  test('where the process is not there, as far as others can see', async () => {
+  test('if the process counts as dead for others', async () => {
     const { clock, context, tenant, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
     clock.pass(context.settings.leaseMs)

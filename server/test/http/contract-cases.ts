@@ -5,7 +5,7 @@ import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/gene
 import type { LocatedOperation, OpenApiDocument, ParameterObject } from '../../src/http/site/document.ts'
 import { listOperations, locate } from '../../src/http/site/document.ts'
 
-/** Requests that keep the contracts, and requests that break them, made from the documents themselves. */
+/** Valid and invalid requests, generated from the contracts. */
 
 export interface ContractOperation {
   readonly info: OperationInfo
@@ -155,7 +155,7 @@ const beyondLimits = (schema: Schema): BodyCase[] => {
   return cases
 }
 
-/** Texts that are no integers, however `Number` would take them. */
+/** Texts that are not integers, even if `Number` accepts them. */
 export const NO_INTEGERS = [
   '0x10',
   '1e2',
@@ -172,7 +172,7 @@ export const NO_INTEGERS = [
   '١',
 ]
 
-/** IDs that no record has, spelled as badly as a URL can be. */
+/** Unknown IDs in every odd spelling that a URL allows. */
 export const HOSTILE_IDS = [
   '%00',
   '%',

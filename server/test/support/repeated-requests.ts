@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 import { createIntegration, deliver, question } from './webhook-sender.ts'
 
-/** Every request that has its effect once however often it is sent, with a target of its own for each intention. */
+/** Every idempotent request, with a separate target for each intention. */
 
 export interface Sending {
   /** Another content under the same key. Default: the first one. */
@@ -21,7 +21,7 @@ export interface RepeatedRequest {
   readonly admitsRun: boolean
   /** Whether it can be sent with another content. */
   readonly varies: boolean
-  /** Prepares a new target, on which nothing was asked for yet. */
+  /** Prepares a new, unused target. */
   intend(running: RunningGateway): Promise<Send>
 }
 

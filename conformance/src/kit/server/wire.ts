@@ -9,7 +9,7 @@ import { nameRequest } from './operations.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { readBody } from './read-body.ts'
 
-/** A request as it goes out: nothing is added but `host`, `connection` and a length. */
+/** A raw request: only `host`, `connection` and a length are added. */
 export interface WireRequest {
   readonly method: string
   /** Path and query, behind the origin. */
@@ -17,11 +17,11 @@ export interface WireRequest {
   /** A list is sent as so many header lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Uint8Array
-  /** Cuts the connection after so many milliseconds, as a client does that gives the request up. Default: never. */
+  /** Closes the connection after this many milliseconds, like a client that gives up. Default: never. */
   readonly giveUpAfterMs?: number
 }
 
-/** An answer as it came. `Body` is what the contract promises; nothing has checked it yet. */
+/** A received answer. `Body` is the type from the contract; it is not validated yet. */
 export interface Answer<Body = unknown> {
   readonly request: WireRequest
   readonly status: number
@@ -39,7 +39,7 @@ export interface WireOptions {
   readonly baseUrl: string
   /** How long an answer may take to begin, and then to end. */
   readonly answerMs: number
-  /** Shortens waits for what has kept silent. Default: every wait lasts its whole time. */
+  /** Shortens repeated unsuccessful waits. Default: every wait lasts its full time. */
   readonly patience?: Patience
   readonly transcript: Transcript
   readonly waits: Waits
@@ -60,7 +60,7 @@ export interface Wire {
   readonly baseUrl: string
   /** @throws {NoAnswerError} no connection, no HTTP, or no whole answer in time. */
   send(request: WireRequest): Promise<Answer>
-  /** Sends and resolves with the head; the body is the caller's, and so is ending it. */
+  /** Sends and resolves with the head; the caller reads the body and closes the connection. */
   open(request: WireRequest): Promise<OpenAnswer>
 }
 
@@ -71,9 +71,9 @@ export function createWire(options: WireOptions): Wire {
   const address = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-    // A connection that is kept may be closed by the other side just when it is used again.
+    // The other side may close a kept-alive connection at the moment of its reuse.
     agent: false,
-    // A certificate of one's own is normal in front of a system under test.
+    // A self-signed certificate is normal for a system under test.
     ...(secure ? { rejectUnauthorized: false } : {}),
   } as const
 
@@ -155,7 +155,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the head of the answer has no end',
 }
 
-/** What went wrong with a connection, in words. */
+/** The error of a connection, as text. */
 const explain = (error: Error, baseUrl: string): string => {
   const code = 'code' in error ? String(error.code) : ''
   const words = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? 'what came is no HTTP' : undefined)

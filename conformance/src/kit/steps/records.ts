@@ -38,7 +38,7 @@ export function unknownId(id: string, filler: '0' | '1' = '0'): string {
   return id.slice(0, from) + [...id.slice(from)].map((char) => (char === filler ? 'f' : filler)).join('')
 }
 
-/** Records that nobody has. */
+/** IDs of records that do not exist. */
 export const nobodysRecords = (ids: RecordIds, filler: '0' | '1' = '0'): RecordIds => ({
   conversation: unknownId(ids.conversation, filler),
   run: unknownId(ids.run, filler),
@@ -47,7 +47,7 @@ export const nobodysRecords = (ids: RecordIds, filler: '0' | '1' = '0'): RecordI
   resource: unknownId(ids.resource, filler),
 })
 
-/** All that the owner can read of the records, to see that a request left them alone. */
+/** Everything that the owner can read of the records, to verify that a request did not change them. */
 export async function readAll(t: ServerContext, ids: RecordIds, caller: Caller = t.me): Promise<unknown> {
   const paths = [
     `/conversations/${ids.conversation}`,

@@ -6,7 +6,7 @@ import { LISTED_FAULTS, refuse } from '../refusal.ts'
 /** The faults of a request. */
 export interface RequestFaults {
   readonly faults: readonly Fault[]
-  /** Whether there may be more that were not looked for. */
+  /** Whether further faults are possible that were not searched for. */
   readonly hasMore?: boolean
   /** Whether all of them are unknown members of the body. */
   readonly onlyUnknownMembers?: boolean
@@ -50,14 +50,14 @@ export const WEBHOOK_CONFLICT: Refusal = refuse(
   'This webhook-id was accepted with another body; a new event needs a new webhook-id.',
 )
 
-/** A conversation of this business key is there already. */
+/** A conversation with this business key already exists. */
 export const BUSINESS_KEY_TAKEN: Refusal = refuse(
   'BUSY',
   'This conversation_key is taken for this subject and service; use that conversation.',
   { faults: [{ pointer: '/conversation_key', message: 'is in use' }] },
 )
 
-/** A direct run expects a generation of a conversation that is not there yet (D-22). */
+/** A direct run expects a generation of a conversation that does not exist yet (D-22). */
 export const NO_GENERATION_YET: Refusal = refuse(
   'GENERATION_CONFLICT',
   'This conversation_key has no conversation yet, so it has no generation to expect.',

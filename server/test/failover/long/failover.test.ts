@@ -3,8 +3,8 @@ import { debianPostgres } from '../../support/debian-packages.ts'
 import { failOverRepeatedly } from '../failover-run.ts'
 import { startServerPair } from '../server-pair.ts'
 
-// A taste of `npm run failover`, which does ten rounds.
-test('a primary killed under load and replaced by its synchronous standby loses nothing, doubles nothing, and is no 500 [OPS-10, OPS-18, OPS-22, IDEM-25]', {
+// A short version of `npm run failover`, which does ten rounds.
+test('a primary killed under load and replaced by its synchronous standby loses nothing, duplicates nothing, and causes no 500 [OPS-10, OPS-18, OPS-22, IDEM-25]', {
   timeout: 300_000,
 }, async () => {
   const report = await failOverRepeatedly(await startServerPair(debianPostgres()), 2, (line) => console.log(line))

@@ -6,7 +6,7 @@ import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../
 
 const WINDOW_MS = 60_000
 
-/** A run whose worker dropped it without a word after some output. */
+/** A run that its worker dropped without a report after some output. */
 async function dropped(t: ServerContext): Promise<string> {
   const { admission } = await t.start({ delta: 'half' }, { sleep_ms: 50 }, { crash: true })
   const stream = await t.me.runEvents(admission.run_id)
@@ -16,7 +16,7 @@ async function dropped(t: ServerContext): Promise<string> {
   return admission.run_id
 }
 
-/** When the run became what it is, by its record. */
+/** The time of the run's latest change, from its record. */
 const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
   Date.parse(expectStatus(await t.me.run(runId), 200).body.updated_at)
 
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type === 'assistant.delta')
       const wasLost = (): boolean =>
         ofType(stream.events, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling')
-      // The clock leaps over the end of the lease: the gateway sees it before the device renews, or the next leap does.
+      // The clock jumps beyond the end of the lease. If the device renews before the gateway notices, the next jump repeats this.
       while (!wasLost() && !stream.events.some(endsRun(runId))) {
         await t.driver.moveClock(45_000)
         for (let look = 0; look < 4 && !wasLost(); look += 1) await t.quiet()

@@ -103,7 +103,7 @@ export const checks: readonly ServerCheck[] = [
   ),
   {
     id: 'scripts/approval-approved',
-    title: 'approval makes the run wait without taking the next step, and it goes on when approved',
+    title: 'approval makes the run wait without taking the next step, and it continues when approved',
     rules: ['SCRIPT-05'],
     needs: ['driver.decideApproval'],
     streams: 1,
@@ -113,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
       const asked = await stream.event('approval.required', ({ type }) => type === 'approval.required')
       assert.equal(payloadOf(asked).summary, 'May I?')
       await t.runIn(admission.run_id, ['waiting_approval'])
-      // A whole run elsewhere shows that nothing but the decision is waited for.
+      // A complete run in another conversation shows that only the decision is missing.
       await t.runEnded((await t.start({ delta: 'x' }, { succeed: {} })).admission.run_id)
       assert.equal((await t.me.run(admission.run_id)).body.state, 'waiting_approval')
       assert.equal(streamedText(stream.events), 'a')

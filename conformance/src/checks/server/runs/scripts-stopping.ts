@@ -7,7 +7,7 @@ import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const STOP_WINDOW_MS = 60_000
 
-/** Waits until a run has come as far as its only delta. */
+/** Waits until a run has emitted its only delta. */
 async function untilOutput(t: ServerContext, runId: string): Promise<void> {
   const stream = await t.me.runEvents(runId)
   await stream.event('output', ({ type }) => type === 'assistant.delta')
@@ -20,7 +20,7 @@ const stateOf = async (t: ServerContext, runId: string): Promise<string> =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/hang',
-    title: 'hang goes on until the run is stopped and then takes no later step',
+    title: 'hang continues until the run is stopped, and no later step is taken',
     rules: ['SCRIPT-09'],
     streams: 1,
     run: async (t) => {
@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/no-stop-delay',
-    title: 'the delay of a stop is that of its own script: one of 10 minutes elsewhere holds up no other stop',
+    title: 'the delay of a stop applies only to its own script: a delay of 10 minutes does not affect other stops',
     rules: ['SCRIPT-10'],
     streams: 1,
     run: async (t) => {
@@ -77,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/ignore-stop',
-    title: 'ignore_stop makes a later stop go unconfirmed, until it is given up',
+    title: 'ignore_stop leaves a later stop unconfirmed until its window ends',
     rules: ['SCRIPT-11'],
     needs: ['driver.moveClock'],
     alone: 'all',
@@ -120,7 +120,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await t.runEnded(beside)).result?.text, 'beside')
       const after = (await t.start({ sleep_ms: 100 }, { succeed: { text: 'after' } })).admission.run_id
       assert.equal((await t.runEnded(after)).result?.text, 'after')
-      // A lease that is dropped may be missed at once or when it ends.
+      // A gateway may notice a dropped lease at once or when it ends.
       const state = await stateOf(t, admission.run_id)
       assert.ok(['running', 'reconciling', 'interrupted'].includes(state), `a run that was dropped is ${state}`)
       if (state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
