@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import manifest from '../../server/package.json' with { type: 'json' }
 import { BRIEF, EDITED_AT } from '../src/folders.ts'
+import { githubSlug } from '../src/github-slug.ts'
 import { searchSections } from '../src/search-sections.ts'
 import { inlinePictures } from './markdown/inline-pictures.ts'
 import { labelCode } from './markdown/label-code.ts'
+import { linkToPages } from './markdown/link-to-pages.ts'
 import { navigation, sidebar } from './navigation.ts'
 
 /** The colours of code in light and dark; both have enough contrast on the pages' own grounds. */
@@ -69,12 +71,14 @@ export default defineConfig({
   ],
   markdown: {
     theme: CODE_THEMES,
+    anchor: { slugify: githubSlug },
     // A table, code block or drawing that is wider than a phone scrolls in itself, and can be scrolled by keyboard.
     config: (markdown) => {
       markdown.renderer.rules.table_open = () => '<table tabindex="0">\n'
       markdown.options.highlight = remember(markdown.options.highlight)
       labelCode(markdown)
       inlinePictures(markdown)
+      linkToPages(markdown)
     },
   },
   // The index of the search is one large file, which is loaded when somebody searches.

@@ -8,6 +8,7 @@ import { ADMIN, GATEWAY, WORKER } from './contract.ts'
 import { DOCS, GENERATED } from './folders.ts'
 import { guideGroups, startNames } from './guide-groups.ts'
 import { PROTOCOL } from './pages/protocol-parts.ts'
+import { toSiteLinks } from './site-links.ts'
 import { listFiles } from './write-pages.ts'
 
 interface Page {
@@ -54,7 +55,10 @@ const inReadingOrder = (paths: readonly string[]): string[] => {
 }
 
 const sourceOf = async (path: string): Promise<string> => {
-  const text = await readFile(join(DOCS, path), 'utf8').catch(() => readFile(join(GENERATED, path), 'utf8'))
+  const text = await readFile(join(DOCS, path), 'utf8').then(
+    (byHand) => toSiteLinks(byHand, `docs/${path}`),
+    () => readFile(join(GENERATED, path), 'utf8'),
+  )
   const parts = await Promise.all(
     [...text.matchAll(INCLUDED)].map(([, part = '']) => readFile(join(GENERATED, part), 'utf8')),
   )

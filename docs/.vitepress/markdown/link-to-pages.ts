@@ -1,0 +1,9 @@
+import type { MarkdownRenderer } from 'vitepress'
+import { toSiteLinks } from '../../src/site-links.ts'
+
+/** Leads links to files of the repository to the pages that show these files. */
+export const linkToPages = (markdown: MarkdownRenderer): void => {
+  markdown.core.ruler.before('normalize', 'link-to-pages', (state) => {
+    state.src = toSiteLinks(state.src, String(state.env.path))
+  })
+}

@@ -1,0 +1,44 @@
+import { isAbsolute, posix, relative, sep } from 'node:path'
+import { REPOSITORY } from './folders.ts'
+
+/**
+ * The texts by hand link to files of the repository, so that their links work where it is browsed. The site shows some of
+ * these files as generated pages: this is the address of each.
+ */
+const PAGES: Readonly<Record<string, string>> = {
+  'CHANGELOG.md': '/changelog',
+  'docs/decisions.md': '/decisions',
+  'docs/src/pages/protocol-parts.ts': '/protocol/',
+  'openapi/admin.yaml': '/reference/admin/',
+  'openapi/components/errors.yaml': '/errors',
+  'openapi/components/limits.yaml': '/reference/limits',
+  'openapi/gateway.yaml': '/reference/http/',
+  'openapi/generated/worker.json': '/worker-openapi.json',
+  'openapi/rules.yaml': '/rules/',
+  'openapi/src/behaviour/run-state.ts': '/state-machines',
+  'openapi/worker.yaml': '/reference/worker/',
+  'sdk/README.md': '/reference/sdk/',
+  'sdk/src/testing/index.ts': '/reference/sdk/testing/',
+  'server/src/app/settings/settings.ts': '/reference/settings',
+}
+
+/** The Markdown of a file, with links to the site's pages in place of those to the files that these pages show. */
+export const toSiteLinks = (text: string, file: string): string => {
+  const folder = posix.dirname((isAbsolute(file) ? relative(REPOSITORY, file) : file).replaceAll(sep, '/'))
+  return text.replaceAll(LINK, (link, path: string, anchor: string) => {
+    const address = addressOf(posix.join(folder, path), anchor)
+    return address === undefined ? link : `](${address})`
+  })
+}
+
+const LINK = /\]\((\.\.?\/[^)\s#]+)(#[^)\s]+)?\)/g
+
+const addressOf = (target: string, anchor = ''): string | undefined => {
+  if (target.startsWith(PUBLIC)) return `/${target.slice(PUBLIC.length)}`
+  const page = PAGES[target]
+  // Each topic of the rules has a page of its own.
+  return page === '/rules/' ? `${page}${anchor.slice(1).toLowerCase()}` : page && `${page}${anchor}`
+}
+
+/** What is in here is at the root of the site. */
+const PUBLIC = 'docs/public/'
