@@ -7,6 +7,7 @@ import { searchSections } from '../src/search-sections.ts'
 import { inlinePictures } from './markdown/inline-pictures.ts'
 import { labelCode } from './markdown/label-code.ts'
 import { linkToPages } from './markdown/link-to-pages.ts'
+import { themePictures } from './markdown/theme-pictures.ts'
 import { navigation, sidebar } from './navigation.ts'
 
 /** The colours of code in light and dark; both have enough contrast on the pages' own grounds. */
@@ -79,6 +80,7 @@ export default defineConfig({
       labelCode(markdown)
       inlinePictures(markdown)
       linkToPages(markdown)
+      themePictures(markdown)
     },
   },
   // The index of the search is one large file, which is loaded when somebody searches.

@@ -292,6 +292,21 @@ describe('a reader', () => {
     })
   })
 
+  it('sees a picture of the console in the scheme of the page', async () => {
+    await visit('/guides/operator-console', async (page) => {
+      const shown = () =>
+        page
+          .locator('.vp-doc img')
+          .filter({ visible: true })
+          .evaluateAll((images) =>
+            images.map((image) => /-(light|dark)\.png$/.exec(image.getAttribute('src') ?? '')?.[1]),
+          )
+      expect(await shown()).toEqual(['light', 'light', 'light', 'light'])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expect.poll(shown).toEqual(['dark', 'dark', 'dark', 'dark'])
+    })
+  })
+
   it('gets from a result of a search to its place', async () => {
     await visit('/', async (page) => {
       await page.keyboard.press('Control+k')
