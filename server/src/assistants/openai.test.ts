@@ -193,11 +193,15 @@ describe('a fault of the model server', () => {
     expect(JSON.stringify(outcome)).not.toContain(KEY)
   })
 
-  it('that cannot be reached is UPSTREAM_UNAVAILABLE', async () => {
+  it('that cannot be reached is UPSTREAM_UNAVAILABLE, with the code that says why', async () => {
     const model = await start(() => {})
     await model.close()
     server = undefined
-    expect((await play(assistantAt(model))).outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
+    const message = 'The model server could not be reached, or the connection broke (ECONNREFUSED).'
+    expect((await play(assistantAt(model))).outcome).toMatchObject({
+      state: 'failed',
+      error: { code: 'UPSTREAM_UNAVAILABLE', message, retryable: true },
+    })
   })
 
   it('that breaks off is UPSTREAM_UNAVAILABLE, after what it had streamed', async () => {

@@ -28,7 +28,7 @@ const IMAGE_BYTES = 8 * 1024 * 1024
  * - UPSTREAM_REFUSED: any other status than 200, redirects included;
  * - UPSTREAM_INVALID: an answer that does not follow the protocol;
  * - ANSWER_TRUNCATED, TOOL_CALLS_UNSUPPORTED, CONTENT_FILTERED: an answer that the model did not complete (D-72).
- * The server's error text is not passed on, because it may contain the key.
+ * The server's error text is not passed on, because it may contain the key. Without an answer, the message names the system's error code.
  */
 export const createOpenai = (config: OpenaiConfig): Assistant =>
   async function* (request) {
@@ -63,9 +63,13 @@ export const createOpenai = (config: OpenaiConfig): Assistant =>
     } catch (error) {
       if (signal.aborted) return undefined
       if (!(error instanceof TypeError)) throw error
-      return unavailable('could not be reached, or the connection broke')
+      return unavailable(`could not be reached, or the connection broke${reasonOf(error)}`)
     }
   }
+
+/** The error code of the system or of TLS, such as ECONNREFUSED. It contains neither the address nor the key. */
+const reasonOf = ({ cause }: TypeError): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : ''
 
 /** Asks the server to report usage (D-71). */
 const DEFAULTS = { stream_options: { include_usage: true } }
