@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
+import { askToCreateCallback } from './create-callback.ts'
 import { INTEGRATIONS, type Integration, rotateSecret, switchIntegration } from './integration-switches.ts'
 
 /** Who is told of events, and who sends them. */
@@ -25,7 +26,12 @@ export const Integrations = () => {
   return (
     <Page title="Integrations">
       <section>
-        <h2>Callbacks</h2>
+        <header class="section-head">
+          <h2>Callbacks</h2>
+          <ActionButton operation="createCallback" onClick={() => askToCreateCallback(callbacks.refresh)}>
+            New callback
+          </ActionButton>
+        </header>
         <Problem text={callbacks.error} />
         <DataTable
           label="Callbacks"

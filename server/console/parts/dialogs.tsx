@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../data/describe-error.ts'
 import { tell } from './announcer.tsx'
+import { type EntryField, EntryFields } from './entry-fields.tsx'
 import { CopyButton } from './identifier.tsx'
 
 /** A change that an operator is asked about before it is made. */
@@ -10,11 +11,13 @@ export interface Confirmation {
   readonly title: string
   /** What will happen, and what will not. */
   readonly consequences: readonly string[]
+  /** What has to be entered for it. Default nothing. */
+  readonly fields?: readonly EntryField[]
   /** The word on the button. */
   readonly action: string
   readonly isDangerous?: boolean
-  /** Makes the change. A secret that it answers with is shown once. */
-  readonly run: () => Promise<Secret | null>
+  /** Makes the change, with what was entered. A secret that it answers with is shown once. */
+  readonly run: (entered: FormData) => Promise<Secret | null>
   /** What is said afterwards. */
   readonly done: string
 }
@@ -60,10 +63,12 @@ export const Dialogs = () => {
 
 const ConfirmDialog = ({ what }: { what: Confirmation }) => {
   const [state, setState] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null })
-  const run = async (): Promise<void> => {
+  const [entered, setEntered] = useState(new FormData())
+  const run = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<void> => {
+    event.preventDefault()
     setState({ isBusy: true, error: null })
     try {
-      const result = await what.run()
+      const result = await what.run(new FormData(event.currentTarget))
       shown.value = result === null ? null : { kind: 'secret', ...result }
       tell(what.done)
     } catch (error) {
@@ -77,24 +82,22 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
           <li key={each}>{each}</li>
         ))}
       </ul>
-      {state.error !== null && (
-        <p class="notice tone-bad" role="alert">
-          {state.error}
-        </p>
-      )}
-      <footer>
-        <button type="button" onClick={close}>
-          Go back
-        </button>
-        <button
-          type="button"
-          class={what.isDangerous === true ? 'danger' : 'primary'}
-          disabled={state.isBusy}
-          onClick={run}
-        >
-          {what.action}
-        </button>
-      </footer>
+      <form onSubmit={run} onInput={({ currentTarget }) => setEntered(new FormData(currentTarget))}>
+        {what.fields !== undefined && <EntryFields fields={what.fields} entered={entered} />}
+        {state.error !== null && (
+          <p class="notice tone-bad" role="alert">
+            {state.error}
+          </p>
+        )}
+        <footer>
+          <button type="button" onClick={close}>
+            Go back
+          </button>
+          <button type="submit" class={what.isDangerous === true ? 'danger' : 'primary'} disabled={state.isBusy}>
+            {what.action}
+          </button>
+        </footer>
+      </form>
     </Modal>
   )
 }

@@ -4,6 +4,7 @@ import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
+import { membersIn } from '../../parts/entry-fields.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -89,12 +90,19 @@ const askToCreate = (appId: string, refresh: () => void): void =>
   confirm({
     title: `Create a key of ${appId}?`,
     consequences: [
-      'It can do everything that an application can: read and write conversations and runs.',
+      'With all scopes it can do everything that an application can: read and write conversations and runs.',
       'It is shown once. To rotate, deploy the new key and then revoke the old one.',
     ],
+    fields: [
+      { name: 'name', label: 'Name', placeholder: 'none' },
+      { name: 'scopes', label: 'Scopes', options: SCOPES, chosen: SCOPES },
+    ],
     action: 'Create key',
-    run: async () => {
-      const { key } = await gateway().apps.createKey(appId, { scopes: [...SCOPES] })
+    run: async (entered) => {
+      const { key } = await gateway().apps.createKey(appId, {
+        ...membersIn(entered, ['name']),
+        scopes: SCOPES.filter((scope) => entered.getAll('scopes').includes(scope)),
+      })
       refresh()
       return { secret: key, title: `New key of ${appId}` }
     },

@@ -8,6 +8,7 @@ import { formatDuration } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { askToCreateService } from './create-service.ts'
 
 const idOf = (endpoint: Endpoint): string => endpoint.endpoint_id
 
@@ -39,7 +40,12 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
   ]
   return (
     <section>
-      <h2>Services</h2>
+      <header class="section-head">
+        <h2>Services</h2>
+        <ActionButton operation="createEndpoint" onClick={() => askToCreateService(appId, list.refresh)}>
+          New service
+        </ActionButton>
+      </header>
       <Problem text={list.error} />
       <DataTable
         label="Services"

@@ -1,12 +1,14 @@
 import type { App } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
 import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { formatLimit } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { askToCreateApplication } from './create-application.ts'
 
 const idOf = (app: App): string => app.app_id
 
@@ -18,7 +20,14 @@ export const Applications = () => {
     everyMs: SLOW_MS,
   })
   return (
-    <Page title="Applications">
+    <Page
+      title="Applications"
+      actions={
+        <ActionButton operation="createApp" onClick={() => askToCreateApplication(list.refresh)}>
+          New application
+        </ActionButton>
+      }
+    >
       <Problem text={list.error} />
       <DataTable
         label="Applications"

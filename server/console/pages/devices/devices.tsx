@@ -2,12 +2,14 @@ import type { Device, DeviceLoad } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
 import { useLiveList, whenEmpty } from '../../data/live-list.ts'
 import { overview } from '../../data/samples.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { LoadBar } from '../../parts/load-bar.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { askToCreateDevice } from './create-device.ts'
 import { DeviceSwitches } from './device-switches.tsx'
 
 const idOf = (device: Device): string => device.device_id
@@ -32,7 +34,14 @@ export const Devices = () => {
     },
   ]
   return (
-    <Page title="Devices">
+    <Page
+      title="Devices"
+      actions={
+        <ActionButton operation="createDevice" onClick={() => askToCreateDevice(list.refresh)}>
+          New device
+        </ActionButton>
+      }
+    >
       <Problem text={list.error} />
       <DataTable
         label="Devices"

@@ -1,0 +1,33 @@
+import { CALLBACK_EVENT_TYPES } from '@conversation-gateway/sdk'
+import { gateway } from '../data/gateway.ts'
+import { confirm } from '../parts/dialogs.tsx'
+import { membersIn, textIn } from '../parts/entry-fields.tsx'
+
+export const askToCreateCallback = (refresh: () => void): void =>
+  confirm({
+    title: 'Create a callback?',
+    consequences: [
+      'The receiver gets these events of all services of the application on the device of that service, from now on.',
+      'Its host must be one of SERVICE_GATEWAY_CALLBACK_HOSTS. The secret that signs is shown once.',
+    ],
+    fields: [
+      { name: 'callback_id', label: 'ID', placeholder: 'generated' },
+      { name: 'app_id', label: 'Application', isRequired: true },
+      { name: 'endpoint_id', label: 'Service', isRequired: true },
+      { name: 'url', label: 'Receiver', isRequired: true, placeholder: 'https://…' },
+      { name: 'events', label: 'Events', options: CALLBACK_EVENT_TYPES, chosen: CALLBACK_EVENT_TYPES },
+    ],
+    action: 'Create callback',
+    run: async (entered) => {
+      const { callback_id, secret } = await gateway().callbacks.create({
+        app_id: textIn(entered, 'app_id'),
+        endpoint_id: textIn(entered, 'endpoint_id'),
+        url: textIn(entered, 'url'),
+        events: CALLBACK_EVENT_TYPES.filter((type) => entered.getAll('events').includes(type)),
+        ...membersIn(entered, ['callback_id']),
+      })
+      refresh()
+      return secret === undefined ? null : { secret, title: `New secret of callback ${callback_id}` }
+    },
+    done: 'The callback was created.',
+  })

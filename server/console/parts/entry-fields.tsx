@@ -1,0 +1,100 @@
+import { useId } from 'preact/hooks'
+
+/** A value that an operator enters before a change. */
+export interface EntryField {
+  readonly name: string
+  readonly label: string
+  readonly isRequired?: boolean
+  /** What holds where nothing is entered. */
+  readonly placeholder?: string
+  /** Values that are offered while one is typed. */
+  readonly suggestions?: readonly string[]
+  /** The values to choose one from. */
+  readonly options?: readonly string[]
+  /** Which of the options are chosen at first, where several may be. */
+  readonly chosen?: readonly string[]
+  /** Whether it is asked for beside what is entered so far. Default always. */
+  readonly isAsked?: (entered: FormData) => boolean
+}
+
+/** Fields of a form, which reads their values itself. */
+export const EntryFields = ({ fields, entered }: { fields: readonly EntryField[]; entered: FormData }) => (
+  <div class="filters entries">
+    {fields
+      .filter(({ isAsked }) => isAsked?.(entered) ?? true)
+      .map((field) => (
+        <Entry key={field.name} field={field} />
+      ))}
+  </div>
+)
+
+const Entry = ({ field }: { field: EntryField }) => {
+  const { name, label, options, chosen } = field
+  if (options === undefined) return <TextEntry field={field} />
+  if (chosen === undefined)
+    return (
+      <label>
+        <span>{label}</span>
+        <select name={name}>
+          {options.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+    )
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {options.map((each) => (
+        <label key={each} class="check">
+          <input type="checkbox" name={name} value={each} defaultChecked={chosen.includes(each)} />
+          <span>{each}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const TextEntry = ({ field: { name, label, isRequired, placeholder, suggestions = [] } }: { field: EntryField }) => {
+  const listId = useId()
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="text"
+        name={name}
+        list={suggestions.length > 0 ? listId : undefined}
+        required={isRequired === true}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellcheck={false}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={listId}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  )
+}
+
+/** What was entered under a name, without spaces around it; empty where nothing was. Pure. */
+export const textIn = (entered: FormData, name: string): string => {
+  const value = entered.get(name)
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Those of the members in which something was entered. Pure. */
+export const membersIn = <Name extends string>(
+  entered: FormData,
+  names: readonly Name[],
+): Partial<Record<Name, string>> => {
+  const members: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const text = textIn(entered, name)
+    if (text !== '') members[name] = text
+  }
+  return members
+}
