@@ -52,7 +52,7 @@ export default defineConfig({
   // A reader opens few of the pages that a page links to, and some are large.
   router: { prefetchLinks: false },
   srcExclude: [
-    ...['README.md', 'decisions.md', 'src/**', 'test/**', 'generated/parts/**'],
+    ...['README.md', 'decisions.md', 'src/**', 'test/**'],
     ...(process.env[BRIEF] === undefined ? [] : SINGLE_OBJECTS),
   ],
   // What is generated stands beside what is written: an address does not tell which it is.

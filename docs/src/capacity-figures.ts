@@ -2,8 +2,14 @@ import { LIMITS } from '../../openapi/generated/limits.ts'
 import capacity from '../capacity.json' with { type: 'json' }
 import { table } from './markdown.ts'
 
-/** What `npm run bench -- capacity` wrote down, as the guide to capacity includes it. */
-export const capacityFigures = (): string => {
+/** The guide to capacity with the figures that `npm run bench -- capacity` wrote down. */
+export const withCapacityFigures = (guide: string): string =>
+  guide.replace(SECTION, () => `## Figures\n\n${figures()}\n\n`)
+
+/** Up to the sentence by hand after them. */
+const SECTION = /^## Figures\n\n[\s\S]*?(?=^Your assistants )/m
+
+const figures = (): string => {
   const { machine, admission, runs, footprint } = capacity
   return [
     `Measured on ${machine.date} on a shared machine: ${machine.processors} cores (${machine.processor}) and ${machine.memoryGiB} GiB for gateway, PostgreSQL ${machine.postgres}, the load generator and whatever else ran (load average before: ${machine.otherLoad}); Node ${machine.node}.`,

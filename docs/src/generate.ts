@@ -1,4 +1,3 @@
-import { capacityFigures } from './capacity-figures.ts'
 import { CONTRACTS } from './contract.ts'
 import { GENERATED } from './folders.ts'
 import { eventsPage } from './http/events-page.ts'
@@ -36,7 +35,6 @@ export const generate = async (): Promise<void> => {
     ['decisions-by-number.md', decisionsByNumberPage()],
     ['changelog.md', changelogPage()],
     ['deprecated.md', deprecatedPage()],
-    ['parts/capacity-figures.md', capacityFigures()],
     ['sidebar.json', JSON.stringify({ sdk: sdk.sidebar }, null, 2)],
   ])
   await writePages(GENERATED, files)

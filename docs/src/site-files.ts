@@ -54,19 +54,11 @@ const inReadingOrder = (paths: readonly string[]): string[] => {
   return [...new Set([...texts, ...paths])]
 }
 
-const sourceOf = async (path: string): Promise<string> => {
-  const text = await readFile(join(DOCS, path), 'utf8').then(
+const sourceOf = (path: string): Promise<string> =>
+  readFile(join(DOCS, path), 'utf8').then(
     (byHand) => toSiteLinks(byHand, `docs/${path}`),
     () => readFile(join(GENERATED, path), 'utf8'),
   )
-  const parts = await Promise.all(
-    [...text.matchAll(INCLUDED)].map(([, part = '']) => readFile(join(GENERATED, part), 'utf8')),
-  )
-  return text.replaceAll(INCLUDED, () => parts.shift() ?? '')
-}
-
-/** Generated parts of texts by hand. */
-const INCLUDED = /<!--@include: \.\.\/generated\/(parts\/[\w-]+\.md)-->/g
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n+/
 

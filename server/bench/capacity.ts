@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,7 @@ import { type Lives, measureLives, startRunServer } from './whole-run.ts'
 
 /** Where the guide to capacity has its figures from. */
 const FILE = fileURLToPath(new URL('../../docs/capacity.json', import.meta.url))
+const WRITE_GUIDE = fileURLToPath(new URL('../../docs/src/write-capacity-figures.ts', import.meta.url))
 const GIB = 1024 ** 3
 const CONNECTIONS = 64
 const AT_ONCE = [1, 16, 64] as const
@@ -48,7 +50,8 @@ export const writeCapacity = async (
     footprint: withoutQueue(await measureFootprint(postgres, onProgress)),
   }
   await writeFile(FILE, `${JSON.stringify(capacity, roundNumbers, 2)}\n`)
-  return `written to ${FILE}`
+  execFileSync(process.execPath, [WRITE_GUIDE])
+  return `written to ${FILE} and the guide to capacity`
 }
 
 /** Runs wait in the database: what the memory of a process does meanwhile is chance. */
