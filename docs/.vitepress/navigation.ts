@@ -52,6 +52,7 @@ const BACKGROUND: Item[] = [
   { text: 'Decisions', link: '/decisions' },
   { text: 'Decisions by number', link: '/decisions-by-number' },
   { text: 'Deprecated', link: '/deprecated' },
+  { text: 'Security', link: '/security' },
   { text: 'Changelog', link: '/changelog' },
 ]
 
@@ -115,6 +116,7 @@ export const navigation: DefaultTheme.NavItem[] = [
     items: [
       { text: 'Decisions', link: '/decisions' },
       { text: 'Deprecated', link: '/deprecated' },
+      { text: 'Security', link: '/security' },
       { text: 'Changelog', link: '/changelog' },
     ],
   },

@@ -7,7 +7,7 @@ import { holdBuildLock } from './build-lock.ts'
 import { checkLinks } from './check-links.ts'
 import { BRIEF, CACHE, DIST, DOCS, EDITED_AT, UNFINISHED } from './folders.ts'
 import { generate } from './generate.ts'
-import { addContracts, addMarkdown, compressSite } from './site-files.ts'
+import { addContracts, addExamples, addMarkdown, compressSite } from './site-files.ts'
 import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 
 const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder> [--brief]] [--edit <url>]
@@ -71,6 +71,7 @@ const buildSite = async (base: string, out: string, isBrief: boolean): Promise<v
   await rm(draft, { recursive: true, force: true })
   await build(DOCS, { outDir: draft, base })
   await addContracts(draft)
+  await addExamples(draft)
   const broken = isBrief ? [] : await checkLinks(draft, base)
   if (broken.length > 0)
     throw new Error(`${broken.length} links lead nowhere:\n${broken.map((each) => `  ${each}`).join('\n')}`)

@@ -4,12 +4,12 @@ import { eventsPage } from './http/events-page.ts'
 import { limitsPage } from './http/limits-page.ts'
 import { objectPages } from './http/objects-page.ts'
 import { tagPages } from './http/tag-pages.ts'
-import { changelogPage } from './pages/changelog-page.ts'
 import { decisionsByNumberPage, decisionsPage } from './pages/decisions-page.ts'
 import { deprecatedPage } from './pages/deprecated-page.ts'
 import { errorsPage } from './pages/errors-page.ts'
 import { guidesPage } from './pages/guides-page.ts'
 import { protocolPages } from './pages/protocol-pages.ts'
+import { repositoryPages } from './pages/repository-pages.ts'
 import { rulesPages } from './pages/rules-pages.ts'
 import { settingsPage } from './pages/settings-page.ts'
 import { stateMachinesPage } from './pages/state-machines-page.ts'
@@ -33,7 +33,7 @@ export const generate = async (): Promise<void> => {
     ['state-machines.md', await stateMachinesPage()],
     ['decisions.md', decisionsPage()],
     ['decisions-by-number.md', decisionsByNumberPage()],
-    ['changelog.md', changelogPage()],
+    ...repositoryPages(),
     ['deprecated.md', deprecatedPage()],
     ['sidebar.json', JSON.stringify({ sdk: sdk.sidebar }, null, 2)],
   ])

@@ -1,11 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { stringify } from 'yaml'
 import manifest from '../package.json' with { type: 'json' }
 import { ADMIN, GATEWAY, WORKER } from './contract.ts'
-import { DOCS, GENERATED } from './folders.ts'
+import { DOCS, GENERATED, REPOSITORY } from './folders.ts'
 import { guideGroups, startNames } from './guide-groups.ts'
 import { PROTOCOL } from './pages/protocol-parts.ts'
 import { toSiteLinks } from './site-links.ts'
@@ -74,7 +74,7 @@ const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^
 const plainMarkdown = (text: string, path: string): string => {
   const body = text
     .replace(FRONT_MATTER, '')
-    .replaceAll(/<(TryIt|MessageWay|ObjectPicture)\b[^>]*\/>/g, '')
+    .replaceAll(/<(TryIt|ObjectPicture)\b[^>]*\/>/g, '')
     .replaceAll(/<figure[\s\S]*?<\/figure>/g, '')
     .replaceAll(/<\/?(div|p|dl|dt|dd|ul|li|span|details|summary|small|code|svg)\b[^>]*>/g, (tag) =>
       /^<\/?code/.test(tag) ? '`' : '',
@@ -141,6 +141,17 @@ export const addContracts = async (site: string): Promise<void> => {
   ] as const) {
     await writeFile(join(site, `${name}.json`), JSON.stringify(document))
     await writeFile(join(site, `${name}.yaml`), stringify(document))
+  }
+}
+
+/** Copies of the examples as text, which a browser shows instead of saving it: `examples/chat/page.js.txt`. */
+export const addExamples = async (site: string): Promise<void> => {
+  const examples = join(REPOSITORY, 'examples')
+  for (const file of await listFiles(examples)) {
+    if (/(^|\/)node_modules\//.test(file)) continue
+    const copy = join(site, 'examples', `${file}.txt`)
+    await mkdir(dirname(copy), { recursive: true })
+    await copyFile(join(examples, file), copy)
   }
 }
 

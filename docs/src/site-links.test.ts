@@ -11,6 +11,8 @@ it.each([
   ['[rules](../../openapi/rules.yaml)', '[rules](/rules/)'],
   ['[of callbacks](../../openapi/rules.yaml#CB)', '[of callbacks](/rules/cb)'],
   ['![a run](../public/console/run-light.png)', '![a run](/console/run-light.png)'],
+  ['[a worker](../../examples/python-worker/worker.py)', '[a worker](/examples/python-worker/worker.py.txt)'],
+  ['[events](../../openapi/gateway.yaml)', '[events](/reference/http/)'],
   ['[reasons](../decisions.md) and [changes](../../CHANGELOG.md)', '[reasons](/decisions) and [changes](/changelog)'],
 ])('leads to the page that shows a file of the repository: %s', (text, expected) => {
   expect(inGuide(text)).toBe(expected)
@@ -23,6 +25,10 @@ it.each([
   '[x](../../biome.json)',
 ])('leaves every other link as it is: %s', (text) => {
   expect(inGuide(text)).toBe(text)
+})
+
+it('knows links of the top level', () => {
+  expect(toSiteLinks('[rules](openapi/rules.yaml)', 'SECURITY.md')).toBe('[rules](/rules/)')
 })
 
 it('takes the path of the text in the file system too', () => {

@@ -7,6 +7,7 @@ import { REPOSITORY } from './folders.ts'
  */
 const PAGES: Readonly<Record<string, string>> = {
   'CHANGELOG.md': '/changelog',
+  'SECURITY.md': '/security',
   'docs/decisions.md': '/decisions',
   'docs/src/pages/protocol-parts.ts': '/protocol/',
   'openapi/admin.yaml': '/reference/admin/',
@@ -31,10 +32,12 @@ export const toSiteLinks = (text: string, file: string): string => {
   })
 }
 
-const LINK = /\]\((\.\.?\/[^)\s#]+)(#[^)\s]+)?\)/g
+const LINK = /\]\((?![a-z]+:|[/#])([^)\s#]+)(#[^)\s]+)?\)/g
 
 const addressOf = (target: string, anchor = ''): string | undefined => {
   if (target.startsWith(PUBLIC)) return `/${target.slice(PUBLIC.length)}`
+  // Copied by addExamples of site-files.ts.
+  if (target.startsWith('examples/')) return `/${target}.txt`
   const page = PAGES[target]
   // Each topic of the rules has a page of its own.
   return page === '/rules/' ? `${page}${anchor.slice(1).toLowerCase()}` : page && `${page}${anchor}`

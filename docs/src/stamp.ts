@@ -20,7 +20,9 @@ const INPUTS = [
   'docs/decisions.md',
   'docs/capacity.json',
   'docs/tsconfig.typedoc.json',
+  'examples',
   'CHANGELOG.md',
+  'SECURITY.md',
   'pnpm-lock.yaml',
   'conformance/broken/table.json',
   'conformance/src/checks',
@@ -38,7 +40,7 @@ const INPUTS = [
 ].map((path) => join(REPOSITORY, path))
 
 /** Made by the build itself, or no part of a page. */
-const NO_INPUT = /(^|\/)(\.temp|\.?cache|dist|test)\/|\.test(-d)?\.ts$/
+const NO_INPUT = /(^|\/)(\.temp|\.?cache|dist|node_modules|test)\/|\.test(-d)?\.ts$/
 
 /** A hash over the contents of everything that the site is made of. */
 export const readInputsHash = async (): Promise<string> => {
