@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installChromium } from '../../sdk/test/runtimes/install.ts'
 import { type GatewayProcess, startGateway } from '../../sdk/test/support/gateway-process.ts'
 import { DOCS, REPOSITORY } from '../src/folders.ts'
+import { SEARCHES } from './searches.ts'
 
 /** The site as the gateway serves it, in a real browser: what a reader does, and that nothing goes wrong meanwhile. */
 
@@ -94,6 +95,14 @@ const accessibilityFindings = async (page: Page): Promise<string[]> => {
     )
 }
 
+/** Drawings that have to be scrolled to be seen. */
+const cutDrawings = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.vp-doc figure')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map((figure) => figure.querySelector('svg')?.getAttribute('aria-label') ?? 'a drawing'),
+  )
+
 /** Blocks of code that hide the end of a line. */
 const cutBlocks = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -103,45 +112,6 @@ const cutBlocks = (page: Page): Promise<string[]> =>
   )
 
 const SEARCH_DEADLINE_MS = 20_000
-
-/** What a reader types, and the page that has to be among the first three results. */
-const SEARCHES = [
-  ['surrogate', '/docs/reference/http/'],
-  ['IDEM-06', '/docs/rules/idem#idem-06'],
-  ['verifyCallback', '/docs/reference/sdk/callbacks/functions/verifyCallback'],
-  ['createClient', '/docs/reference/sdk/functions/createClient'],
-  ['Reset a conversation', '/docs/guides/cancel-and-reset#reset-a-conversation'],
-  ['BUSY', '/docs/errors#BUSY'],
-  ['cancel', '/docs/guides/cancel-and-reset'],
-  ['how do I stream', '/docs/guides/send-and-stream'],
-  ['retry', '/docs/guides/send-and-stream#when-to-retry'],
-  ['idempotency key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
-  ['docker', '/docs/guides/deploy#as-a-container'],
-  ['upgrade', '/docs/guides/upgrade'],
-  ['failover', '/docs/guides/fail-over'],
-  ['pgbouncer', '/docs/guides/fail-over#behind-pgbouncer'],
-  ['capacity', '/docs/guides/capacity'],
-  ['clock', '/docs/guides/several-machines#clocks'],
-  ['several machines', '/docs/guides/several-machines'],
-  ['citus', '/docs/guides/beyond-one-database'],
-  ['rotate', '/docs/guides/rotate-secrets'],
-  ['webhok', '/docs/guides/(?:receive|send)-webhooks'],
-  ['GATEWAY_PORT', '/docs/reference/settings#GATEWAY_PORT'],
-  ['python', '/docs/guides/bring-your-own-agent'],
-  ['langgraph', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
-  ['tool calls', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
-  ['tool call', '/docs/guides/show-what-the-assistant-does'],
-  ['reasoning', '/docs/guides/(?:show-what-the-assistant-does|activities-and-data)'],
-  ['react', '/docs/guides/show-what-the-assistant-does'],
-  ['structured output', '/docs/guides/activities-and-data#structured-answers'],
-  ['json schema', '/docs/guides/activities-and-data#structured-answers'],
-  ['tokens', '/docs/guides/activities-and-data#usage-and-cost'],
-  ['cost', '/docs/guides/activities-and-data#usage-and-cost'],
-  ['human in the loop', '/docs/guides/bring-your-own-agent#an-agent-with-tools'],
-  ['delete a conversation', '/docs/guides/keep-and-erase#delete-a-conversation'],
-  ['kubernetes', '/docs/guides/deploy#in-kubernetes'],
-  ['idempotancy key', '/docs/guides/resume-after-a-crash#idempotency-keys-of-your-own'],
-] as const
 
 describe('a reader', () => {
   it('starts at the landing page and reaches the quickstart', async () => {
@@ -178,6 +148,27 @@ describe('a reader', () => {
     const whole = await (await fetch(`${gateway.origin}/docs/llms-full.txt`)).text()
     const ofTexts = links.filter((link) => /^\/docs\/(start|guides|protocol)\//.test(link))
     expect([...whole.matchAll(/^From (.*)$/gm)].map(([, link]) => link)).toEqual(ofTexts)
+  })
+
+  it('reads of each method of a client once', async () => {
+    const list = await (await fetch(`${gateway.origin}/docs/llms.txt`)).text()
+    const classes = [...list.matchAll(/\]\((\/docs\/reference\/sdk\/(?:admin\/)?client-methods\/[^)]*\.md)\)/g)]
+    expect(classes.length).toBeGreaterThan(5)
+    for (const [, page = ''] of classes) {
+      const text = await (await fetch(`${gateway.origin}${page}`)).text()
+      const methods = [...text.matchAll(/^### (\w+)\(\)/gm)].map(([, name]) => name)
+      expect([page, methods]).toEqual([page, [...new Set(methods)]])
+    }
+  })
+
+  it('is told in words of an address without a page, and gets from there to the first one', async () => {
+    const page = await browser.newPage()
+    const answer = await page.goto(`${gateway.origin}/docs/guides/no-such-guide`)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the first page' }).click()
+    await page.getByRole('link', { name: 'Five-minute quickstart' }).waitFor()
+    await page.close()
   })
 
   it('shows the example of an operation beside its text in a wide window, below it otherwise', async () => {
@@ -320,6 +311,8 @@ describe('a reader', () => {
 const KINDS_OF_PAGE = [
   '/',
   '/start/quickstart',
+  '/start/what-it-is',
+  '/guides/',
   '/guides/send-and-stream',
   '/reference/http/messages',
   '/reference/http/events',
@@ -350,7 +343,8 @@ describe('a page', () => {
         })
         if (scrollHeight >= TOO_HIGH_PX) faults.push(`${path} is ${scrollHeight} px high`)
         if (scrollWidth > PHONE.width) faults.push(`${path} is ${scrollWidth} px wide`)
-        for (const block of await cutBlocks(page)) faults.push(`${path} cuts off: ${block}`)
+        for (const part of [...(await cutBlocks(page)), ...(await cutDrawings(page))])
+          faults.push(`${path} cuts off: ${part}`)
       }
       expect(guides.length).toBeGreaterThan(20)
       expect(faults).toEqual([])
@@ -372,7 +366,7 @@ describe('a page', () => {
         expect(await cutBlocks(page)).toEqual([])
         await page.setViewportSize(PHONE)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
-        expect(await cutBlocks(page)).toEqual([])
+        expect([await cutBlocks(page), await cutDrawings(page)]).toEqual([[], []])
         await page.emulateMedia({ media: 'print' })
         expect(await cutBlocks(page)).toEqual([])
         for (const each of ['.VPNav', '.VPSidebar', '.copy'])

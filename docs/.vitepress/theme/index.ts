@@ -1,6 +1,5 @@
 import { type Theme, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
-import MessageWay from './landing/message-way.vue'
 import ObjectPicture from './landing/object-picture.vue'
 import Layout from './layout.vue'
 import './style/colours.css'
@@ -20,7 +19,6 @@ export default {
   enhanceApp: ({ app }) => {
     app.config.globalProperties.$withBase = withBase
     app.component('TryIt', TryIt)
-    app.component('MessageWay', MessageWay)
     app.component('ObjectPicture', ObjectPicture)
   },
 } satisfies Theme
