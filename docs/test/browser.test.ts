@@ -150,6 +150,15 @@ describe('a reader', () => {
     expect([...whole.matchAll(/^From (.*)$/gm)].map(([, link]) => link)).toEqual(ofTexts)
   })
 
+  it('gets from the bar to the page of all guides', async () => {
+    await visit('/', async (page) => {
+      await page.getByRole('banner').getByRole('link', { name: 'Guides' }).click()
+      await page.waitForURL('**/docs/guides/')
+      await expect.poll(() => textOf(page.locator('h1').first())).toMatch(/^Guides/)
+      expect(await page.locator('.vp-doc li a').count()).toBeGreaterThan(20)
+    })
+  })
+
   it('reads of each method of a client once', async () => {
     const list = await (await fetch(`${gateway.origin}/docs/llms.txt`)).text()
     const classes = [...list.matchAll(/\]\((\/docs\/reference\/sdk\/(?:admin\/)?client-methods\/[^)]*\.md)\)/g)]
@@ -328,6 +337,27 @@ const KINDS_OF_PAGE = [
 
 /** What nobody scrolls through. */
 const TOO_HIGH_PX = 15_000
+
+describe('a drawing of states', () => {
+  it('has its words beside the arrows, never on them', async () => {
+    await visit('/state-machines', async (page) => {
+      const crossed = await page.evaluate(() => {
+        const arrows = (drawing: Element) => [...drawing.querySelectorAll<SVGPathElement>('.edge path')]
+        const crosses = (arrow: SVGPathElement, { x, y, width, height }: DOMRect): boolean =>
+          Array.from({ length: Math.ceil(arrow.getTotalLength()) }, (_, at) => arrow.getPointAtLength(at)).some(
+            (point) => point.x > x && point.x < x + width && point.y > y && point.y < y + height,
+          )
+        return [...document.querySelectorAll('svg.states')].flatMap((drawing) =>
+          [...drawing.querySelectorAll<SVGTextElement>('.edge text')]
+            .filter((words) => arrows(drawing).some((arrow) => crosses(arrow, words.getBBox())))
+            .map(({ textContent }) => textContent),
+        )
+      })
+      expect(await page.locator('svg.states .edge text').count()).toBeGreaterThan(10)
+      expect(crossed).toEqual([])
+    })
+  })
+})
 
 describe('a page', () => {
   it('of any guide is short enough to be read, and fits a phone', async () => {

@@ -41,14 +41,22 @@ const toDot = (name: string, initial: string, causes: Causes): string => {
   const edges = states.flatMap((from) =>
     Object.entries(causes[from] ?? {})
       .filter(([to]) => !isFinal(to))
-      .map(([to, cause]) => `"${from}" -> "${to}" [label=" ${cause} "]`),
+      .map(([to, cause]) => `"${from}" -> "${to}" [label=<${labelOf(cause)}>]`),
   )
   return `digraph "${name}" {
   rankdir=TB; bgcolor=transparent; nodesep=0.3; ranksep=0.5; pad=0.1
-  node [shape=box, style=rounded, fontname="Helvetica", fontsize=13, height=0.4, margin="0.14,0.08"]
-  edge [arrowsize=0.6, fontname="Helvetica", fontsize=11]
+  node [shape=box, style=rounded, fontname="Helvetica", fontsize=13, height=0.4, margin="0.18,0.08"]
+  edge [arrowsize=0.6, fontname="Helvetica", fontsize=12]
   ${[...nodes, ...edges].join('\n  ')}
 }`
+}
+
+/** The words beside an arrow, in two lines of about the same length; the room around them keeps arrows away from them. */
+const labelOf = (cause: string): string => {
+  const spaces = [...cause.matchAll(/ /g)].map(({ index }) => index)
+  const [middle] = spaces.sort((a, b) => Math.abs(a - cause.length / 2) - Math.abs(b - cause.length / 2))
+  const lines = middle === undefined ? [cause] : [cause.slice(0, middle), cause.slice(middle + 1)]
+  return `<table border="0" cellpadding="7"><tr><td>${lines.map(escapeHtml).join('<br/>')}</td></tr></table>`
 }
 
 /** The ends of a state below its name, two in a line. */

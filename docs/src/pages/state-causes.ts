@@ -11,7 +11,7 @@ export const RUN_CAUSES: Causes<typeof RUN_TRANSITIONS> = {
   queued: {
     running: 'a device takes it',
     cancelled: 'you cancel or reset',
-    expired: 'nobody started it in time',
+    expired: 'it was not started in time',
   },
   running: {
     waiting_approval: 'asks for approval',
@@ -19,20 +19,20 @@ export const RUN_CAUSES: Causes<typeof RUN_TRANSITIONS> = {
     reconciling: 'worker lost',
     succeeded: 'the assistant finishes',
     failed: 'the assistant reports an error, or its time is over',
-    interrupted: 'the gateway stopped, and nobody can report an end',
+    interrupted: 'the gateway stopped, and no end can be reported',
   },
   waiting_approval: {
     running: 'approved',
     cancelling: 'cancel',
     reconciling: 'worker lost',
     failed: 'it was denied, or its time is over',
-    interrupted: 'the gateway stopped, and nobody can report an end',
+    interrupted: 'the gateway stopped, and no end can be reported',
   },
   cancelling: {
     cancelled: 'the device confirms the stop',
     succeeded: 'the assistant finished first',
     failed: 'the assistant failed first',
-    interrupted: 'the gateway stopped, and nobody can report an end',
+    interrupted: 'the gateway stopped, and no end can be reported',
     reconciling: 'stop not confirmed',
   },
   reconciling: {
