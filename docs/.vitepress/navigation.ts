@@ -94,7 +94,7 @@ export const sidebar: DefaultTheme.Sidebar = {
 
 export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Start', link: '/start/what-it-is', activeMatch: '^/start/' },
-  { text: 'Guides', link: '/guides/send-and-stream', activeMatch: '^/guides/' },
+  { text: 'Guides', link: '/guides/', activeMatch: '^/guides/' },
   {
     text: 'Reference',
     activeMatch: '^/(reference/|errors|state-machines)',
