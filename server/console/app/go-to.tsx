@@ -11,7 +11,18 @@ const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['dev_', '/devices/'],
 ]
 
-/** Goes to whatever an ID names; `/` brings the cursor here from anywhere. */
+/** A subject is its application's own, and may be any text: `app_shop/customer-4711`. */
+const SUBJECT = /^(app_[\w-]+)\/(.+)$/
+
+const addressOf = (text: string): string | null => {
+  const [, app, subject] = SUBJECT.exec(text) ?? []
+  if (app !== undefined && subject !== undefined)
+    return `/conversations?app_id=${app}&subject=${encodeURIComponent(subject)}`
+  const page = PAGES.find(([prefix]) => text.startsWith(prefix))?.[1]
+  return page === undefined ? null : `${page}${encodeURIComponent(text)}`
+}
+
+/** Goes to whatever an ID names, or to the conversations of a subject; `/` brings the cursor here from anywhere. */
 export const GoTo = () => {
   const field = useRef<HTMLInputElement>(null)
   const [, navigate] = useLocation()
@@ -29,21 +40,31 @@ export const GoTo = () => {
     event.preventDefault()
     const id = field.current?.value.trim() ?? ''
     if (id === '') return
-    const page = PAGES.find(([prefix]) => id.startsWith(prefix))?.[1]
-    if (page === undefined) {
-      tell(`There is no page for ${id}. IDs begin with ${PAGES.map(([prefix]) => prefix).join(', ')}.`)
+    const address = addressOf(id)
+    if (address === null) {
+      const prefixes = PAGES.map(([prefix]) => prefix).join(', ')
+      tell(
+        `There is no page for ${id}. IDs begin with ${prefixes}; a subject follows its application: app_shop/customer.`,
+      )
       return
     }
     if (field.current !== null) field.current.value = ''
-    navigate(`${page}${encodeURIComponent(id)}`)
+    navigate(address)
   }
   return (
     <search class="go-to">
       <form onSubmit={submit}>
         <label class="visually-hidden" for="go-to">
-          Go to an ID
+          Go to
         </label>
-        <input ref={field} id="go-to" type="search" placeholder="Go to an ID" autoComplete="off" spellcheck={false} />
+        <input
+          ref={field}
+          id="go-to"
+          type="search"
+          placeholder="ID, or app/subject"
+          autoComplete="off"
+          spellcheck={false}
+        />
       </form>
     </search>
   )

@@ -1,13 +1,12 @@
 import type { Approval } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
 import { useLiveList } from '../data/live-list.ts'
-import { ActionButton } from '../parts/action-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { confirm } from '../parts/dialogs.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago } from '../parts/time.tsx'
+import { ToDecide } from './to-decide.tsx'
 
 const idOf = (approval: Approval): string => approval.approval_id
 
@@ -37,31 +36,7 @@ export const Approvals = () => {
         {pending.isLoaded && pending.items.length === 0 && (
           <p class="calm">Nothing is waiting for a decision. New requests appear here automatically.</p>
         )}
-        <ul class="approvals">
-          {pending.items.map((approval) => (
-            <li key={idOf(approval)}>
-              <div>
-                <p class="summary">{approval.summary}</p>
-                <p class="muted small">
-                  asked <Ago at={approval.created_at} /> · {approval.app_id} · run{' '}
-                  <Identifier id={approval.run_id} href={`/runs/${approval.run_id}`} />
-                </p>
-              </div>
-              <div class="actions">
-                <ActionButton operation="decideApproval" onClick={() => askToDecide(approval, 'deny', refresh)}>
-                  Deny
-                </ActionButton>
-                <ActionButton
-                  operation="decideApproval"
-                  class="primary"
-                  onClick={() => askToDecide(approval, 'approve', refresh)}
-                >
-                  Approve
-                </ActionButton>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <ToDecide approvals={pending.items} refresh={refresh} />
       </section>
       <section>
         <h2>Decided</h2>
@@ -91,23 +66,3 @@ const DECIDED: readonly Column<Approval>[] = [
   { title: 'Application', cell: ({ app_id }) => app_id, only: 'wide' },
   { title: 'Decided', cell: ({ decided_at }) => decided_at && <Ago at={decided_at} />, grow: 1.2 },
 ]
-
-const askToDecide = (approval: Approval, decision: 'approve' | 'deny', refresh: () => void): void =>
-  confirm({
-    title: decision === 'approve' ? 'Approve this?' : 'Deny this?',
-    consequences: [
-      `“${approval.summary}”`,
-      decision === 'approve'
-        ? 'The run resumes at once and does what it asked for.'
-        : 'The run fails with the code APPROVAL_DENIED, which its application sees.',
-      'A decision cannot be taken back.',
-    ],
-    action: decision === 'approve' ? 'Approve' : 'Deny',
-    isDangerous: decision === 'deny',
-    run: async () => {
-      await gateway().approvals.decide(approval.approval_id, { decision })
-      refresh()
-      return null
-    },
-    done: decision === 'approve' ? 'Approved.' : 'Denied.',
-  })

@@ -138,6 +138,34 @@ describe('an operator', () => {
     expect((await stage.client.runs.wait(id)).state).toBe('succeeded')
   })
 
+  it('decides an approval on the page of its run', async () => {
+    const id = await startRun(stage, [{ approval: 'Send a voucher?' }, { delta: 'Sent.' }])
+    await visit(browser, stage, async (page) => {
+      await openId(page, id)
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Send a voucher?' })
+        .getByRole('button', { name: 'Deny' })
+        .click()
+      await dialog(page).getByRole('button', { name: 'Deny' }).click()
+      await page.getByRole('main').getByText('APPROVAL_DENIED').first().waitFor()
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    })
+    expect((await stage.client.runs.wait(id)).state).toBe('failed')
+  })
+
+  it('goes from any page to the conversations of a subject', async () => {
+    await startRun(stage, [{ delta: 'Here.' }], 'customer-of-one-run')
+    await visit(browser, stage, async (page) => {
+      await page.keyboard.press('/')
+      await page.getByLabel('Go to', { exact: true }).fill(`${APP}/customer-of-one-run`)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor()
+      await page.getByRole('table').getByRole('row', { name: 'customer-of-one-run' }).waitFor()
+      expect(await page.getByRole('combobox', { name: 'Subject' }).inputValue()).toBe('customer-of-one-run')
+    })
+  })
+
   it('retries a delivery once its receiver works again', async () => {
     const id = await startRun(stage, [{ fail: FAILURE }])
     await visit(browser, stage, async (page) => {

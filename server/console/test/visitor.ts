@@ -71,7 +71,7 @@ export const goTo = async (page: Page, name: string): Promise<void> => {
 /** Opens what an ID names, by the field for that. */
 export const openId = async (page: Page, id: string): Promise<void> => {
   await page.keyboard.press('/')
-  await page.getByLabel('Go to an ID').fill(id)
+  await page.getByLabel('Go to', { exact: true }).fill(id)
   await page.keyboard.press('Enter')
   await page.getByText(id).first().waitFor()
 }

@@ -10,6 +10,7 @@ import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Moment } from '../../parts/time.tsx'
 import { CancelRun } from '../cancel-work.tsx'
+import { ToDecide } from '../to-decide.tsx'
 import { explainRun } from './explain-run.ts'
 import { Messages } from './run-messages.tsx'
 import { Phases } from './run-phases.tsx'
@@ -54,6 +55,7 @@ export const Run = ({ id }: { id: string }) => {
       {data !== undefined && (
         <>
           <Explained timeline={data} />
+          <ToDecide approvals={data.approvals.filter(({ state }) => state === 'pending')} refresh={refresh} />
           <Phases timeline={data} />
           <div class="run-columns">
             <section>
