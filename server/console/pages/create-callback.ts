@@ -1,7 +1,16 @@
-import { CALLBACK_EVENT_TYPES } from '@conversation-gateway/sdk'
+import type { Callback } from '@conversation-gateway/sdk/admin'
 import { gateway } from '../data/gateway.ts'
 import { confirm } from '../parts/dialogs.tsx'
 import { membersIn, textIn } from '../parts/entry-fields.tsx'
+
+const EVENTS: readonly Callback['events'][number][] = [
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.interrupted',
+  'run.expired',
+  'approval.required',
+]
 
 export const askToCreateCallback = (refresh: () => void): void =>
   confirm({
@@ -15,7 +24,7 @@ export const askToCreateCallback = (refresh: () => void): void =>
       { name: 'app_id', label: 'Application', isRequired: true },
       { name: 'endpoint_id', label: 'Service', isRequired: true },
       { name: 'url', label: 'Receiver', isRequired: true, placeholder: 'https://…' },
-      { name: 'events', label: 'Events', options: CALLBACK_EVENT_TYPES, chosen: CALLBACK_EVENT_TYPES },
+      { name: 'events', label: 'Events', options: EVENTS, chosen: EVENTS },
     ],
     action: 'Create callback',
     run: async (entered) => {
@@ -23,7 +32,7 @@ export const askToCreateCallback = (refresh: () => void): void =>
         app_id: textIn(entered, 'app_id'),
         endpoint_id: textIn(entered, 'endpoint_id'),
         url: textIn(entered, 'url'),
-        events: CALLBACK_EVENT_TYPES.filter((type) => entered.getAll('events').includes(type)),
+        events: EVENTS.filter((type) => entered.getAll('events').includes(type)),
         ...membersIn(entered, ['callback_id']),
       })
       refresh()
