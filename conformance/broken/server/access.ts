@@ -80,14 +80,6 @@ export const accessMutants: readonly Mutant[] = [
     replace: '  if (key === null) return UNKNOWN_KEY',
   },
   {
-    name: 'access-challenge-missing',
-    rule: 'AUTH-19',
-    fault: 'A 401 has no WWW-Authenticate.',
-    file: 'server/src/http/answers/problem.ts',
-    find: "...(status === 401 ? { 'www-authenticate': 'Bearer realm=\"conversation-gateway\"' } : {}),",
-    replace: '',
-  },
-  {
     name: 'access-subject-decoded',
     rule: 'SUBJ-09',
     fault: 'A percent-encoded subject is decoded.',
@@ -134,22 +126,6 @@ export const accessMutants: readonly Mutant[] = [
     file: GUARD,
     find: '    exchange.tenant = { appId: caller.appId, subject }',
     replace: "    exchange.tenant = { appId: caller.appId, subject: subject.normalize('NFC') }",
-  },
-  {
-    name: 'access-problem-status',
-    rule: 'ERR-20',
-    fault: '`status` of a problem is a string of its own.',
-    file: 'server/src/http/answers/problem.ts',
-    find: '      title,\n      status,\n',
-    replace: '      title,\n      status: status === 404 ? 400 : status,\n',
-  },
-  {
-    name: 'access-problem-type',
-    rule: 'ERR-18',
-    fault: 'Problems are sent as application/json.',
-    file: 'server/src/http/answers/problem.ts',
-    find: "PROBLEM_TYPE = 'application/problem+json'",
-    replace: "PROBLEM_TYPE = 'application/json'",
   },
   {
     name: 'access-problem-request-id',

@@ -31,14 +31,6 @@ export const admissionMutants: readonly Mutant[] = [
     replace: '...(status === 503',
   },
   {
-    name: 'admission-queue-status',
-    rule: 'ERR-32',
-    fault: 'A full queue is called PENDING_LIMIT.',
-    file: CONDITIONS,
-    find: "return refuse('QUEUE_FULL',",
-    replace: "return refuse('PENDING_LIMIT',",
-  },
-  {
     name: 'admission-any-generation',
     rule: 'MSG-05',
     fault: 'A generation that is ahead of the current one is accepted.',

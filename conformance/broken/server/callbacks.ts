@@ -58,14 +58,6 @@ export const callbackMutants: readonly Mutant[] = [
     replace: '  6 * HOUR_MS,\n  6 * HOUR_MS,\n] as const',
   },
   {
-    name: 'callbacks-first-retry-late',
-    rule: 'CB-50',
-    fault: 'The first retry comes after 30 seconds.',
-    file: SCHEDULE,
-    find: '  5 * SECOND_MS,\n  30 * SECOND_MS,',
-    replace: '  30 * SECOND_MS,\n  30 * SECOND_MS,',
-  },
-  {
     name: 'callbacks-window-of-48-hours',
     rule: 'CB-29',
     fault: 'The window has 48 hours.',

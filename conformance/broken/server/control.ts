@@ -61,14 +61,6 @@ export const controlMutants: readonly Mutant[] = [
     if (operation.kind === 'cancel'`,
   },
   {
-    name: 'control-stop-window',
-    rule: 'CANCEL-13',
-    fault: 'The stop window is 10 minutes.',
-    file: 'server/src/app/settings/settings.ts',
-    find: "    name: 'GATEWAY_STOP_MS',\n    default: '60000',",
-    replace: "    name: 'GATEWAY_STOP_MS',\n    default: '600000',",
-  },
-  {
     name: 'control-unconfirmed-stop-is-cancelled',
     rule: 'CANCEL-12',
     fault: 'A stop that nobody confirmed makes the run interrupted at once.',

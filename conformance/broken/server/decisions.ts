@@ -3,10 +3,8 @@ import { inRequests } from './places.ts'
 
 const GUARD = 'server/src/http/guard.ts'
 const FRAMEWORK = 'server/src/http/framework.ts'
-const PROBLEM = 'server/src/http/answers/problem.ts'
 const ADMISSION = 'openapi/src/behaviour/admission.ts'
 const SNAPSHOT = 'server/src/store/history/snapshot.ts'
-const LIMITS = 'openapi/generated/limits.ts'
 
 /** Faults against decisions that other gateways may take otherwise: rules of the profile `reference`. */
 export const decisionMutants: readonly Mutant[] = [
@@ -17,14 +15,6 @@ export const decisionMutants: readonly Mutant[] = [
     file: GUARD,
     find: "    const given = headers[SUBJECT]\n    if (typeof given !== 'string') return refuseSubject('is required')\n",
     replace: "    const given = String(headers[SUBJECT] ?? 'nobody')\n",
-  },
-  {
-    name: 'decisions-subject-fault-names-nothing',
-    rule: 'SUBJ-10',
-    fault: 'The refusal of a subject does not name the header.',
-    file: GUARD,
-    find: 'faults: [{ pointer: SUBJECT_HEADER, message }]',
-    replace: "faults: [{ pointer: '', message }]",
   },
   {
     name: 'decisions-size-before-subject',
@@ -61,14 +51,6 @@ export const decisionMutants: readonly Mutant[] = [
     replace: 'USABLE_REQUEST_ID = /^[\\x20-\\x7e]+$/',
   },
   {
-    name: 'decisions-503-without-retry-after',
-    rule: 'ERR-39',
-    fault: 'A 503 does not say when to come again.',
-    file: PROBLEM,
-    find: '...(status === 429 || status === 503\n',
-    replace: '...(status === 429\n',
-  },
-  {
     name: 'decisions-disabled-device-is-unavailable',
     rule: 'AUTH-22',
     also: ['DEV-07'],
@@ -86,22 +68,6 @@ export const decisionMutants: readonly Mutant[] = [
     replace: "if (device === 'paused' && queuedRuns < 0)",
   },
   {
-    name: 'decisions-pending-limit-is-a-full-queue',
-    rule: 'ERR-33',
-    fault: 'The pending-task limit of an application is told as a full queue.',
-    file: ADMISSION,
-    find: "return refuse('PENDING_LIMIT', `The application",
-    replace: "return refuse('QUEUE_FULL', `The application",
-  },
-  {
-    name: 'decisions-seconds-are-enough',
-    rule: 'GEN-27',
-    fault: 'Timestamps of conversations have no decimals.',
-    file: 'openapi/src/behaviour/records.ts',
-    find: 'created_at: conversation.createdAt.toISOString(),',
-    replace: "created_at: conversation.createdAt.toISOString().replace(/\\.\\d{3}Z/, 'Z'),",
-  },
-  {
     name: 'decisions-ids-in-no-order',
     rule: 'GEN-20',
     fault: 'IDs that are made later do not sort later.',
@@ -110,28 +76,12 @@ export const decisionMutants: readonly Mutant[] = [
     replace: '  return `${prefix}_${(2 ** 47 - milliseconds)',
   },
   {
-    name: 'decisions-ids-in-upper-case',
-    rule: 'GEN-21',
-    fault: 'The suffixes of IDs end in upper case.',
-    file: 'openapi/src/behaviour/ids.ts',
-    find: '${random.slice(24)}`',
-    replace: '${random.slice(24).toUpperCase()}`',
-  },
-  {
     name: 'decisions-retries-hold-up-later-ones',
     rule: 'CB-65',
     fault: 'A delivery that is being retried holds up the later ones of its conversation.',
     file: 'server/src/store/deliveries.ts',
     find: "and e.attempts_ever <= 1 and e.state in ('pending', 'sending') and (e.attempts_ever = 0 or e.state = 'sending')))",
     replace: "and e.state in ('pending', 'sending')))",
-  },
-  {
-    name: 'decisions-keys-for-a-day',
-    rule: 'IDEM-19',
-    fault: 'The record of an idempotency key is kept for a day.',
-    file: LIMITS,
-    find: 'idempotencyKeyMs: 604800000',
-    replace: 'idempotencyKeyMs: 86400000',
   },
   {
     name: 'decisions-newest-result-bodies-first',

@@ -1,5 +1,4 @@
 import type { Mutant } from '../mutant.ts'
-import { inOperatorContract } from './places.ts'
 
 /** Runs that get a slot out of turn, execute for too long, or are ended wrongly. */
 export const fairnessMutants: readonly Mutant[] = [
@@ -87,14 +86,6 @@ export const fairnessMutants: readonly Mutant[] = [
     replace: `  (select n.max_run_seconds from endpoint_versions n where n.app_id = v.app_id and n.endpoint_id = v.endpoint_id
     order by n.version desc limit 1) as "maxRunSeconds"
 `,
-  },
-  {
-    name: 'fairness-time-without-bounds',
-    rule: 'RUN-47',
-    fault: 'A version may let its runs execute for more than a day.',
-    ...inOperatorContract(
-      'if (schemas.PublishVersion !== undefined) schemas.PublishVersion.properties.max_run_seconds.maximum = 1_000_000',
-    ),
   },
   {
     name: 'fairness-runs-of-the-dead-go-on',

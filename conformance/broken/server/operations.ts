@@ -25,12 +25,6 @@ export const operationMutants: readonly Mutant[] = [
     ...inStatus(['cancelRun'], 200),
   },
   {
-    name: 'operations-reset-with-200',
-    rule: 'RESET-16',
-    fault: 'A reset answers 200.',
-    ...inStatus(['resetConversation'], 200),
-  },
-  {
     name: 'operations-resets',
     rule: 'RESET-01',
     fault: 'A reset is taken at `resets`.',
@@ -124,12 +118,6 @@ export const operationMutants: readonly Mutant[] = [
     rule: 'OPER-11',
     fault: 'An operation that failed is shown as succeeded.',
     ...renamed('failed', 'succeeded'),
-  },
-  {
-    name: 'operations-direct-with-200',
-    rule: 'DIRECT-07',
-    fault: 'A direct run answers 200.',
-    ...inStatus(['createRun'], 200),
   },
   {
     name: 'operations-direct-without-start-before',

@@ -48,22 +48,6 @@ export const structuredMutants: readonly Mutant[] = [
     replace: "streamed('assistant.nothing',",
   },
   {
-    name: 'structured-activities-without-end',
-    rule: 'ACT-03',
-    fault: 'A run may have 1,000 activities.',
-    file: FOLD,
-    find: '  count: 100,',
-    replace: '  count: 1000,',
-  },
-  {
-    name: 'structured-activities-of-any-size',
-    rule: 'ACT-03',
-    fault: 'An activity may have a megabyte.',
-    file: FOLD,
-    find: '  bytes: 64 * 1024,',
-    replace: '  bytes: 1024 * 1024,',
-  },
-  {
     name: 'structured-answer-without-data',
     rule: 'ACT-05',
     fault: 'The data of a result is not in its answer.',

@@ -195,14 +195,6 @@ export const webhookMutants: readonly Mutant[] = [
       "...member('text', ((value) => (typeof value === 'number' ? String(value) : value))(read(configuration.message_field))),",
   },
   {
-    name: 'webhooks-long-start-window',
-    rule: 'HOOK-61',
-    fault: 'Runs from webhooks have the window of direct runs.',
-    file: RECEIVE,
-    find: '      startWindowMs: LIMITS.messageStartMs,\n',
-    replace: '',
-  },
-  {
     name: 'webhooks-cancel-any-service',
     rule: 'HOOK-66',
     also: ['HOOK-25'],
