@@ -24,6 +24,9 @@ class Events:
 
     def __init__(self, path):
         self.path, self.lock = path, threading.Lock()
+        database = sqlite3.connect(path)
+        database.execute(TABLE)
+        database.close()
 
     def record(self, event, body):
         """`new`, `duplicate`, or `conflicting` where the same ID came with other content. Committed when it returns."""
@@ -32,7 +35,6 @@ class Events:
             try:
                 database.execute("PRAGMA synchronous = FULL")
                 with database:
-                    database.execute(TABLE)
                     row = (event["event_id"], event.get("run_id"), event.get("conversation_id"), body)
                     added = database.execute("INSERT INTO events VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
                     if added.rowcount == 1:
