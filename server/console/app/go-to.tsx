@@ -11,8 +11,8 @@ const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['dev_', '/devices/'],
 ]
 
-/** A subject is its application's own, and may be any text: `app_shop/customer-4711`. */
-const SUBJECT = /^(app_[\w-]+)\/(.+)$/
+/** A subject of an application, which can be any text: `shop/customer-4711`. */
+const SUBJECT = /^([\w-]{1,64})\/(.+)$/
 
 const addressOf = (text: string): string | null => {
   const [, app, subject] = SUBJECT.exec(text) ?? []

@@ -44,7 +44,7 @@ export const Integrations = () => {
           ]}
           rows={callbacks.items}
           keyOf={({ callback_id }) => callback_id}
-          empty={whenEmpty(callbacks, 'No callback yet. Create one on the command line: admin callbacks create.')}
+          empty={whenEmpty(callbacks, 'No callback yet. Create one with New callback.')}
           isWhole={callbacks.isWhole}
           onShown={callbacks.onShown}
         />

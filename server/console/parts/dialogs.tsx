@@ -76,7 +76,7 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
     }
   }
   return (
-    <Modal title={what.title}>
+    <Modal title={what.title} isKept={state.isBusy}>
       <ul class="consequences">
         {what.consequences.map((each) => (
           <li key={each}>{each}</li>
@@ -90,7 +90,7 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
           </p>
         )}
         <footer>
-          <button type="button" onClick={close}>
+          <button type="button" disabled={state.isBusy} onClick={close}>
             Go back
           </button>
           <button type="submit" class={what.isDangerous === true ? 'danger' : 'primary'} disabled={state.isBusy}>
@@ -104,7 +104,7 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
 
 interface ModalProps {
   readonly title: string
-  /** Escape does not close it: what it shows would be lost. */
+  /** Escape does not close it: a secret that it shows, or the answer that it waits for, would be lost. */
   readonly isKept?: boolean
   readonly children: ComponentChildren
 }
@@ -116,8 +116,9 @@ const Modal = ({ title, isKept = false, children }: ModalProps) => {
     <dialog
       ref={element}
       aria-labelledby="dialog-title"
-      onClose={close}
       onCancel={(event) => isKept && event.preventDefault()}
+      // A browser that is pressed for the second time closes the dialog without asking.
+      onClose={isKept ? () => element.current?.showModal() : close}
     >
       <h2 id="dialog-title">{title}</h2>
       {children}

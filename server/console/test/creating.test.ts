@@ -30,7 +30,10 @@ const create = async (page: Page, noun: string, values: Readonly<Record<string, 
     .click()
 }
 
+/** Closes the dialog by its button, after Escape could not close it. Browsers close a dialog at a repeated press without asking. */
 const takeSecret = async (page: Page): Promise<string> => {
+  await dialog(page).locator('code').waitFor()
+  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('Escape')
   const secret = await dialog(page).locator('code').innerText()
   await dialog(page).getByRole('button', { name: 'I have stored it' }).click()
   return secret

@@ -34,7 +34,7 @@ export const Applications = () => {
         columns={COLUMNS}
         rows={list.items}
         keyOf={idOf}
-        empty={whenEmpty(list, 'No application yet. Create one on the command line: admin apps create.')}
+        empty={whenEmpty(list, 'No application yet. Create one with New application.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />

@@ -48,7 +48,7 @@ export const Devices = () => {
         columns={columns}
         rows={list.items}
         keyOf={idOf}
-        empty={whenEmpty(list, 'No device yet. Create one on the command line: admin devices create.')}
+        empty={whenEmpty(list, 'No device yet. Create one with New device.')}
         isWhole={list.isWhole}
         onShown={list.onShown}
       />
