@@ -13,7 +13,7 @@ export interface MaintenanceOptions {
   readonly timers: Timers
   /** Whether this process can tell at the moment which others are dead. Default: always. */
   readonly canJudge?: () => boolean
-  /** Called for every fault, but only once for an outage of the database; the next round retries. */
+  /** Called for every fault, but only once a minute for an outage of the database; the next round retries. */
   readonly log: Pick<Logger, 'error'>
   /** The retention. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
@@ -33,6 +33,8 @@ export interface MaintenanceWorker {
 
 /** Default pause between two polls for due work, in milliseconds. */
 export const ADVANCE_EVERY_MS = 500
+/** Pause between two log lines about an outage, for each kind of work. */
+const OUTAGE_LOG_MS = 60_000
 /** Maximum consecutive batches of due work before other work gets its turn. */
 const ADVANCES_PER_ROUND = 100
 
@@ -51,20 +53,23 @@ export const createMaintenanceWorker = ({
   const { signal } = stopping
   const sweeps = createSweeps(context, retention)
 
-  /** Kinds of work whose last attempt failed. */
-  const failing = new Set<string>()
+  /** Until when an outage is not logged again, by kind of work. */
+  const quietUntilMs = new Map<string, number>()
 
   /** Undefined if the work failed or was not started because of the stop. */
   const attempt = async <Result>(during: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       if (signal.aborted) return undefined
       const result = await work()
-      failing.delete(during)
+      quietUntilMs.delete(during)
       return result
     } catch (error) {
-      // While the database is away several rounds fail each second, and its driver keeps saying why.
-      if (error instanceof DatabaseUnavailable && failing.has(during)) return undefined
-      failing.add(during)
+      // During an outage several rounds fail each second.
+      if (error instanceof DatabaseUnavailable) {
+        const nowMs = context.clock.now().getTime()
+        if (nowMs < (quietUntilMs.get(during) ?? 0)) return undefined
+        quietUntilMs.set(during, nowMs + OUTAGE_LOG_MS)
+      }
       log.error({ err: error, during }, 'maintenance failed, the next round tries again')
       return undefined
     }

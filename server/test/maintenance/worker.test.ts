@@ -145,8 +145,8 @@ onPglite('the maintenance worker', (database) => {
     await worker.stop()
   })
 
-  test('reports an outage of the database once for each kind of work, and again when it comes back', async () => {
-    const { context, timers, log, errors } = await setUp()
+  test('reports an outage of the database once a minute for each kind of work, and again when it comes back', async () => {
+    const { context, clock, timers, log, errors } = await setUp()
     let away = true
     const fail = () => Promise.reject(new DatabaseUnavailable('away'))
     const db: typeof context.db = {
@@ -164,11 +164,14 @@ onPglite('the maintenance worker', (database) => {
     await untilIdle(timers)
     for (let n = 0; n < 5; n++) await round()
     expect(reported('due work')).toBe(1)
+    clock.pass(60_000)
+    for (let n = 0; n < 5; n++) await round()
+    expect(reported('due work')).toBe(2)
     away = false
     await round()
     away = true
     for (let n = 0; n < 5; n++) await round()
-    expect(reported('due work')).toBe(2)
+    expect(reported('due work')).toBe(3)
     await worker.stop()
   })
 
