@@ -36,7 +36,7 @@ export interface ChatRequest {
  * - A new message is identified by its ID and text, for as long as the gateway remembers keys.
  * - `regenerate({ messageId })` of an answer is identified by that answer.
  * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) contain nothing that changes with each press. They are
- *   identified by the newest run that has ended or is being stopped. A press while that press's run is in progress, in this or another tab,
+ *   identified by the newest run that has ended or is being stopped. A press while the run of the previous press is in progress, in this or another tab,
  *   gets the same reply; a later press is a new run. A network repeat after the run has ended is also a new run; post an `intention` to
  *   prevent this.
  *

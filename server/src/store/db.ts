@@ -49,7 +49,7 @@ export interface Db extends Queryable {
   readonly kind: 'postgres' | 'embedded'
   /**
    * Runs `work` between BEGIN and COMMIT (READ COMMITTED); a throw rolls back. Never call `query` of the Db inside.
-   * A transaction that waits for a lock is rolled back and restarted on a reserved connection, so `work` may run twice.
+   * A transaction that waits for a lock is rolled back, and restarted when it may wait longer, so `work` may run twice.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs a text of several statements without parameters (migrations). */
@@ -58,7 +58,7 @@ export interface Db extends Queryable {
   listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<Listener>
   /** Sends each payload as one NOTIFY, in one round trip, on a separate connection that does not wait for the disk. */
   notify(channel: string, payloads: readonly string[]): Promise<void>
-  /** When a statement last failed for lack of disk space, as a time of `performance.now()`; null for never. */
+  /** When a statement last failed for lack of room (disk, memory, a configured limit), as a time of `performance.now()`; null for never. */
   lastWithoutRoom(): LackOfRoom | null
   /** How often the listening connection was lost, so that notifications may be missing. */
   lostListeners(): number

@@ -17,7 +17,7 @@ import { accepted, unknown } from './outcomes.ts'
 import { erasureRecord } from './records.ts'
 
 /**
- * Erases a conversation (202, D-63). From this moment the conversation is 404 for everyone; maintenance erases its contents. If it is
+ * Erases a conversation (202, D-63). From this moment the conversation is 404 for every application; maintenance erases its contents. If it is
  * already erased or being erased, the answer is that erasure.
  */
 export const eraseConversation = async (

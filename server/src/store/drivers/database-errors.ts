@@ -61,7 +61,7 @@ export const isReadOnly = (error: unknown): boolean => stateOf(error) === READ_O
 /** Whether the server had no room for a write: a full disk, no memory, a limit of its configuration, a device that fails. */
 export const lacksRoom = (error: unknown): boolean => NO_ROOM.has(stateOf(error) ?? '')
 
-/** Whether the session remains usable: a statement found no disk space or was cancelled. */
+/** Whether the session remains usable: a statement found no room or was cancelled. */
 export const leavesSessionUsable = (error: unknown): boolean => {
   const state = stateOf(error)
   if (state === null || !(error instanceof DatabaseUnavailable)) return false

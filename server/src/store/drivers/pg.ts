@@ -34,7 +34,7 @@ const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
 /** Together with a new connection these stay below five seconds. */
 const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
-/** Lock timeout, after which the statement is retried on a reserved connection. */
+/** Lock timeout, after which the statement is retried where it may wait longer. */
 const LOCK_TIMEOUT_MS = 100
 /** Maximum statements in the lock wait queue. */
 const WAITING_FOR_LOCKS_AT_MOST = 250
@@ -77,7 +77,7 @@ export const createPgDb = ({
     answerTimeoutMs,
   })
 
-  // A quarter of the connections is reserved for lock waits.
+  // At most a quarter of the connections may wait for locks, so that other statements can proceed.
   const lockWaits = { places: Math.max(1, Math.floor(poolSize / 4)), waitingAtMost: WAITING_FOR_LOCKS_AT_MOST }
   const setup = sessionSetup(deadlineMs)
   const pool = createConnectionPool({
