@@ -161,7 +161,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/audit',
-    title: 'a change that an operator asked for is listed with who asked for it and how it ended, without secrets',
+    title: 'a change by an operator is listed with its author and outcome, without secrets',
     rules: ['ADMIN-23'],
     tags: ['security'],
     needs: ['admin'],
@@ -229,7 +229,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/retries',
-    title: 'a retry of many deliveries counts only, unless it is told otherwise',
+    title: 'a bulk retry of deliveries only counts them, unless asked to execute',
     rules: ['ADMIN-24'],
     needs: ['admin'],
     run: async (t) => {

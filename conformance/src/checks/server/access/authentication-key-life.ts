@@ -53,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/rotation',
-    title: 'a key is revoked without a refused call of another one: add, switch over, revoke',
+    title: 'a key can be rotated without refused calls: add, switch over, revoke',
     rules: ['AUTH-14'],
     needs: ['driver.createKey', 'driver.revokeKey'],
     run: async (t) => {
@@ -111,7 +111,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-without-expiry',
-    title: 'a key expires only when it was given a time: one without goes on, one that expires in an hour works now',
+    title:
+      'a key expires only when it was given a time: a key without one stays valid, and one that expires in an hour works now',
     rules: ['AUTH-13'],
     needs: ['admin', 'appIds', 'driver.createKey'],
     run: async (t) => {

@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/disabled-device-is-readable',
-    title: 'what exists on a disabled device can still be read by every route, its streams too',
+    title: 'existing records of a disabled device stay readable on every route, including streams',
     rules: ['AUTH-23'],
     needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
     streams: 1,

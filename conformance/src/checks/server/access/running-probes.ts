@@ -5,7 +5,7 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'running/probes',
-    title: 'probes, metrics, reference and contract stand outside /api/v1 and take no key',
+    title: 'probes, metrics, reference and contract are outside /api/v1 and need no key',
     rules: ['OPS-04', 'OPS-05', 'OPS-06', 'OPS-07', 'OPS-08', 'OPS-09'],
     run: async (t) => {
       const get = async (path: string) => expectStatus(await t.send({ method: 'GET', path }), 200)
@@ -34,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/paused-admission-is-told',
-    title: 'while admission is paused /readyz and /metrics say so, and the process stays ready',
+    title: '/readyz and /metrics report paused admission, and the process stays ready',
     rules: ['OPS-19'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/accepted-survives-a-kill',
-    title: 'what was answered with 201 or 202 is there after the process was killed at once',
+    title: 'records acknowledged with 201 or 202 survive killing the process immediately afterwards',
     rules: ['OPS-10', 'OPS-12'],
     tags: ['durability'],
     needs: ['driver.restartServer'],

@@ -46,7 +46,7 @@ async function deliver(t: ServerContext, baseUrl: string, secret: string): Promi
 export const checks: readonly ServerCheck[] = [
   {
     id: 'running/weak-secrets',
-    title: 'an admin token or a secret key that could be guessed is refused with a sentence that says how to make one',
+    title: 'a guessable admin token or secret key is refused with an error that explains how to generate one',
     rules: ['CONF-20'],
     tags: ['security'],
     needs: NEEDS,
@@ -155,7 +155,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/ids-of-chosen-keys',
-    title: 'the ID of a key that an operator chose shows nothing of the key',
+    title: 'the ID of a key that an operator chose reveals nothing of the key',
     rules: ['AUTH-24'],
     tags: ['security'],
     needs: NEEDS,

@@ -95,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
   ]),
   {
     id: 'scopes/four-scopes-are-enough',
-    title: 'a key with the four scopes makes every call of the walk-through',
+    title: 'a key with the four scopes can make every call of the walk-through',
     rules: ['SCOPE-02'],
     streams: 1,
     run: async (t) => {

@@ -19,7 +19,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/only-from-the-header',
-    title: 'a subject in the query, in a cookie or in another header changes nothing',
+    title: 'a subject in the query, in a cookie or in another header is ignored',
     rules: ['SUBJ-01'],
     tags: ['security'],
     run: async (t) => {

@@ -32,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/content-makes-it-ready',
-    title: 'the raw bytes answer 200 with the record, which is ready, whatever their content type says',
+    title: 'uploading the raw bytes answers 200 with the ready record, for any content type',
     rules: ['RES-05', 'RES-07', 'RES-13'],
     run: async (t) => {
       const before = await declare(t)
@@ -51,7 +51,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/content-of-pending',
-    title: 'the content of a pending attachment answers 404, and is there once it is ready',
+    title: 'the content of a pending attachment answers 404, and 200 once it is ready',
     rules: ['RES-11'],
     run: async (t) => {
       const { resource_id } = await declare(t)
@@ -65,7 +65,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/exact-bytes',
-    title: 'the content is exactly the uploaded bytes, of every value and over many packets',
+    title: 'the content is exactly the uploaded bytes, for all byte values and across many packets',
     rules: ['RES-07', 'RES-14'],
     run: async (t) => {
       const bytes = Buffer.from(Array.from({ length: 700_001 }, (_, at) => (at * 31 + (at >> 8)) % 256))
@@ -95,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'attachments/other-content-than-declared',
     title:
-      'content of another length or hash than declared answers 400, and the attachment is still pending and of use',
+      'content of another length or hash than declared answers 400, and the attachment stays pending and can still be uploaded',
     rules: ['RES-08'],
     run: async (t) => {
       const { resource_id } = await declare(t, { sha256: HELLO_SHA256 })
@@ -115,7 +115,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/deletion',
-    title: 'a deletion answers 204 and the attachment is gone, with its content, for every route',
+    title: 'a deletion answers 204 and every route treats the attachment and its content as deleted',
     rules: ['RES-15'],
     run: async (t) => {
       const { resource_id } = await upload(t)

@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/simultaneous-uploads',
-    title: 'of different uploads at once one wins whole, and the others answer 409',
+    title: 'of different concurrent uploads exactly one is stored completely, and the others answer 409',
     rules: ['RES-10', 'RES-18'],
     tags: ['race'],
     run: async (t) => {

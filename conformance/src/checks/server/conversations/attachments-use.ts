@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/upload-before-use',
-    title: 'an ID that was not uploaded before is refused in messages and direct runs, and one that was is taken',
+    title: 'messages and direct runs refuse an ID that was not uploaded, and accept one that was',
     rules: ['RES-02'],
     run: async (t) => {
       const { resource_id } = await upload(t)
@@ -158,7 +158,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/unknown-and-foreign-alike',
-    title: 'the answers for an unknown and for a foreign resource ID read alike',
+    title: 'the responses for an unknown resource ID and one of another tenant are identical',
     rules: ['RES-24'],
     tags: ['security'],
     run: async (t) => {

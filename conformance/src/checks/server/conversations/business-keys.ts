@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/key-of-a-direct-run-is-taken',
-    title: 'a business key that a direct run has brought into being is taken for a creation',
+    title: 'a conversation whose business key a direct run created cannot be created again',
     rules: ['CONV-08'],
     run: async (t) => {
       const key = t.fresh('order')

@@ -23,7 +23,7 @@ const WIDER_WHITE_SPACE = ['\u00a0', '\u3000']
 export const checks: readonly ServerCheck[] = [
   {
     id: 'conversations/creation',
-    title: 'a creation answers 201 with an active record of generation 1 that can be worked in at once',
+    title: 'a creation answers 201 with an active record of generation 1 that accepts messages at once',
     rules: ['CONV-01', 'CONV-17', 'CONV-20', 'CONV-21'],
     run: async (t) => {
       for (const more of [{}, { conversation_key: t.fresh('order') }]) {
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/key-is-a-string',
-    title: 'a conversation_key that is no string is refused with 400 INVALID_REQUEST',
+    title: 'a conversation_key that is not a string is refused with 400 INVALID_REQUEST',
     rules: ['CONV-04'],
     run: async (t) => {
       for (const key of [7, true, null, ['order'], { key: 'order' }])
@@ -136,7 +136,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/side-by-side-without-key',
-    title: 'creations without conversation_key make conversations of their own, side by side',
+    title: 'each creation without conversation_key creates a separate conversation',
     rules: ['CONV-06'],
     run: async (t) => {
       const records = await Promise.all(Array.from({ length: 6 }, () => t.conversation()))

@@ -18,7 +18,7 @@ async function resetNow(t: ServerContext, id: string, generation: number): Promi
 export const checks: readonly ServerCheck[] = [
   {
     id: 'conversations/creation-stops-nothing',
-    title: 'creating conversations leaves what runs, waits and is queued in others as it is',
+    title: 'creating conversations does not affect running, waiting and queued work in others',
     rules: ['CONV-10'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ delta: 'before ' }, { approval: 'go on?' })
@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/takes-later-messages',
-    title: 'a conversation keeps its ID and takes messages after runs of every end and after a reset',
+    title: 'a conversation keeps its ID and accepts messages after every terminal state and after a reset',
     rules: ['CONV-11'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -65,7 +65,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/survives-a-restart',
-    title: 'a conversation is there after a crash, with its messages, and takes later ones',
+    title: 'a conversation and its messages survive a crash, and it accepts new messages',
     rules: ['CONV-11'],
     tags: ['durability'],
     needs: ['driver.restartServer'],

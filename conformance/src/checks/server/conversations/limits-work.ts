@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/default-request-rate',
-    title: 'by default a key may send 1,000 requests at once and 500 a second, and no more',
+    title: 'by default a key may send a burst of 1,000 requests and then 500 a second, and no more',
     rules: ['LIMIT-25'],
     tags: ['limit', 'slow'],
     meetsRateLimit: true,
@@ -109,7 +109,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/configured-limit-of-a-device',
-    title: 'the limit of unfinished runs can be set for a device, holds at once, and goes back to the default',
+    title:
+      'the limit of unfinished runs can be set for a device, takes effect at once, and can be reset to the default',
     rules: ['LIMIT-24'],
     tags: ['limit'],
     needs: ['driver.createService', 'driver.limitDevice'],
@@ -132,7 +133,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/configured-limit-of-an-application',
-    title: 'unfinished runs and the request rate can be limited for an application, and for no other one',
+    title: 'limits of unfinished runs and of the request rate apply only to the application they are set for',
     rules: ['LIMIT-24'],
     tags: ['limit'],
     meetsRateLimit: true,

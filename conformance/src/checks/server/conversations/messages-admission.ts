@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/event-cursor',
     title:
-      'event_cursor is the event sequence at admission: what happens to the run later has a greater seq, and nothing is skipped',
+      'event_cursor is the event sequence at admission: later events of the run have a greater seq, and none is skipped',
     rules: ['MSG-28'],
     streams: 2,
     run: async (t) => {
@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/stale-generation',
     title:
-      'a message under any generation but the current one is refused with 409 GENERATION_CONFLICT and leaves nothing',
+      'a message with any generation but the current one is refused with 409 GENERATION_CONFLICT and stores nothing',
     rules: ['MSG-05', 'MSG-20'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()

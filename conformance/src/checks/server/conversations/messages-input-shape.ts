@@ -9,7 +9,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/unknown-fields',
     title:
-      'an unknown field in the body or in the input is refused with 400 UNKNOWN_FIELD and admits nothing; in data anything may stand',
+      'an unknown field in the body or in the input is refused with 400 UNKNOWN_FIELD and admits nothing; data may hold any field',
     rules: ['MSG-02'],
     run: async (t) => {
       const [message] = await openWorkRoutes(t)
@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/input-is-an-object',
-    title: 'an input that is missing or no object is 400 INVALID_REQUEST, on both routes that take one',
+    title: 'an input that is missing or not an object is 400 INVALID_REQUEST, on both routes that take one',
     rules: ['MSG-06'],
     run: (t) =>
       refuseOnBothRoutes(t, async (route) => {
@@ -103,7 +103,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/data-is-a-plain-object',
     title:
-      'input.data that is no plain object is refused even beside a text; an object and its text are kept as they are',
+      'input.data that is not a plain object is refused even beside a text; an object and its text are kept as they are',
     rules: ['MSG-10'],
     run: async (t) => {
       await refuseOnBothRoutes(t, async (route) => {

@@ -9,7 +9,7 @@ const FORBIDDEN = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', 'x\\udbff', '\
 export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/empty-members',
-    title: 'text "", data {} and resource_ids [] count as empty, alone and together, and are no fault beside content',
+    title: 'text "", data {} and resource_ids [] count as empty, alone or together, and are valid beside other content',
     rules: ['MSG-29', 'MSG-30'],
     run: async (t) => {
       const empties = [{ text: '' }, { data: {} }, { resource_ids: [] }]

@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/pending-limit-of-the-application',
     title:
-      'unfinished runs of an application stop exactly at its limit, whatever the device; another application goes on',
+      'unfinished runs of an application stop exactly at its limit, across all devices; another application is not affected',
     rules: ['MSG-23'],
     tags: ['limit', 'race'],
     needs: [...TENANT, 'driver.limitApp'],

@@ -9,7 +9,7 @@ const WINDOW_MS = 300 * SECOND_MS
 export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/default-start-deadline',
-    title: 'a message without start_before waits for its start for 5 minutes, and not longer',
+    title: 'a message without start_before waits at most 5 minutes for its start',
     rules: ['MSG-17'],
     tags: ['limit'],
     alone: 'all',

@@ -18,7 +18,7 @@ const LONGEST = ['x', 'é', '😀'].map((character) => character.repeat(TEXT_BYT
 export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/text-of-64-kib',
-    title: 'a text of 65,536 bytes is admitted and kept whole, one byte more is refused, on both routes',
+    title: 'a text of 65,536 bytes is admitted and stored completely, one byte more is refused, on both routes',
     rules: ['MSG-08'],
     tags: ['limit'],
     run: async (t) => {

@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/record-has-the-business-key',
-    title: 'the conversation_key of the request stands in the record as business_key, unchanged',
+    title: 'the record has the conversation_key of the request as business_key, unchanged',
     rules: ['CONV-18'],
     run: async (t) => {
       for (const key of [t.fresh('Order'), `${t.fresh()} é 漢 🙂 "\\/ <b>&amp;`, `null-${t.fresh()}`]) {
@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/record-has-the-published-version',
-    title: 'binding_version is the version published at creation; a later publication changes new conversations alone',
+    title: 'binding_version is the version published at creation; later publications affect only new conversations',
     rules: ['CONV-16'],
     needs: ['driver.createService', 'driver.publishVersion'],
     run: async (t) => {

@@ -35,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/rejects-work-that-is-stopping',
-    title: 'a reset is 409 BUSY while the last run is being cancelled, and possible when that has stopped',
+    title: 'a reset is 409 BUSY while the last run is being cancelled, and succeeds once it has stopped',
     rules: ['RESET-05'],
     run: async (t) => {
       const { id, runId, answers } = await observeDuringStop(async (stopDelayMs) => {
@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/rejects-queued-work',
-    title: 'a reset is 409 BUSY also where all unfinished work is queued, and takes none of it from the queue',
+    title: 'a reset is 409 BUSY even if all unfinished work is queued, and removes none of it from the queue',
     rules: ['RESET-04', 'RESET-05'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {
@@ -138,7 +138,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/messages-race-the-reset',
-    title: 'messages that meet a reset are admitted before it, and cancelled by it, or refused; none slips through',
+    title: 'messages concurrent with a reset are either admitted before it and cancelled by it, or refused',
     rules: ['RESET-06', 'RESET-07'],
     tags: ['race'],
     run: async (t) => {

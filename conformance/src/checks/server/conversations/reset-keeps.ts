@@ -32,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'reset/keeps-the-business-key',
     title:
-      'after a reset the business key still belongs to the conversation: nobody can create it again, direct runs find it',
+      'after a reset the business key still belongs to the conversation: it cannot be created again, and direct runs find it',
     rules: ['RESET-13'],
     run: async (t) => {
       const key = t.fresh('order')

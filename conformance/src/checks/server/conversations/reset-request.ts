@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/answers-202',
-    title: 'a reset is answered with 202, of an idle and of a busy conversation',
+    title: 'a reset of an idle or a busy conversation answers 202',
     rules: ['RESET-16'],
     run: async (t) => {
       expectStatus(await t.me.reset((await t.conversation()).conversation_id, 1), 202)
@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/stale-reset-stops-nothing',
-    title: 'a reset under another generation is refused before it stops anything',
+    title: 'a reset with the wrong generation is refused and stops nothing',
     rules: ['RESET-02'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })

@@ -32,8 +32,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/cancelled-is-last',
-    title:
-      'nothing follows run.cancelled, however busy the run was when it was stopped and however often that was asked',
+    title: 'nothing follows run.cancelled, even if the run was busy and was cancelled repeatedly',
     rules: ['EVT-36'],
     tags: ['race'],
     streams: 1,
@@ -106,7 +105,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/reset-with-work',
-    title: 'conversation.reset comes after the ends of the work that the reset cancelled, and is told once',
+    title: 'conversation.reset is emitted once, after the terminal events of the work that the reset cancelled',
     rules: ['EVT-31', 'EVT-36'],
     streams: 1,
     run: async (t) => {

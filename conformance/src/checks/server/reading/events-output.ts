@@ -12,7 +12,7 @@ const PIECES = ['one ', 'two ', 'three', '\n', ' fünf 漢字🙂']
 export const checks: readonly ServerCheck[] = [
   {
     id: 'events/deltas-are-incremental',
-    title: 'output comes as assistant.delta while the run still executes, before its end',
+    title: 'output is sent as assistant.delta while the run is still executing',
     rules: ['EVT-07'],
     streams: 1,
     run: async (t) => {
@@ -26,7 +26,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/later-deltas-come-on-their-own',
-    title: 'each assistant.delta carries what is new and not what was streamed before',
+    title: 'each assistant.delta carries only new text',
     rules: ['EVT-07'],
     streams: 1,
     run: async (t) => {
@@ -56,7 +56,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/complete-is-complete',
-    title: 'no assistant.delta of a message comes after the assistant.message that has it whole',
+    title: 'no assistant.delta of a message follows its assistant.message',
     rules: ['EVT-39'],
     streams: 1,
     run: async (t) => {
@@ -99,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/index-of-each-message',
-    title: 'the deltas of the next run build another message',
+    title: 'the deltas of the next run belong to a new message',
     rules: ['EVT-30'],
     streams: 1,
     run: async (t) => {
@@ -182,7 +182,7 @@ export const checks: readonly ServerCheck[] = [
   ),
   {
     id: 'events/deltas-of-a-cancelled-run',
-    title: 'the deltas of a run that was stopped in the middle equal the text that is kept of it',
+    title: 'the joined deltas of a run that was stopped midway equal its stored text',
     rules: ['EVT-37'],
     tags: ['race'],
     streams: 1,
@@ -200,7 +200,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/whole-messages-have-no-deltas',
-    title: 'messages that came whole have an assistant.message and no deltas',
+    title: 'messages that were sent whole have an assistant.message and no deltas',
     rules: ['EVT-38'],
     streams: 1,
     run: async (t) => {

@@ -106,7 +106,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/payloads-of-a-success',
-    title: 'a run that succeeds is told as running and succeeded with its result, nothing else and nothing twice',
+    title: 'a successful run emits its running state and its success with the result, once each, and nothing else',
     rules: ['EVT-18', 'EVT-19', 'EVT-20'],
     streams: 1,
     run: async (t) => {
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   ),
   {
     id: 'events/payload-of-a-failure-without-output',
-    title: 'run.failed of a run that put nothing out still has its result with the error',
+    title: 'run.failed of a run without output still has its result with the error',
     rules: ['EVT-21'],
     streams: 1,
     run: async (t) => {
@@ -145,7 +145,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/updates-of-an-approval',
-    title: 'run.updated tells that a run waits for an approval and that it goes on',
+    title: 'run.updated reports that a run waits for an approval, and that it resumes',
     rules: ['EVT-19', 'EVT-18'],
     needs: ['driver.decideApproval'],
     streams: 1,
@@ -163,7 +163,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/updates-of-a-stop',
-    title: 'run.updated tells that a run is being cancelled, run.cancelled with state and result that it was',
+    title: 'run.updated reports that a run is being cancelled, and run.cancelled its final state and result',
     rules: ['EVT-19', 'EVT-22'],
     streams: 1,
     run: async (t) => {
@@ -198,7 +198,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/expired',
-    title: 'run.expired with state and result tells of a run that missed its start',
+    title: 'run.expired reports the state and result of a run that missed its start deadline',
     rules: ['EVT-22', 'EVT-19', 'EVT-29'],
     streams: 1,
     run: async (t) => {

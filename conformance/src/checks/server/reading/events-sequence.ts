@@ -23,7 +23,7 @@ async function playThroughReset(t: ServerContext) {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'events/one-increasing-sequence',
-    title: 'the events of all runs of a conversation have one increasing seq, through a reset as well',
+    title: 'the events of all runs of a conversation share one increasing seq, also across a reset',
     rules: ['EVT-02', 'EVT-03'],
     streams: 1,
     run: async (t) => {
@@ -58,7 +58,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/no-gaps-with-many-writers',
-    title: 'seq has no gap and no double when many messages, a run that puts out and cancellations write at once',
+    title: 'seq has no gaps or duplicates when messages, output and cancellations are written concurrently',
     rules: ['EVT-33', 'EVT-34'],
     tags: ['race'],
     streams: 3,
@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/nothing-appears-below-a-seen-seq',
-    title: 'whenever a reader has seen a seq, all smaller ones are there, while others write',
+    title: 'once a reader has seen a seq, all smaller ones are readable, even during concurrent writes',
     rules: ['EVT-34', 'EVT-33'],
     tags: ['race'],
     streams: 1,
@@ -113,7 +113,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/cursor-of-the-admission',
-    title: "the admission's event_cursor is the conversation's seq at that moment: what its run does has a greater one",
+    title:
+      "the admission's event_cursor is the conversation's seq at admission: all later events of its run have a greater one",
     rules: ['EVT-16'],
     streams: 1,
     run: async (t) => {
@@ -152,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/stream-from-the-cursor',
-    title: 'a stream that starts at event_cursor has the whole execution of the run and nothing of before',
+    title: 'a stream that starts at event_cursor has all events of the execution and none from before',
     rules: ['EVT-16'],
     streams: 1,
     run: async (t) => {

@@ -27,7 +27,8 @@ async function reset(t: ServerContext, id: string, generation: number): Promise<
 export const checks: readonly ServerCheck[] = [
   {
     id: 'history/of-one-generation',
-    title: 'generation restricts the history to that generation, also with limit and before; without it all are there',
+    title:
+      'generation restricts the history to that generation, also with limit and before; without it all generations are included',
     rules: ['HIST-02', 'HIST-03', 'HIST-12'],
     run: async (t) => {
       const { id, histories, all } = await threeGenerations(t)
@@ -52,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/generation-is-a-positive-integer',
-    title: 'a generation that is no positive integer is refused with 400 INVALID_REQUEST',
+    title: 'a generation that is not a positive integer is refused with 400 INVALID_REQUEST',
     rules: ['HIST-02'],
     tags: ['limit'],
     run: async (t) => {

@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/limit-is-1-to-200',
-    title: 'a limit of 1 and of 200 is accepted; 0, 201 and what is no whole number are refused',
+    title: 'a limit of 1 and of 200 is accepted; 0, 201 and values that are not integers are refused',
     rules: ['HIST-05', 'LIMIT-13'],
     tags: ['limit'],
     run: async (t) => {
@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/before-is-exclusive',
-    title: 'before returns only messages with a smaller cursor, whichever cursor it is',
+    title: 'before returns only messages with a smaller cursor, for every cursor',
     rules: ['HIST-07', 'HIST-11', 'HIST-13'],
     run: async (t) => {
       const id = await withMessages(t, 8)
@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/before-is-a-positive-integer',
-    title: 'a before that is no positive integer, such as a message ID, is refused with 400 INVALID_REQUEST',
+    title: 'a before that is not a positive integer, such as a message ID, is refused with 400 INVALID_REQUEST',
     rules: ['HIST-07'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ message: 'one' })
@@ -97,7 +97,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/oldest-to-newest',
-    title: 'each page is ordered oldest to newest, by cursor, by time and by what was said first',
+    title: 'each page is ordered oldest to newest by cursor, which is also the order of time and of submission',
     rules: ['HIST-09', 'HIST-13'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -124,7 +124,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/walk',
-    title: 'walking back by the minimum cursor shows each message once, and ends with an empty page',
+    title: 'paging back by the minimum cursor returns each message once, and ends with an empty page',
     rules: ['HIST-10', 'HIST-11', 'LIMIT-13'],
     run: async (t) => {
       const id = await withMessages(t, 104)
@@ -145,7 +145,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/walk-over-generations',
-    title: 'walking back over resets shows each message of every generation once: cursors do not start again',
+    title: 'paging back across resets returns each message of every generation once: cursors do not restart',
     rules: ['HIST-10', 'HIST-03'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -174,7 +174,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/walk-while-messages-come',
-    title: 'messages that come between two pages are neither missed nor repeated on the older ones',
+    title: 'messages added between two page requests cause no missing or repeated messages on older pages',
     rules: ['HIST-10'],
     run: async (t) => {
       const conversation = await t.conversation()

@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/submitted-input',
-    title: 'submitted input has the role user and stands in content as it was submitted',
+    title: 'submitted input has the role user, and its content is unchanged',
     rules: ['HIST-15', 'HIST-16'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -112,7 +112,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/unfinished-output-is-partial',
-    title: 'an assistant message has content.partial true while it is unfinished, and no longer when it is complete',
+    title: 'an assistant message has content.partial true only until it is complete',
     rules: ['HIST-16', 'HIST-17'],
     run: async (t) => {
       const steps = [{ message: 'whole' }, { delta: 'half ' }, { delta: 'a text' }] as const
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/roles',
-    title: 'input has the role user and output the role assistant, and there are no others',
+    title: 'input has the role user and output the role assistant; no other roles occur',
     rules: ['HIST-18'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ message: 'one' }, { delta: 'two' })

@@ -101,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'listing/limit-is-1-to-200',
     title:
-      'a limit of 1 and of 200 is accepted; 0, 201 and what is no whole number are refused with 400 INVALID_REQUEST',
+      'a limit of 1 and of 200 is accepted; 0, 201 and values that are not integers are refused with 400 INVALID_REQUEST',
     rules: ['LIST-09'],
     tags: ['limit'],
     run: async (t) => {
@@ -114,7 +114,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/walk',
-    title: 'walking the pages by their last ID shows each conversation once, in order, whatever the page size',
+    title: 'paging by the last ID returns each conversation once, in order, for any page size',
     rules: ['LIST-07', 'LIST-11', 'LIST-12'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/walk-while-conversations-are-created',
-    title: 'conversations created between two pages are neither on the later pages nor push anything there twice',
+    title: 'conversations created between two page requests do not appear on later pages, and repeat nothing there',
     rules: ['LIST-11'],
     needs: ['freshSubjects'],
     run: async (t) => {

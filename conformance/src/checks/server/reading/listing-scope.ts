@@ -50,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/finds-by-key',
-    title: 'the list with a conversation_key holds the conversation of that key, before none and none of other keys',
+    title: 'the list with a conversation_key holds only the conversation of that key, and is empty before it exists',
     rules: ['LIST-14'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/nothing-of-other-tenants',
-    title: 'the list shows nothing of another subject or another application',
+    title: 'the list omits conversations of other subjects and other applications',
     rules: ['LIST-03'],
     tags: ['security'],
     run: async (t) => {

@@ -84,7 +84,7 @@ async function expectFitted(
 export const checks: readonly ServerCheck[] = [
   {
     id: 'snapshots/stays-within-a-budget',
-    title: 'however large bodies are the snapshot stays small, and results that it leaves out are said to be available',
+    title: 'the snapshot stays small with large bodies, and reports omitted results as available',
     rules: ['SNAP-08', 'SNAP-10', 'LIMIT-12'],
     tags: ['limit'],
     run: async (t) => {
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/oldest-results-go-first',
-    title: 'beyond 1 MiB the oldest results are left out, as many as necessary, and every message stays',
+    title: 'above 1 MiB the snapshot omits as many of the oldest results as necessary and keeps every message',
     rules: ['SNAP-17', 'SNAP-18', 'SNAP-19'],
     tags: ['limit'],
     run: async (t) => {
@@ -131,7 +131,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/oldest-messages-go-next',
-    title: 'where leaving out every result is not enough the oldest messages go, as many as necessary',
+    title:
+      'if omitting every result is not enough, the snapshot also omits as many of the oldest messages as necessary',
     rules: ['SNAP-17', 'SNAP-18', 'SNAP-20'],
     tags: ['limit'],
     run: async (t) => {

@@ -75,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/runs-in-each-state',
-    title: 'each run of the snapshot says its state, whether a device has it, and whether it has a result',
+    title: 'each run of the snapshot has its state, whether a device has accepted it, and whether it has a result',
     rules: ['SNAP-09'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -170,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/runs-oldest-first',
-    title: 'the runs of the snapshot stand in the order of their admission, whatever their states and generations',
+    title: 'the runs of the snapshot are in order of admission, across states and generations',
     rules: ['SNAP-15'],
     run: async (t) => {
       const conversation = await t.conversation()

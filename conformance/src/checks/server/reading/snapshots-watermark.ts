@@ -11,7 +11,7 @@ const READERS = 4
 export const checks: readonly ServerCheck[] = [
   {
     id: 'snapshots/watermark-resumes',
-    title: 'a stream from the watermark continues the snapshot: what follows comes, what came before does not',
+    title: 'a stream from the watermark continues the snapshot: it sends later events and no earlier ones',
     rules: ['SNAP-04'],
     streams: 2,
     run: async (t) => {
@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/one-consistent-read',
-    title: 'every snapshot of a running conversation is what the events up to its watermark make, and nothing after',
+    title: 'every snapshot of a running conversation equals the state built from the events up to its watermark',
     rules: ['SNAP-16'],
     tags: ['race'],
     streams: 1,
@@ -83,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/nothing-lost-behind-the-watermark',
-    title: 'what the events up to the watermark have told stands in the snapshot, however busy the conversation is',
+    title: 'the snapshot of a busy conversation contains everything that the events up to its watermark report',
     rules: ['SNAP-21'],
     tags: ['race'],
     streams: 1,

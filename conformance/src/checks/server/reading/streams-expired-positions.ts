@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/expired-position',
     title:
-      'a position that is no longer retained is refused with 410 on both routes, and a fresh watermark is good again',
+      'a position that is no longer retained is refused with 410 on both routes, and a fresh watermark is accepted',
     rules: ['SSE-11'],
     needs: ['driver.expireEvents'],
     streams: 1,
@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/pruned-in-the-middle',
     title:
-      'positions before the newest pruned event are refused with 410, that event itself and later ones are good, on both routes',
+      'positions before the newest pruned event are refused with 410, that event itself and later ones are accepted, on both routes',
     rules: ['SSE-20', 'SSE-19'],
     needs: ['driver.expireEvents'],
     tags: ['limit'],
@@ -77,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/neighbour-is-not-pruned',
-    title: 'events of another conversation are still there when those of one have lapsed',
+    title: 'events of one conversation remain readable after those of another have expired',
     rules: ['SSE-20'],
     needs: ['driver.expireEvents'],
     streams: 1,

@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/one-event-a-frame',
-    title: 'each frame carries one event with one id, event and data line, whatever the text in it',
+    title: 'each frame carries one event with one id, event and data line, for any text in it',
     rules: ['SSE-27'],
     streams: 1,
     run: async (t) => {

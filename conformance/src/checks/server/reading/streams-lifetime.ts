@@ -7,8 +7,7 @@ import { fillSubject, openOrRefusal } from '../../../kit/steps/stream-places.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/ended-cleanly-on-shutdown',
-    title:
-      'when the gateway is shut down its streams end cleanly after a whole frame, and resume afterwards without loss',
+    title: 'at shutdown streams end cleanly after a complete frame, and resume afterwards without loss',
     rules: ['SSE-30'],
     needs: ['driver.shutDownServer'],
     tags: ['durability'],
@@ -48,7 +47,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/crashed-streams-stop-counting',
-    title: 'the streams of a crashed gateway count no longer 60 seconds later',
+    title: 'streams of a crashed gateway stop counting towards limits within 60 seconds',
     rules: ['SSE-32'],
     needs: ['driver.restartServer', 'driver.moveClock'],
     tags: ['durability', 'limit'],

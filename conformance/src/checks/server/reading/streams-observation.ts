@@ -26,7 +26,7 @@ export const checks: readonly ServerCheck[] = [
   ...(['run', 'conversation'] as const).map(
     (route): ServerCheck => ({
       id: `streams/closing-${route}-stream-cancels-nothing`,
-      title: `a run goes on to its end after all readers of its ${route} stream have gone`,
+      title: `a run continues to its end after all readers of its ${route} stream have disconnected`,
       rules: ['SSE-18'],
       streams: 2,
       run: async (t) => {
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
   ),
   {
     id: 'streams/closing-leaves-a-queued-run',
-    title: 'a queued run whose only reader has gone is still executed',
+    title: 'a queued run is still executed after its only reader has disconnected',
     rules: ['SSE-18'],
     streams: 1,
     run: async (t) => {
@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
   ...(['after', 'lastEventId'] as const).map(
     (by): ServerCheck => ({
       id: `streams/cut-after-each-event-${by === 'after' ? 'after' : 'last-event-id'}`,
-      title: `a reader that is cut off again and again while a run works gets every event once, resuming by ${by === 'after' ? 'after' : 'Last-Event-ID'}`,
+      title: `a reader that is disconnected repeatedly during a run gets every event once, resuming by ${by === 'after' ? 'after' : 'Last-Event-ID'}`,
       rules: ['SSE-36', 'SSE-06'],
       tags: ['race'],
       streams: 1,
@@ -88,7 +88,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/joining-in-the-middle',
     title:
-      'readers that join while a run works get every event after their position once, none missing where past and present meet',
+      'readers that join during a run get every event after their position once, with no gap between replay and live events',
     rules: ['SSE-36'],
     tags: ['race'],
     streams: 4,

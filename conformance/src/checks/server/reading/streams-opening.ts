@@ -112,7 +112,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/never-compressed',
-    title: 'a stream is not compressed, whatever encodings the request accepts, on both routes',
+    title: 'a stream is never compressed, for any Accept-Encoding, on both routes',
     rules: ['SSE-33'],
     streams: 1,
     run: async (t) => {
@@ -131,7 +131,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/first-bytes-at-once',
-    title: 'a stream sends its first bytes at once where no event is due, on both routes',
+    title: 'a stream sends its first bytes at once even without an event, on both routes',
     rules: ['SSE-34'],
     streams: 2,
     run: async (t) => {

@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/resumes-after-the-newest',
-    title: 'a stream that starts at the newest event sends what comes next and nothing of before',
+    title: 'a stream that starts at the newest event sends only later events',
     rules: ['SSE-03', 'SSE-04', 'SSE-06', 'SSE-36'],
     streams: 2,
     run: async (t) => {
@@ -128,7 +128,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/position-zero',
-    title: 'the position 0 stands before the first event, by header and by query, on both routes',
+    title: 'position 0 is before the first event, by header and by query, on both routes',
     rules: ['SSE-19', 'SSE-23'],
     streams: 1,
     run: async (t) => {
@@ -173,7 +173,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/malformed-position',
-    title: 'a position that is no non-negative integer is refused with 400, in header and query, on both routes',
+    title: 'a position that is not a non-negative integer is refused with 400, in header and query, on both routes',
     rules: ['SSE-23'],
     streams: 1,
     run: async (t) => {

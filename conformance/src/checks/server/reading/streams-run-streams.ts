@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/run-stream-gap-in-the-middle',
-    title: 'a run stream has a gap where an event of another run stands between its own, live and afterwards',
+    title: 'a run stream skips the seqs of events of other runs, live and on replay',
     rules: ['EVT-19', 'EVT-33'],
     streams: 2,
     run: async (t) => {

@@ -37,7 +37,7 @@ async function outpace(t: ServerContext, runs: number) {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/slow-reader-is-cut-off',
-    title: 'a reader that does not read is cut off rather than buffered for, holds up nobody, and resumes without loss',
+    title: 'a stalled reader is disconnected instead of buffered for, blocks no other reader, and resumes without loss',
     rules: ['SSE-29'],
     tags: ['slow', 'limit'],
     streams: 3,

@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/subjects-apart',
-    title: 'streams of one subject take no place of another subject',
+    title: 'streams of one subject do not count towards the limit of another subject',
     rules: ['SSE-31'],
     tags: ['limit'],
     streams: 6,
@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/app-limit',
     title:
-      'an application has 16 streams, however many subjects ask for them at once, and the other application is not concerned',
+      'an application has 16 streams, however many subjects ask for them at once, and another application is not affected',
     rules: ['SSE-31'],
     needs: ['freshSubjects'],
     tags: ['limit', 'race'],
