@@ -78,7 +78,7 @@ const shown = (check: Omit<ClientCheck, 'needs' | 'rules'>): ClientCheck => ({
 export const checks: readonly ClientCheck[] = [
   {
     id: 'activities/text-of-a-view',
-    title: 'activities between the pieces of a text change nothing of it, in the snapshot and in events',
+    title: 'activities between the pieces of a text do not change the text, in the snapshot and in events',
     rules: ['ACT-11'],
     needs: ['follow_conversation'],
     run: async (context) => {

@@ -81,7 +81,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'conflicts/conflict-is-told',
-    title: 'a generation conflict after a publication reaches the caller, who decides what to do',
+    title: 'a generation conflict after a publication is returned to the caller',
     rules: ['VER-05'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {

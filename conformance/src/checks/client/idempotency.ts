@@ -147,14 +147,14 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/foreign-answer',
-    title: 'an answer that is not the gateway’s is no outcome: the same request is sent again',
+    title: 'an answer from something other than the gateway is not an outcome: the same request is repeated',
     rules: ['IDEM-05'],
     needs: ['send_message'],
     run: (context) => sweepFaults(context, message, FOREIGN),
   },
   {
     id: 'idempotency/many-lost-answers',
-    title: 'the key and the bytes stay the same however often answers are lost',
+    title: 'the key and the bytes stay the same across any number of lost answers',
     rules: ['IDEM-05'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
@@ -167,7 +167,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/no-answer',
-    title: 'after an attempt that nobody answers, the same request is sent again under the same key',
+    title: 'after an attempt without an answer, the same request is repeated under the same key',
     rules: ['IDEM-05'],
     tags: ['slow'],
     needs: ['send_message'],

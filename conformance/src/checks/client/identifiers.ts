@@ -77,7 +77,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'identifiers/any-prefix',
-    title: 'identifiers are used whatever their prefix says',
+    title: 'identifiers are used with any prefix',
     rules: ['GEN-26'],
     needs,
     run: (context) =>
@@ -85,7 +85,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'identifiers/event-ids',
-    title: 'a stream resumes by seq, whatever event_id says',
+    title: 'a stream resumes by seq, not by event_id',
     rules: ['GEN-05'],
     needs: ['watch_conversation'],
     run: async ({ gateway, open }) => {

@@ -119,7 +119,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'results/snapshot-says-what-is-left-out',
-    title: 'a snapshot tells its reader which results exist and are not in it',
+    title: 'a snapshot lists the results that exist but that it omits',
     rules: ['SNAP-11'],
     needs: ['read_conversation'],
     run: async ({ gateway, open }) => {

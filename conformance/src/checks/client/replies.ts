@@ -82,7 +82,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'replies/whole-message',
-    title: 'a reply that comes only as a whole is the reply',
+    title: 'a reply that is sent only as a whole message is returned',
     rules: ['EVT-13'],
     needs: ['reply_text'],
     run: async (context) =>
@@ -110,7 +110,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'replies/two-messages',
-    title: 'of two messages, one streamed and one whole, each comes once',
+    title: 'of two messages, one streamed and one whole, each is returned once',
     rules: ['EVT-12', 'EVT-13'],
     needs: ['reply_text'],
     run: async (context) => {

@@ -25,7 +25,7 @@ const KEY_FORM = /^[\x21-\x7e]{1,128}$/
 const prefixed = ALL_CALLS.map(
   (each): ClientCheck => ({
     id: `requests/prefix-${each.command}`,
-    title: `${each.command} adds /api/v1 to the origin by itself`,
+    title: `${each.command} adds /api/v1 to the origin`,
     rules: ['GEN-03'],
     needs: [each.command],
     run: async (context) => {

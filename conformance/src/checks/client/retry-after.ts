@@ -68,7 +68,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'retry-after/unknown-code',
-    title: 'Retry-After counts whatever the code of the 429 is',
+    title: 'Retry-After is obeyed for any code of a 429',
     rules: ['ERR-15'],
     needs: ['send_message'],
     run: (context) => sendMeets(context, problem(429, 'A_CODE_OF_TOMORROW', ONE_SECOND), () => 1000),

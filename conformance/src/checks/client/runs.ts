@@ -52,7 +52,7 @@ export const checks: readonly ClientCheck[] = [
   ...withoutSuccess,
   {
     id: 'runs/reconciling-is-no-success',
-    title: 'a run that is reconciling has not succeeded, even where a result is there already',
+    title: 'a reconciling run has not succeeded, even if it already has a result',
     rules: ['RUN-19'],
     needs: ['wait_run'],
     run: async (context) => {
@@ -63,14 +63,14 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/reconciling-is-no-failure',
-    title: 'a run can go on and succeed after it was reconciling',
+    title: 'a reconciling run can resume and succeed',
     rules: ['RUN-19'],
     needs: ['wait_run'],
     run: (context) => waitThrough(context, ['reconciling', 'running', 'succeeded']),
   },
   {
     id: 'runs/cancelling-is-no-confirmation',
-    title: 'a run that is cancelling is not stopped: it is read until it has ended, however it does',
+    title: 'a cancelling run is not terminal: the client reads it until it has ended, in any terminal state',
     rules: ['RUN-28'],
     needs: ['wait_run'],
     run: (context) => waitThrough(context, ['cancelling', 'cancelling', 'succeeded']),
@@ -117,7 +117,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/queued-until-its-deadline',
-    title: 'a wait for a queued run goes on until the start deadline has made it expired',
+    title: 'a wait for a queued run continues until the run has expired at its start deadline',
     rules: ['RUN-13'],
     needs: ['wait_run'],
     run: (context) => waitThrough(context, ['queued', 'queued', 'queued', 'expired']),

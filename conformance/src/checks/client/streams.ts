@@ -48,7 +48,7 @@ const commented = (event: JsonObject): string =>
 export const checks: readonly ClientCheck[] = [
   {
     id: 'streams/keepalive-between',
-    title: 'keepalive comments between events are no events and change nothing',
+    title: 'keepalive comments between events are ignored',
     rules: ['SSE-09'],
     needs: ['watch_conversation'],
     run: async (context) => {
@@ -99,7 +99,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/split-anywhere',
-    title: 'events and keepalive comments come through wherever the network divides their bytes',
+    title: 'events and keepalive comments are read correctly across any packet boundaries',
     rules: ['SSE-09'],
     needs: ['watch_run'],
     run: async ({ gateway, open }) => {
@@ -153,7 +153,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/end-is-no-end',
-    title: 'a stream that closes without the run’s last event is connected again after what was seen',
+    title: 'after a stream closes without the run’s last event, the client reconnects from the last seen event',
     rules: ['SSE-10'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -165,7 +165,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/comment-before-the-events',
-    title: 'a comment that comes before the events of a run that has ended is not their end',
+    title: 'a comment before the events of an ended run is not taken for their end',
     rules: ['SSE-39'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -224,7 +224,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/gaps-of-a-run',
-    title: 'gaps in the seq of a run’s stream are no loss: nothing is connected again or read anew',
+    title: 'gaps in the seq of a run’s stream are not treated as loss: the client neither reconnects nor reads again',
     rules: ['SSE-16', 'EVT-15'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -243,7 +243,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/gap-before-the-first',
-    title: 'a run’s stream may begin far behind the position, and resumes after what was seen',
+    title: 'a run’s stream may begin long after the position, and resumes from the last seen event',
     rules: ['SSE-16', 'EVT-15'],
     needs: ['watch_run'],
     run: async (context) => {

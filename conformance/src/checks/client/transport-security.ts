@@ -53,7 +53,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'transport/upper-case-scheme',
-    title: 'a client refuses plain HTTP however its scheme is written',
+    title: 'a client refuses plain HTTP in any spelling of the scheme',
     rules: ['AUTH-06'],
     tags: ['security'],
     needs: ['read_run'],

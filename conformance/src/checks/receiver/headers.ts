@@ -112,7 +112,7 @@ export const checks: readonly ReceiverCheck[] = [
   ),
   {
     id: 'headers/timestamp-digits',
-    title: 'a timestamp that is not of ASCII digits alone is refused, although it is signed',
+    title: 'a timestamp with anything but ASCII digits is refused, even if signed',
     rules: ['SIG-29'],
     run: (context) => refusesTimestamps(context, NUMBERS),
   },

@@ -28,8 +28,7 @@ const expectConflict = async (context: ReceiverContext, what: string, callback: 
 export const checks: readonly ReceiverCheck[] = [
   {
     id: 'repeats/identical',
-    title:
-      'an identical repeat is a duplicate: accepted, whenever and however it was signed, and not an event of its own',
+    title: 'an identical repeat is a duplicate: accepted with any valid signature, and not a new event',
     rules: ['CB-38'],
     needs: ['stored'],
     run: async (context) => {
@@ -115,7 +114,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'repeats/at-once',
-    title: 'an event that arrives many times at once is handled once, and confirmed in the end',
+    title: 'an event that arrives many times concurrently is handled once, and finally acknowledged',
     rules: ['CB-42'],
     tags: ['race'],
     needs: ['stored'],

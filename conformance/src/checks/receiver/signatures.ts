@@ -120,7 +120,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'signature/right',
-    title: 'whatever body was signed as it should be is accepted',
+    title: 'any body with a valid signature is accepted',
     rules: ['SIG-11'],
     run: async ({ make, expectAccepted, expectRefused }) => {
       for (const text of ['', 'Größe', '漢字', '🚀', '\u2028', '\\ud83d', 'x'.repeat(60_000)]) {

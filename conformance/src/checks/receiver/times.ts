@@ -59,7 +59,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'times/out-of-range',
-    title: 'a timestamp that is no time at all is refused',
+    title: 'a timestamp that is not a time is refused',
     rules: ['SIG-13'],
     run: async (context) => {
       await context.expectAccepted('A callback of now', context.make())

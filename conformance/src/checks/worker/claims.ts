@@ -31,7 +31,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'claims/given-again',
-    title: 'a run whose claim was never answered is given again and executed once',
+    title: 'a run whose claim response was lost is offered again and executed once',
     rules: ['WORK-12'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'once' }])

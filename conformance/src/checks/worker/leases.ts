@@ -13,7 +13,7 @@ const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean 
 export const checks: readonly WorkerCheck[] = [
   {
     id: 'heartbeats/in-time',
-    title: 'heartbeats come within the lease and name every run that the worker has',
+    title: 'heartbeats are sent within the lease and name every run that the worker holds',
     rules: ['WORK-15'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer(HANGING)
@@ -31,7 +31,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'heartbeats/a-failure-is-no-loss',
-    title: 'a heartbeat without an answer is sent again, and the runs go on',
+    title: 'a heartbeat without an answer is repeated, and the runs continue',
     rules: ['WORK-16'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
@@ -49,7 +49,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'heartbeats/watchdog',
-    title: 'without an answer to a heartbeat the worker stops by itself when its lease is over, and sends nothing more',
+    title: 'if heartbeats stay unanswered the worker stops when its lease expires, and sends nothing more',
     rules: ['WORK-16'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
@@ -115,7 +115,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'leaving/drain',
-    title: 'a worker that is told to end takes no more runs, finishes what it has, closes its session and exits with 0',
+    title: 'a worker that is asked to stop claims no more runs, finishes its runs, closes its session and exits with 0',
     rules: ['WORK-23'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])

@@ -58,7 +58,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'sessions/lost',
-    title: 'a worker whose session is gone opens another one, and sends nothing more about what it held',
+    title: 'a worker whose session is gone opens a new one, and sends nothing more about its earlier runs',
     rules: ['WORK-19'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { hang: true }])

@@ -51,7 +51,7 @@ const NO_ANSWERS: Readonly<Record<string, () => WorkerReply>> = {
 const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
   Object.entries(NO_ANSWERS).map(([name, answer]) => ({
     id: `${route}/answer-${name.toLowerCase().replaceAll(' ', '-')}`,
-    title: `an answer to ${route} that ${name} is no answer: the same is sent again, and nothing is lost or doubled`,
+    title: `an answer to ${route} that ${name} is not an acknowledgement: the same request is repeated, and nothing is lost or duplicated`,
     rules: [route === 'steps' ? 'WORK-13' : 'WORK-14'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer(SLOWLY)
@@ -73,7 +73,7 @@ export const checks: readonly WorkerCheck[] = [
   ...lostAnswers('end'),
   {
     id: 'steps/in-order',
-    title: 'steps come once and in order, numbered by how many were sent before, messages among them',
+    title: 'steps, including messages, are sent once and in order, numbered by the count of earlier steps',
     rules: ['WORK-13'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([
@@ -96,7 +96,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'steps/failures',
-    title: 'an assistant that fails, or says that it failed, ends the run as failed, with what it had said',
+    title: 'an assistant that fails or reports failure ends the run as failed, with its output so far',
     rules: ['WORK-22'],
     run: async ({ gateway, start }) => {
       const error = { code: 'NO_STOCK', message: 'Sold out.', retryable: false }
@@ -111,7 +111,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'steps/approvals',
-    title: 'an approval is asked for once, and its decision decides how the assistant goes on',
+    title: 'an approval is requested once, and its decision determines how the assistant continues',
     rules: ['WORK-18'],
     run: async ({ gateway, start }) => {
       const runs = (['approved', 'denied'] as const).map((decision) => ({

@@ -20,7 +20,7 @@ const ROUTES = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'admin/own-document',
-    title: "the operator's surface has an OpenAPI document of its own, whose routes all stand below /admin/v1",
+    title: 'the admin API has its own OpenAPI document, with all routes below /admin/v1',
     rules: ['ADMIN-01'],
     needs: ['admin'],
     run: async (t) => {

@@ -43,7 +43,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/demo-where-it-belongs',
-    title: 'the demo is made on loopback, or when it is asked for, and its key comes into no log',
+    title: 'the demo is created on loopback or on request, and its key is never logged',
     rules: ['BOOT-09', 'BOOT-12'],
     tags: ['security'],
     needs: NEEDS,
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/ends-by-signal',
-    title: 'SIGTERM and SIGINT end it with 0, and its data is there at the next start',
+    title: 'SIGTERM and SIGINT end it with 0, and its data survives to the next start',
     rules: ['OPS-03', 'CONF-06'],
     needs: NEEDS,
     alone: 'launch',

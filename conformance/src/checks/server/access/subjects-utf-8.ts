@@ -18,7 +18,7 @@ const NO_UTF8 = {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'subjects/utf-8',
-    title: 'the bytes of a subject are read as UTF-8: records show its characters, and nobody else finds them',
+    title: 'the bytes of a subject are read as UTF-8: records show its characters, and are invisible to other subjects',
     rules: ['SUBJ-11'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -32,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/no-utf-8',
-    title: 'a subject whose bytes are no UTF-8 is 400 INVALID_REQUEST naming the header, on every route',
+    title: 'a subject whose bytes are not UTF-8 is 400 INVALID_REQUEST naming the header, on every route',
     rules: ['SUBJ-12'],
     tags: ['security'],
     streams: 1,
@@ -50,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/length-in-code-points',
-    title: 'a subject has at most 256 code points, however many bytes they take',
+    title: 'a subject has at most 256 code points, regardless of their size in bytes',
     rules: ['SUBJ-13'],
     tags: ['limit'],
     needs: ['freshSubjects'],

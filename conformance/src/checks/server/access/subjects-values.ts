@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/surrounding-white-space',
-    title: 'white space around a subject never becomes part of it; white space alone is no subject',
+    title: 'white space around a subject never becomes part of it; a subject of only white space is refused',
     rules: ['SUBJ-08', 'SUBJ-10'],
     tags: ['security'],
     needs: ['freshSubjects'],
@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/given-twice',
-    title: 'a subject that is given twice stands for neither of the two, on every route',
+    title: 'a repeated subject header selects neither subject, on every route',
     rules: ['SUBJ-10'],
     tags: ['security'],
     streams: 1,

@@ -64,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/no-addresses',
-    title: 'localhost, private networks and IP literals cannot be saved, in whatever way they are written',
+    title: 'localhost, private networks and IP literals cannot be saved, in any notation',
     rules: ['CB-12'],
     tags: ['security'],
     needs,

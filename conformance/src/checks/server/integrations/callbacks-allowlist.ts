@@ -65,7 +65,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/allowlist-forms',
-    title: 'an allowlist with a scheme, port, path or wildcard is not taken, or allows nothing',
+    title: 'an allowlist with a scheme, port, path or wildcard is refused, or allows nothing',
     rules: ['CB-09'],
     tags: ['security', 'slow'],
     alone: 'launch',

@@ -76,7 +76,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/disabling-cancels',
-    title: 'disabling a configuration cancels what waits, for good: enabling it again and a manual retry send nothing',
+    title:
+      'disabling a configuration cancels its waiting deliveries permanently: neither enabling it again nor a manual retry sends them',
     rules: ['CB-44', 'CB-48'],
     needs: [...RETRYING, 'driver.changeCallback'],
     run: async (t) => {

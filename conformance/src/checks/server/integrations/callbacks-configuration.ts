@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/new-url-gets-no-old-event',
-    title: 'when the URL changes, what is undelivered is cancelled and never sent to the new destination',
+    title: 'when the URL changes, undelivered callbacks are cancelled and never sent to the new destination',
     rules: ['CB-28'],
     tags: ['security'],
     needs: changing,

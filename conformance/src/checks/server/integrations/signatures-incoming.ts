@@ -28,7 +28,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/timestamp-form',
-    title: 'a timestamp that is no Unix time in seconds is refused with 401',
+    title: 'a timestamp that is not a Unix time in seconds is refused with 401',
     rules: ['SIG-02'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -203,7 +203,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'signatures/repeat-with-new-signature',
     title:
-      'a repeat with a new timestamp and signature is the same event; an old signature is no way around the timestamp',
+      'a repeat with a new timestamp and signature is the same event; an old signature does not bypass the timestamp check',
     rules: ['SIG-18'],
     needs: ['webhooks.new'],
     run: async (t) => {

@@ -9,7 +9,7 @@ const BODY = JSON.stringify(EVENT)
 export const checks: readonly ServerCheck[] = [
   {
     id: 'signatures/one-of-each-header',
-    title: 'each signature header is there exactly once: a missing or repeated one answers 401',
+    title: 'each signature header is required exactly once: a missing or repeated one answers 401',
     rules: ['SIG-25'],
     tags: ['security'],
     needs: ['webhooks.new'],

@@ -151,7 +151,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/service-of-configuration',
-    title: 'the configured service handles the event, whatever service the body names',
+    title: 'the configured service handles the event, even if the body names another',
     rules: ['HOOK-05'],
     needs: ['webhooks.new', 'services.sameDevice'],
     run: async (t) => {

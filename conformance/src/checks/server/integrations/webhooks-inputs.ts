@@ -113,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/fixed-subject',
-    title: 'the work of an event belongs to the configured subject, whatever subject body and headers name',
+    title: 'the work of an event belongs to the configured subject, even if body or headers name another',
     rules: ['HOOK-08'],
     tags: ['security'],
     needs: ['webhooks.new'],

@@ -50,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/generation-type',
-    title: 'a generation that is no integer answers 400 INVALID_REQUEST, and one that cannot be current 400 or 409',
+    title: 'a generation that is not an integer answers 400 INVALID_REQUEST, and one that cannot be current 400 or 409',
     rules: ['HOOK-60'],
     needs: ['webhooks.messageById', 'webhooks.resetReject'],
     run: async (t) => {

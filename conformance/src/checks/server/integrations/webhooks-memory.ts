@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/one-original-among-repeats',
-    title: 'of equal deliveries at once exactly one answer is not marked as replayed',
+    title: 'of identical concurrent deliveries exactly one answer is not marked as replayed',
     rules: ['HOOK-54', 'HOOK-58'],
     tags: ['race'],
     needs: ['webhooks.new'],

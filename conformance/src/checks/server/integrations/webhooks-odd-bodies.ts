@@ -30,7 +30,7 @@ const READ = {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/members-that-nobody-reads',
-    title: 'members that no path leads to may hold whatever JSON allows, beside what is read and around it',
+    title: 'members that no field path selects may hold any JSON',
     rules: ['HOOK-71'],
     needs,
     run: async (t) => {
@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/what-is-read-keeps-the-rules',
-    title: 'what a path leads to is held against the rules for request bodies, and refused with 400',
+    title: 'a value that a field path selects must follow the rules for request bodies; otherwise the answer is 400',
     rules: ['HOOK-72'],
     needs,
     run: async (t) => {

@@ -24,7 +24,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/size-before-signature',
-    title: 'a body that is too large answers 413 whatever is wrong with its signature or timestamp',
+    title: 'a body that is too large answers 413 even if its signature or timestamp is invalid',
     rules: ['HOOK-47'],
     needs: ['webhooks.new', 'webhooks.disabled'],
     run: async (t) => {
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/enabled-before-content-type',
-    title: 'a switched-off integration answers 403 whatever the content type or the content',
+    title: 'a switched-off integration answers 403 for any content type and content',
     rules: ['HOOK-49'],
     needs: ['webhooks.disabled'],
     run: async (t) => {
@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/content-type-before-json',
-    title: 'another content type answers 415, to a body that is no JSON object too, and only then is the body checked',
+    title: 'another content type answers 415 before the body is checked, even if the body is not a JSON object',
     rules: ['HOOK-50'],
     needs: ['webhooks.new'],
     run: async (t) => {

@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/webhook-id-is-exact',
-    title: 'webhook-ids that differ in case alone are different events',
+    title: 'webhook-ids that differ only in case are different events',
     rules: ['HOOK-30'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/simultaneous-repeats',
-    title: 'of equal deliveries at once one has effects, for each action, and all that are accepted get its answer',
+    title: 'of identical concurrent deliveries one has effects, for each action, and all accepted ones get its answer',
     rules: ['HOOK-30'],
     tags: ['race'],
     streams: 1,
@@ -136,7 +136,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/simultaneous-conflicts',
     title:
-      'of different bodies under one webhook-id at once one has effects, for each action, and the others are refused',
+      'of different concurrent bodies with one webhook-id one has effects, for each action, and the others are refused',
     rules: ['HOOK-31', 'HOOK-41'],
     tags: ['race'],
     streams: 1,

@@ -65,8 +65,7 @@ const admit = async (t: ServerContext, numbers: readonly string[]): Promise<void
 export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/inexact-integers',
-    title:
-      'an integer that a double cannot hold is refused with its place, wherever it stands; one that it holds is not',
+    title: 'an integer that a double cannot represent is refused with its pointer, at any depth; others are accepted',
     rules: ['REQ-14'],
     run: async (t) => {
       await refuseNumbers(t, INEXACT)
@@ -75,19 +74,19 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/numbers-beyond-range',
-    title: 'a number that is larger than any double is refused with its place, wherever it stands',
+    title: 'a number larger than any double is refused with its pointer, at any depth',
     rules: ['REQ-15'],
     run: (t) => refuseNumbers(t, TOO_LARGE),
   },
   {
     id: 'requests/fractions',
-    title: 'fractions are accepted, however many digits they have',
+    title: 'fractions are accepted with any number of digits',
     rules: ['REQ-16'],
     run: (t) => admit(t, FRACTIONS),
   },
   {
     id: 'requests/many-values',
-    title: 'a body of more than 50,000 values and members is 400, whatever they are; one of 40,000 is admitted',
+    title: 'a body of more than 50,000 values and members is 400; one of 40,000 is admitted',
     rules: ['REQ-17'],
     tags: ['limit', 'security'],
     run: async (t) => {

@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/previous-generation',
     title:
-      'once a reset has succeeded the previous generation answers 409 GENERATION_CONFLICT, and the new one is taken',
+      'once a reset has succeeded the previous generation answers 409 GENERATION_CONFLICT, and the new one is accepted',
     rules: ['ERR-06'],
     run: async (t) => {
       const key = t.fresh('order')
@@ -83,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/resetting-is-busy',
-    title: 'a message to a conversation that is resetting answers 409 BUSY, and is taken once the reset is over',
+    title: 'a message to a conversation that is resetting answers 409 BUSY, and is accepted after the reset',
     rules: ['ERR-09'],
     run: async (t) => {
       const { conversation, answers, operationId } = await observeDuringStop(async (stopDelayMs) => {
@@ -108,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/reset-while-unfinished',
-    title: 'a reset that rejects unfinished work, by name or by default, answers 409 BUSY while any is there',
+    title: 'a reset that rejects unfinished work, explicitly or by default, answers 409 BUSY while any exists',
     rules: ['ERR-10'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ approval: 'May I?' }, { hang: true })

@@ -73,7 +73,7 @@ async function expectInvalid(t: ServerContext, route: BearerRoute, ids: RecordId
 export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/bodies-that-are-no-object',
-    title: 'a body that is no JSON object answers 400 INVALID_REQUEST on every route, without effect',
+    title: 'a body that is not a JSON object answers 400 INVALID_REQUEST on every route, without effect',
     rules: ['ERR-02'],
     run: async (t) => {
       const ids = await finishedRecords(t)
@@ -162,7 +162,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/unknown-fields',
-    title: 'a body with one unknown field answers 400 UNKNOWN_FIELD on every route, whatever its name and value',
+    title: 'a body with one unknown field answers 400 UNKNOWN_FIELD on every route, for any name and value',
     rules: ['ERR-01'],
     run: async (t) => {
       const ids = await finishedRecords(t)

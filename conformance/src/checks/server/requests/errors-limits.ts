@@ -53,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/queue-fills-in-a-race',
-    title: 'of many simultaneous messages behind a running one exactly 20 are taken, and the others answer 429',
+    title: 'of many simultaneous messages behind a running one exactly 20 are accepted, and the others answer 429',
     rules: ['ERR-13', 'ERR-14'],
     tags: ['limit', 'race'],
     run: async (t) => {

@@ -15,7 +15,7 @@ const padded = (json: object | undefined, bytes: number): string => {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/not-found-code',
-    title: 'the code of a 404 is NOT_FOUND, for unknown records and for paths that are no route',
+    title: 'the code of a 404 is NOT_FOUND, for unknown records and for unknown paths',
     rules: ['ERR-27'],
     streams: 1,
     run: async (t) => {
@@ -79,7 +79,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/body-too-large',
-    title: 'a message of 1 MiB is taken, and one of a byte more answers 413 PAYLOAD_TOO_LARGE',
+    title: 'a message of 1 MiB is accepted, and one byte more answers 413 PAYLOAD_TOO_LARGE',
     rules: ['ERR-30'],
     tags: ['limit'],
     run: async (t) => {
@@ -156,7 +156,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/webhook-conflict',
-    title: 'a webhook-id that comes with another body answers 409 WEBHOOK_CONFLICT, however little differs',
+    title: 'a webhook-id repeated with a different body answers 409 WEBHOOK_CONFLICT, even for a small difference',
     rules: ['ERR-36'],
     needs: ['webhooks.new'],
     run: async (t) => {

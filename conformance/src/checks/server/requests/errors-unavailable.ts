@@ -120,7 +120,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/certain-refusals-are-not-unknown',
-    title: 'a refusal that has changed nothing does not say that its outcome is unknown',
+    title: 'a refusal without effect does not report an unknown outcome',
     rules: ['ERR-41'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {

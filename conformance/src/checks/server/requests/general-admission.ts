@@ -20,7 +20,7 @@ async function sendSlowMessage(t: ServerContext, text: string) {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'general/admission-waits-for-nobody',
-    title: 'a 202 comes while the assistant is still at work, with the run queued and no word of a reply',
+    title: 'a 202 is sent while the assistant is still working, with a queued run and no reply',
     rules: ['GEN-10'],
     run: async (t) => {
       const { admission } = await t.start({ delta: 'a reply' }, { hang: true })
@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/admitted-is-there-at-once',
-    title: 'what a 202 names can be read as soon as it has come, from any connection',
+    title: 'records that a 202 names are readable at once, from any connection',
     rules: ['GEN-10'],
     tags: ['race'],
     run: async (t) => {
@@ -65,7 +65,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/admitted-survives-a-kill',
-    title: 'work that a 202 accepted is there, and is done, after the gateway was killed right behind that 202',
+    title: 'work accepted with a 202 is executed even if the gateway is killed right after the 202',
     rules: ['GEN-10'],
     tags: ['durability', 'slow'],
     needs: ['driver.restartServer'],

@@ -8,7 +8,7 @@ import { contentOf } from '../../../kit/steps/runs.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'general/webhooks-are-offered',
-    title: 'a signed webhook starts work, whose outcome its subject reads as any other',
+    title: 'a signed webhook starts work whose outcome its subject can read',
     rules: ['GEN-01', 'GEN-08', 'GEN-09'],
     needs: ['webhooks.new'],
     run: async (t) => {

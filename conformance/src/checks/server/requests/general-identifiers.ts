@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/ids-cannot-be-guessed',
-    title: 'IDs that were made at the same time differ in most of what time does not decide',
+    title: 'IDs created at the same time differ in most of their random characters',
     rules: ['GEN-20'],
     tags: ['security'],
     run: async (t) => {

@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/foreign-reads-like-unknown',
-    title: "the 404 for somebody else's ID differs in nothing from the 404 for an ID that does not exist",
+    title: "the 404 for another tenant's ID is identical to the 404 for an unknown ID",
     rules: ['GEN-17'],
     tags: ['security'],
     streams: 1,
@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/strangers-touch-no-running-work',
-    title: 'strangers get 404 for running work whatever generation and policy they name, and the work goes on',
+    title: 'other tenants get 404 for running work with any generation and policy, and the work continues',
     rules: ['GEN-14', 'GEN-15', 'GEN-16', 'GEN-17'],
     tags: ['security'],
     run: async (t) => {
@@ -163,7 +163,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/lists-show-only-own',
-    title: 'a list of conversations has those of its application and subject and nobody else’s',
+    title: 'a list of conversations has only those of its application and subject',
     rules: ['GEN-14', 'SUBJ-03'],
     tags: ['security'],
     run: async (t) => {
@@ -234,7 +234,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/applications-on-one-device',
-    title: 'applications that share a device and call their subject alike see nothing of each other',
+    title: 'applications with the same device and subject name cannot see the records of one another',
     rules: ['GEN-15', 'LIST-03'],
     tags: ['security'],
     needs: TENANT,

@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/success-is-told-everywhere',
-    title: 'what a run produced can be read from the run, the snapshot and both streams, without a callback',
+    title: 'the output of a run is readable from the run, the snapshot and both streams, without a callback',
     rules: ['GEN-09'],
     streams: 2,
     run: async (t) => {
@@ -78,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'general/lost-answers-are-replayed',
     title:
-      'a request whose answer was lost is there once: its replay is answered with what was admitted, for each operation',
+      'a request whose answer was lost takes effect once: its replay returns the original answer, for each operation',
     rules: ['IDEM-29'],
     tags: ['durability'],
     alone: 'all',

@@ -58,7 +58,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/json-is-utf-8',
-    title: 'text beyond ASCII comes back as it was sent',
+    title: 'text beyond ASCII is returned unchanged',
     rules: ['GEN-06'],
     run: async (t) => {
       const text = 'Grüße an Zoë, 東京, 🙂 \u{1F468}\u200D\u{1F469}, "quoted\\", \u2028 \t\n end'

@@ -30,7 +30,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/timestamps-follow-each-other',
-    title: 'what happened later has no earlier timestamp',
+    title: 'timestamps follow the order of events',
     rules: ['GEN-19'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ sleep_ms: SLEEP_MS }, { succeed: { text: 'x' } })

@@ -11,7 +11,7 @@ const requestIdOf = ({ headers }: Pick<Answer, 'headers'>): string => headers['x
 export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/json-is-taken',
-    title: 'a JSON body is accepted under application/json on every route that takes one, however that is written',
+    title: 'a JSON body is accepted under application/json on every route with a body, in any spelling of the type',
     rules: ['REQ-02'],
     run: async (t) => {
       const routes = bearerRoutes(t).filter(({ json, decided }) => json !== undefined && decided === undefined)
@@ -29,7 +29,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/request-id-everywhere',
-    title: 'every answer carries X-Request-Id: successes, refusals, streams, paths that are no route and pages',
+    title: 'every answer carries X-Request-Id: successes, refusals, streams, unknown paths and pages',
     rules: ['REQ-03'],
     streams: 1,
     run: async (t) => {

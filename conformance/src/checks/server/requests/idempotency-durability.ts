@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 export const checks: readonly ServerCheck[] = [
   {
     id: 'idempotency/keys-survive-a-crash',
-    title: 'what was admitted before a crash is replayed after it, for each operation',
+    title: 'a request admitted before a crash is replayed after it, for each operation',
     rules: ['IDEM-18'],
     tags: ['durability'],
     needs: ['driver.restartServer'],

@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/repeats-take-no-room',
-    title: 'equal messages and equal direct runs at once count as one unfinished run each',
+    title: 'identical concurrent messages, and identical concurrent direct runs, count as one unfinished run',
     rules: ['IDEM-23'],
     tags: ['race', 'limit'],
     needs: TENANT,
@@ -78,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/equal-requests-have-one-effect',
-    title: 'of equal requests at once one has effects: the others leave no conversation, message, run or event',
+    title: 'of identical concurrent requests one has effects: the others leave no conversation, message, run or event',
     rules: ['IDEM-30'],
     tags: ['race'],
     streams: 1,
@@ -100,7 +100,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/one-content-has-effects',
-    title: 'of different requests under one key at once one has effects: the others conflict and leave nothing behind',
+    title: 'of different concurrent requests with one key one has effects: the others conflict and store nothing',
     rules: ['IDEM-06'],
     tags: ['race'],
     streams: 1,

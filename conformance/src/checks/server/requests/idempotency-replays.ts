@@ -50,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/refusal-is-no-replay',
-    title: 'a refusal does not carry Idempotency-Replayed, however often it comes',
+    title: 'a refusal never carries Idempotency-Replayed, even when repeated',
     rules: ['IDEM-22'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()

@@ -62,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/key-of-others-shows-nothing',
-    title: 'under a key that somebody else has used nobody is answered with what it made for them',
+    title: 'an idempotency key used by another subject never returns the answer of that subject',
     rules: ['IDEM-27'],
     tags: ['security'],
     run: async (t) => {

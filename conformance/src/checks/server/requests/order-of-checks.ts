@@ -31,7 +31,7 @@ const keyWithout = (t: ServerContext, route: BearerRoute): string => {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/key-first',
-    title: 'a bad key answers 401 on every route, whatever else is wrong: subject, size, shape and path',
+    title: 'a bad key answers 401 on every route, even if subject, size, shape or path is also wrong',
     rules: ['REQ-06'],
     streams: 1,
     run: async (t) => {
@@ -93,7 +93,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/shape-before-ownership',
-    title: "an invalid body answers 400 on every route, although the ID in its path is unknown or somebody else's",
+    title: "an invalid body answers 400 on every route, even if the ID in its path is unknown or another tenant's",
     rules: ['REQ-10'],
     run: async (t) => {
       const other = t.caller({ subject: t.otherSubject() })
@@ -114,7 +114,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/ownership-before-replay',
     title:
-      "a known Idempotency-Key with an unknown or somebody else's ID in the path answers 404, not a replay or conflict",
+      "a known Idempotency-Key with an unknown ID or another tenant's in the path answers 404, not a replay or conflict",
     rules: ['REQ-11'],
     tags: ['security'],
     run: async (t) => {

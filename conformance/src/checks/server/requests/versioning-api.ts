@@ -14,7 +14,7 @@ const isDeprecated = (document: unknown, name: string): boolean =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'versioning/prefix-is-the-version',
-    title: 'the API stands below /api/v1 and below no other version, nor below a path without one',
+    title: 'the API is served only below /api/v1, not below another version or an unversioned path',
     rules: ['VER-01'],
     run: (t) => expectNoApiAt(t, ['/api', '/v1', '/api/v0', '/api/v01', '/api/v1.0', '/api/v11', '/api/v1/v1']),
   },

@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/http-half-answers',
-    title: 'an answer that stops without its end fails the run, and what had come stays as partial output',
+    title: 'a truncated answer fails the run, and the output received so far is kept as partial output',
     rules: ['ASST-18'],
     needs,
     tags: ['http'],
@@ -100,7 +100,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/http-no-answers',
-    title: 'what is no answer fails the run with a code of its own, and quotes neither query nor secret',
+    title: 'an invalid answer fails the run with a specific code, and the error contains neither query nor secret',
     rules: ['ASST-16', 'ASST-19'],
     needs,
     tags: ['http', 'security'],

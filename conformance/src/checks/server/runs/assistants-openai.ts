@@ -43,7 +43,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'assistants/openai-streams',
     title:
-      'openai asks the model server by the chat-completions protocol with its model and key, and streams what comes',
+      'openai asks the model server by the chat-completions protocol with its model and key, and streams the answer',
     rules: ['ASST-08', 'ASST-10'],
     needs: ['model'],
     alone: 'model',
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'assistants/openai-context',
     title:
-      'openai sends the history of the current generation as context, and nothing of earlier ones or of other conversations',
+      'openai sends the history of the current generation as context, and no content of earlier generations or other conversations',
     rules: ['ASST-09'],
     needs: ['model'],
     alone: 'model',
@@ -112,7 +112,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/openai-incomplete',
-    title: 'an answer that its server did not complete fails the run, and what had come stays as partial output',
+    title:
+      'an incomplete answer of the model server fails the run, and the output received so far is kept as partial output',
     rules: ['ASST-13'],
     needs: ['model'],
     alone: 'model',
@@ -132,7 +133,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/openai-unreachable',
-    title: 'a run whose model server cannot be reached fails and shows nothing of the key',
+    title: 'a run whose model server cannot be reached fails without revealing the key',
     rules: ['ASST-08'],
     needs: ['model'],
     tags: ['security'],

@@ -94,7 +94,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'cancel/replay-of-a-lost-answer',
-    title: 'a cancel that is sent again under its key returns the same operation, at once, together, and after the end',
+    title: 'a cancel repeated under its key returns the same operation: at once, concurrently and after the end',
     rules: ['CANCEL-05'],
     tags: ['race'],
     run: async (t) => {

@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'cancel/another-end-stands',
-    title: 'where the run ends otherwise before it is stopped, that end stands and the operation has succeeded',
+    title: 'if the run ends before it is stopped, it keeps that outcome and the operation succeeds',
     rules: ['CANCEL-11'],
     run: async (t) => {
       const ends = [

@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/waits-for-the-device',
     title:
-      'while the device is away the cancel of a started run waits for it, and ends once it is known what became of the run',
+      'while the device is away the cancel of a started run waits for it, and completes once the outcome of the run is known',
     rules: ['CANCEL-09', 'OPER-14', 'OPER-15', 'OPER-16'],
     tags: ['slow'],
     alone: 'all',

@@ -109,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/heartbeat-keeps-online',
-    title: 'a device whose worker lives takes work however much time has passed',
+    title: 'a device with a live worker accepts work after any length of time',
     rules: ['DEV-04'],
     needs: ['driver.createService', 'driver.moveClock'],
     alone: 'all',

@@ -12,7 +12,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/executes-its-own-services',
     title:
-      'a device that is away leaves work of its own services waiting, and no other device takes it; services elsewhere go on',
+      'work for an offline device waits, and no other device executes it; services of other devices are not affected',
     rules: ['DEV-03', 'DEV-09'],
     needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline'],
     alone: 'all',
@@ -75,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/each-run-once',
-    title: 'each of many runs that are admitted at once is executed once',
+    title: 'each of many concurrently admitted runs is executed once',
     rules: ['DEV-10', 'DEV-16'],
     tags: ['race'],
     streams: 1,
@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/lease-is-renewed',
-    title: 'a run that takes much longer than a lease is never taken for lost while its device executes it',
+    title: 'a run longer than a lease is never considered lost while its device executes it',
     rules: ['DEV-11'],
     tags: ['slow'],
     streams: 1,

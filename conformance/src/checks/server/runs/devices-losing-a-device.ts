@@ -40,7 +40,7 @@ async function untilDueIsDone(t: ServerContext, before: number): Promise<void> {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/lease-ends',
-    title: 'a run whose lease ends in the middle becomes reconciling: its output is kept, and it has no end yet',
+    title: 'a run whose lease expires during execution becomes reconciling: its output is kept, and it is not terminal',
     rules: ['DEV-12'],
     needs: ['driver.moveClock'],
     alone: 'all',
@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/comes-back-in-time',
     title:
-      'a device that was taken for lost and comes back reports what really happened, and the run takes that outcome',
+      'a device that was considered lost reports the real outcome when it reconnects, and the run takes that outcome',
     rules: ['DEV-13', 'DEV-16'],
     needs: ['driver.moveClock'],
     tags: ['slow'],

@@ -34,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'direct-runs/found-or-created',
     title:
-      'with conversation_key the conversation of that key is found, however it came about, or created where there is none',
+      'conversation_key selects the conversation of that key, by whichever route it was created, and creates it if needed',
     rules: ['DIRECT-03'],
     run: async (t) => {
       const input = t.script({ succeed: { text: 'done' } })
@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'direct-runs/one-key-at-once',
-    title: 'many direct runs with one new conversation_key at once share one conversation, and each has its run',
+    title: 'concurrent direct runs with one new conversation_key share one conversation, and each has its own run',
     rules: ['DIRECT-03'],
     tags: ['race'],
     run: async (t) => {

@@ -44,7 +44,7 @@ async function controlEach(t: ServerContext): Promise<{ conversationId: string; 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'operations/record-of-every-control',
-    title: 'every cancel and every reset has an operation of its own, which is read by its ID and comes to an end',
+    title: 'every cancel and every reset has its own operation, which is readable by ID and reaches a final state',
     rules: ['OPER-01', 'OPER-03', 'OPER-05', 'OPER-06', 'OPER-07'],
     run: async (t) => {
       const controls = await controlEach(t)

@@ -175,7 +175,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/partial-output-of-a-failure',
-    title: 'a failed run keeps what it had put out in its result',
+    title: 'a failed run keeps its output in its result',
     rules: ['RUN-10'],
     run: async (t) => {
       const cause = { code: 'SUITE_BROKE_IT', message: 'The suite wanted it so.' }

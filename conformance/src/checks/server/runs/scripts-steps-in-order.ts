@@ -22,7 +22,7 @@ const MALFORMED: readonly (readonly [what: string, script: unknown])[] = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/steps-in-order',
-    title: 'the steps of a script are taken in their order, however many there are',
+    title: 'the steps of a script are executed in order, for any number of steps',
     rules: ['SCRIPT-01', 'SCRIPT-02', 'SCRIPT-03'],
     streams: 1,
     run: async (t) => {
@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/message-is-whole',
-    title: 'message produces a complete message of its own, apart from what is streamed, and is no part of the result',
+    title: 'message produces a separate complete message, which is not part of the streamed text or of the result',
     rules: ['SCRIPT-03', 'SCRIPT-13'],
     streams: 1,
     run: async (t) => {

@@ -20,7 +20,7 @@ const stateOf = async (t: ServerContext, runId: string): Promise<string> =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/hang',
-    title: 'hang continues until the run is stopped, and no later step is taken',
+    title: 'hang continues until the run is stopped, and no later step is executed',
     rules: ['SCRIPT-09'],
     streams: 1,
     run: async (t) => {
@@ -107,7 +107,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/crash',
     title:
-      'crash makes the worker drop its lease without a word: the run is reconciled, takes no later step, and others go on',
+      'crash makes the worker lose its lease: the run is reconciled, executes no later step, and other runs continue',
     rules: ['SCRIPT-12'],
     needs: ['driver.moveClock'],
     alone: 'all',

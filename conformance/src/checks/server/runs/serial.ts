@@ -26,7 +26,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/one-at-a-time',
     title:
-      'runs of one conversation execute one after the other, however many are admitted at once; another one is not held up',
+      'runs of one conversation execute one after another, even if admitted concurrently; other conversations do not wait',
     rules: ['RUN-03'],
     tags: ['race'],
     streams: 1,

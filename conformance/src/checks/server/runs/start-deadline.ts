@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/start-before-is-no-timeout',
-    title: 'a run that started in time goes on past its start_before',
+    title: 'a run that started in time continues past its start_before',
     rules: ['RUN-32'],
     run: async (t) => {
       for (const name of ['a message', 'a direct run'] as const) {

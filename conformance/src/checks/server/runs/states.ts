@@ -53,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/delivery-state-in-any-state',
-    title: 'delivery_state is waiting_device or device_received whatever the state of the run, and the snapshot agrees',
+    title: 'delivery_state is waiting_device or device_received in every state of the run, and the snapshot agrees',
     rules: ['RUN-06', 'RUN-33'],
     run: async (t) => {
       for (const [situation, runId] of Object.entries(await collectStates(t))) {
@@ -74,8 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/delivered-when-taken',
-    title:
-      'a run is device_received from the moment it is taken for execution; one that never was stays waiting_device',
+    title: 'a run is device_received once a device claims it; a run never claimed stays waiting_device',
     rules: ['RUN-36'],
     streams: 1,
     run: async (t) => {

@@ -13,7 +13,7 @@ const activitiesIn = (events: readonly EventEnvelope[]): unknown[] =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'structured/activities-are-told',
-    title: 'activities are told as events of the answer: whole when they begin, then what changes, in their order',
+    title: 'activities are events of the answer: complete when they begin, then their changes, in order',
     rules: ['ACT-01', 'ACT-04'],
     streams: 1,
     run: async (t) => {
@@ -94,7 +94,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'structured/activity-too-large',
-    title: 'an activity of more than 64 KiB fails the run with OUTPUT_LIMIT, and what was told before stays',
+    title: 'an activity of more than 64 KiB fails the run with OUTPUT_LIMIT, and earlier output is kept',
     rules: ['ACT-03'],
     streams: 1,
     run: async (t) => {

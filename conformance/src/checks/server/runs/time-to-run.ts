@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/time-of-approvals',
-    title: 'the hours in which a run waits for an approval are no part of its time',
+    title: 'the time that a run waits for an approval does not count towards its time limit',
     rules: ['RUN-46'],
     tags: ['limit'],
     alone: 'all',
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/time-after-an-approval',
-    title: 'a run that goes on after an approval has what is left of its time, and no more',
+    title: 'a run that resumes after an approval has only its remaining time',
     rules: ['RUN-46', 'RUN-44'],
     tags: ['limit', 'slow'],
     alone: 'all',

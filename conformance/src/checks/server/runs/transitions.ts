@@ -66,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/from-waiting-approval',
-    title: 'a run in waiting_approval goes on when approved, fails when denied, and is cancelling when cancelled',
+    title: 'a run in waiting_approval resumes when approved, fails when denied, and is cancelling when cancelled',
     rules: ['RUN-38'],
     streams: 1,
     needs: ['driver.decideApproval'],
@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/from-cancelling',
-    title: 'a cancelling run becomes cancelled, or what it really ended as; it does not run again',
+    title: 'a cancelling run becomes cancelled or takes its real outcome; it does not resume',
     rules: ['RUN-39'],
     streams: 1,
     run: async (t) => {
