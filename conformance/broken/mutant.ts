@@ -10,7 +10,7 @@ export interface Mutant {
   readonly fault: string
   /** The patched source, from the workspace's root: `sdk/src/signature/verify.ts`. */
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** Must occur exactly once in the file. */
   readonly find: string
   readonly replace: string
   /** The database that a gateway needs for its fault to show. Default: PostgreSQL. */

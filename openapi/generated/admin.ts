@@ -759,7 +759,7 @@ export interface CreatedKey {
     expires_at: NullableTimestamp;
     /** @description When the key was revoked; null while it is not. */
     revoked_at: NullableTimestamp;
-    /** @description How the key begins, by which it is told apart; no secret. Null for a key whose text an operator chose, and for one from before this was kept. */
+    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for one from before this was kept. */
     prefix: string | null;
     /** @description When it was last used, to the minute; null before the first time. */
     last_used_at: NullableTimestamp;
@@ -1053,7 +1053,7 @@ export interface DeliveryRetries {
     configuration_changed: number;
     /**
      * Format: int64
-     * @description Not retried, because what was to be sent is no longer retained.
+     * @description Not retried, because the payload is no longer retained.
      */
     payload_gone: number;
     /** @description Whether the window has further deliveries that were not examined. */
@@ -1613,7 +1613,7 @@ export interface Key {
     expires_at: NullableTimestamp;
     /** @description When the key was revoked; null while it is not. */
     revoked_at: NullableTimestamp;
-    /** @description How the key begins, by which it is told apart; no secret. Null for a key whose text an operator chose, and for one from before this was kept. */
+    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for one from before this was kept. */
     prefix: string | null;
     /** @description When it was last used, to the minute; null before the first time. */
     last_used_at: NullableTimestamp;
@@ -1849,7 +1849,7 @@ export interface OpenaiAssistant {
     };
 }
 /**
- * @description Somebody who may operate the gateway, without the token.
+ * @description A person who may operate the gateway, without their token.
  * @example {
  *       "operator_id": "opr_0199d39d00037bbbb122334455667788",
  *       "name": "Night shift",
@@ -2537,7 +2537,7 @@ export interface RunTimeline {
     started_at: NullableTimestamp;
     /** @description When the first piece of an answer came; null before, and once the event is no longer kept. */
     first_output_at: NullableTimestamp;
-    /** @description What it has used (D-71); null where its assistant does not say, and once the result is no longer kept. */
+    /** @description Its usage (D-71); null if its assistant does not report it, and once the result is no longer kept. */
     usage: RunUsage | null;
     /** @description The input and the answers, by cursor. */
     messages: TimelineMessage[];

@@ -184,7 +184,7 @@ export const ERRORS = {
   ALREADY_DECIDED: {
     status: 409,
     title: "Already decided",
-    description: "Somebody decided the approval differently, or its run has ended. There is nothing left to decide.",
+    description: "The approval was decided differently, or its run has ended. There is nothing left to decide.",
     retryable: false,
     happened: "nothing"
   },

@@ -307,7 +307,7 @@ export interface ExecuteRun {
     run_token: string;
     resume?: Resume;
     /**
-     * @description An operator tries the assistant; there is no such run, and `run_token` opens nothing. Absent for runs.
+     * @description An operator tries the assistant; there is no such run, and `run_token` grants no access. Absent for runs.
      * @constant
      */
     rehearsal?: true;
@@ -621,7 +621,7 @@ export interface StopOrder {
     reason: "requested" | (string & {});
 }
 /**
- * @description The assistant was stopped. `cancelled`: because the gateway asked for it; where it did not, the run is `interrupted`. `interrupted`: because the worker shuts down, or because what executed the run is gone, so that nobody knows what it did.
+ * @description The assistant was stopped. `cancelled`: because the gateway asked for it; where it did not, the run is `interrupted`. `interrupted`: because the worker shuts down, or because the process that executed the run is gone, so that the outcome is unknown.
  * @example {
  *       "state": "cancelled"
  *     }

@@ -27,7 +27,7 @@ const answering = (listener: RequestListener) => async (): Promise<BrokenServer>
 
 const PIECE_MS = 40
 
-/** Goes on writing until the other side leaves. */
+/** Writes until the other side disconnects. */
 const dripping = (head: string, piece: string) => (socket: Socket) => {
   socket.write(head)
   const timer = setInterval(() => socket.write(piece), PIECE_MS)

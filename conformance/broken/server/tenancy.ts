@@ -12,7 +12,7 @@ const forgetting = (name: string, route: string, file: string, find: string, rul
   replace: WITHOUT_SUBJECT(find),
 })
 
-/** Records shown to, or changed by, somebody else. */
+/** Records shown to, or changed by, another tenant. */
 export const tenancyMutants: readonly Mutant[] = [
   forgetting('run', 'GET of a run', 'runs', 'from runs where app_id = $1 and subject = $2 and run_id = $3`'),
   forgetting(

@@ -101,7 +101,7 @@ export default defineServerConfig({
   services: {
     // Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
     main: ${JSON.stringify(answers.service)},
-    // Of the second application: nobody else may use it.
+    // Of the second application: no other one may use it.
     foreign: ${JSON.stringify(answers['foreign-service'])},
     // Further checks: sameDevice, on the device of main; otherDevice, on another one.
   },

@@ -26,7 +26,7 @@ const USAGE = `Usage: gateway-conformance <command> [options]
 gateway-conformance <command> --help explains each. --version prints the suite's version.
 `
 
-/** Runs a command line and resolves with its exit code. Wrong usage, and nobody to examine, are outcomes (2), no exceptions. */
+/** Runs a command line and resolves with its exit code. Wrong usage and an absent system are outcomes (2), not exceptions. */
 export async function runCommand([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   try {
     switch (command) {
@@ -66,7 +66,7 @@ export async function runCommand([command, ...args]: readonly string[], terminal
   }
 }
 
-/** What is told by its message alone: wrong usage, and that there is nobody to examine. */
+/** Errors reported by their message alone: wrong usage and an absent system. */
 const isTold = (error: unknown): error is Error =>
   error instanceof UsageError ||
   error instanceof SystemAbsentError ||

@@ -1,4 +1,4 @@
-/** Checks of `core` that need only a key with all scopes and one service, whatever its assistant answers or accepts, and however slow it is. */
+/** Checks of `core` that need only a key with all scopes and one service, for any assistant, at any speed. */
 export const TRY_CHECKS: readonly string[] = [
   'attachments/record-names-its-owner',
   'authentication/good-key-is-never-refused',

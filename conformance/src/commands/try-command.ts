@@ -28,7 +28,7 @@ Exit codes: 0 nothing found; 1 a MUST is broken; 2 wrong usage, or nobody answer
 /** Long enough for a gateway at the other end of the world; a sound one needs a small part of it. */
 const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
 
-/** Runs `gateway-conformance try`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} nobody answers. */
+/** Runs `gateway-conformance try`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} the system does not answer. */
 export async function runTryCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -6,7 +6,7 @@ const endAll = (): void => {
   for (const child of children) child.kill('SIGKILL')
 }
 
-/** Kills a process that the suite started when the suite exits, for whatever reason it exits. */
+/** Kills a process that the suite started when the suite exits, for any reason. */
 export function endWithSuite(child: ChildProcess): void {
   if (children.size === 0) process.on('exit', endAll)
   children.add(child)

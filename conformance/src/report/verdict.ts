@@ -101,6 +101,6 @@ export function describeVerdict(report: SuiteReport): string {
 const capitals = (judgement: Judgement): string =>
   verdictOf(judgement).replace(VERDICT_WORDS[judgement.verdict], (words) => words.toUpperCase())
 
-/** `paced by your gateway: 212 waits, 41.0 s without a request`; null where it has held nobody back. */
+/** `paced by your gateway: 212 waits, 41.0 s without a request`; null if it has delayed no request. */
 export const describePacing = ({ pacing: { waits, pausedMs } }: Pick<SuiteReport, 'pacing'>): string | null =>
   waits === 0 ? null : `paced by your gateway: ${waits} waits, ${(pausedMs / 1000).toFixed(1)} s without a request`

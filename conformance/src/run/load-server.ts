@@ -5,7 +5,7 @@ import { acceptConfig, loadConfig } from '../kit/config/load-config.ts'
 import type { ServerConfig } from '../kit/config/server-config.ts'
 import { startReferenceGateway } from './reference/index.ts'
 
-/** The name that stands for the reference gateway, started by the suite itself. */
+/** The name of the reference gateway, which the suite starts itself. */
 export const REFERENCE = 'reference'
 
 /**

@@ -21,7 +21,7 @@ const STOP_LIMIT_MS = 30_000
  * Runs the suite in this process and resolves with the report; a broken rule is a result, not an exception. Whatever the
  * system under test does, every selected check has a verdict or a reason why it was not run.
  * @throws {UsageError} the configuration cannot be loaded or is not complete, or nothing is selected.
- * @throws {SystemAbsentError} there is nobody to examine: what should answer does not, or not in time.
+ * @throws {SystemAbsentError} the system to examine does not answer, or not in time.
  */
 export async function runSuite(given: SuiteOptions): Promise<SuiteReport> {
   const options = { profile: defaultProfile(given.target), ...given }
@@ -120,7 +120,7 @@ function toRunOptions(
   }
 }
 
-/** A system that does not end keeps nobody waiting for ever. */
+/** Bounds the wait for a system that does not end. */
 async function stopInTime<Context>(system: System<Context>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import type { ServerConfigSource } from '../kit/config/server-config.ts'
 import type { KnownFailure } from '../report/baseline.ts'
 import type { Selection } from './selection.ts'
 
-/** What a run of the suite is told. */
+/** Options of a run of the suite. */
 export interface SuiteOptions extends Selection {
   readonly target: Target
   /** A configuration file, the name of a ready one, or the configuration itself. */

@@ -464,7 +464,7 @@ export class Operators {
 
   /**
    * Create an operator.
-   * Somebody with a token and a role of their own; the answer is the only place where the token is shown.
+   * A person with their own token and role. Only this answer shows the token.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateOperator, options?: CallOptions): Mutation<CreatedOperator, null> {

@@ -57,7 +57,7 @@ export const ERRORS = {
   RETRY_REFUSED: { status: 409, retryable: false, happened: 'nothing' },
   /** The chosen ID is taken. Choose another, or use the record that has it. */
   ALREADY_EXISTS: { status: 409, retryable: false, happened: 'nothing' },
-  /** Somebody decided the approval differently, or its run has ended. There is nothing left to decide. */
+  /** The approval was decided differently, or its run has ended. There is nothing left to decide. */
   ALREADY_DECIDED: { status: 409, retryable: false, happened: 'nothing' },
   /** The run has ended, or is no longer this session's; `detail` says in which state it is. Stop the assistant, and send nothing more about the run. */
   RUN_LOST: { status: 409, retryable: false, happened: 'nothing' },

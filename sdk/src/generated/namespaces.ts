@@ -275,7 +275,7 @@ export class Resources {
 
   /**
    * Upload the content.
-   * Second step: the raw bytes, whatever their Content-Type header says. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
+   * Second step: the raw bytes; their Content-Type header is ignored. A length or hash that differs from the declared one is 400 and leaves the attachment `pending`; an identical repeat is 200; other bytes once it is `ready` are 409 (D-32).
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   putContent(resourceId: string, content: Bytes, options?: CallOptions): Mutation<Resource, null> {

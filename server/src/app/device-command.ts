@@ -42,7 +42,7 @@ export const runDevice = async (args: string[]): Promise<void> => {
     throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
   const { config } = reading
   const log = createLogger({ level: config.logLevel, secrets: [key] })
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'))
   const modules = createModuleHost({
     directory: process.cwd(),
     environment: process.env,

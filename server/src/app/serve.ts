@@ -121,7 +121,7 @@ const serve = async (
 ): Promise<void> => {
   const log = createLogger({ level: config.logLevel, secrets: secretsOf(config) })
   if (serviceLinks.length > 0) log.info({ variables: serviceLinks }, SERVICE_LINKS)
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection that nobody handled'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'))
   const tracing = await openTracing(process.env, log)
   const database = await openDatabase(config, log)
   const { db, clock } = database

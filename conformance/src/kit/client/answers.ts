@@ -103,5 +103,5 @@ export const stream = (frames: readonly (string | Uint8Array)[], ending: Answer[
   return { writes: [bytesOf(headOf(200, STREAM_HEADERS)), bytesOf('retry: 10\n\n'), ...content], ending }
 }
 
-/** What stands before the frames of {@link stream}. */
+/** The bytes before the frames of {@link stream}. */
 export const streamHeadLength = lengthOf(stream([]))

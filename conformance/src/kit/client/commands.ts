@@ -42,7 +42,7 @@ export interface Commands {
 
 export type Command = keyof Commands
 
-/** What a check can need of a client: a command, or an ability that is no command of its own. */
+/** What a check can require of a client: a command, or an ability without its own command. */
 export type Ability = Command | 'outbox' | 'activities'
 
 /** What `open` configures a client with. */

@@ -168,7 +168,7 @@ export interface Driver {
   }): Promise<{ readonly endpointId: string }>
   /** Publishes a new version of the service and returns its number. `breaking` versions want a reset (D-23). */
   publishVersion?(endpointId: string, change: 'compatible' | 'breaking'): Promise<number>
-  /** Makes the device of the service unreachable, and reachable again; what it executes goes on unseen. */
+  /** Makes the device of the service unreachable, and reachable again; its executing runs continue unobserved. */
   takeDeviceOffline?(endpointId: string): Promise<void>
   bringDeviceOnline?(endpointId: string): Promise<void>
   pauseDevice?(endpointId: string): Promise<void>

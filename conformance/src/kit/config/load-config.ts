@@ -44,7 +44,7 @@ export async function acceptConfig<Config, Accepted>(
 /** How messages name a configuration. */
 export const nameOfConfig = (config: unknown): string => (typeof config === 'string' ? config : 'The configuration')
 
-/** What a configuration's default export stands for: itself, or what it returns where it is a function. */
+/** The value of a configuration's default export: itself, or its result if it is a function. */
 export async function resolveConfig<Config>(name: string, source: unknown): Promise<Config> {
   const config: unknown = typeof source === 'function' ? await callSource(name, source) : source
   if (typeof config !== 'object' || config === null)

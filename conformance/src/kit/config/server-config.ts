@@ -39,7 +39,7 @@ export interface ModelConfig {
 
 /** One configured webhook integration of the first application, for the service `main`. */
 export interface WebhookConfig {
-  /** What stands behind `/api/v1/webhooks/`. */
+  /** The path after `/api/v1/webhooks/`. */
   readonly integrationId: string
   readonly secret: string
   /** The fixed subject that its work belongs to. */

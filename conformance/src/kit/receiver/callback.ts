@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 
 export type HeaderLine = readonly [name: string, value: string]
 
-/** A callback as it goes on the wire: header lines as they stand, and bytes. */
+/** A callback in wire format: unchanged header lines, and bytes. */
 export interface Callback {
   readonly eventId: string
   readonly headers: readonly HeaderLine[]

@@ -47,7 +47,7 @@ export interface ServerContext {
   /** The first application with a subject that no other check uses (unless the configuration has only two). */
   readonly me: Caller
   caller(choice?: CallerChoice): Caller
-  /** A subject, business key or idempotency key that nobody has used. */
+  /** An unused subject, business key or idempotency key. */
   fresh(prefix?: string): string
   /** Another subject than that of `me`. */
   otherSubject(): string

@@ -115,7 +115,7 @@ function createDocumentContract(
   }
 }
 
-/** Headers that have one value: with two lines nobody knows which counts (RFC 9110, section 5.3). */
+/** Headers with a single value: with two lines it is undefined which one counts (RFC 9110, section 5.3). */
 const SINGLE = ['content-type', 'retry-after', 'x-request-id', 'idempotency-replayed']
 
 const faultsOfRepeats = (at: string, { headerLines }: Answer): string[] =>

@@ -55,7 +55,7 @@ export interface OpenStreamOptions {
   onEnd(stream: EventStream): void
 }
 
-/** Opens a stream; an answer that is no event stream comes back as the answer that it is. */
+/** Opens a stream; any answer other than an event stream is returned as an answer. */
 export async function openStream(options: OpenStreamOptions): Promise<EventStream | Answer> {
   const { wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd } = options
   const { response, read, close } = await wire.open(request)

@@ -7,13 +7,13 @@ export interface Frame {
   readonly event?: string
   readonly data?: string
   readonly retry?: string
-  /** What stands behind the colon of comment lines. */
+  /** The text after the colon of comment lines. */
   readonly comments: readonly string[]
   /** How many `data` lines it has. */
   readonly dataLines: number
 }
 
-/** Splits the text of an event stream into its blocks, whatever the pieces that it arrives in and its line ends. */
+/** Splits the text of an event stream into its blocks, for any chunks and line endings. */
 export function createFrameReader(onFrame: (frame: Frame) => void): { feed(text: string): void } {
   let rest = ''
   let lines: string[] = []

@@ -11,7 +11,7 @@ export type WebhookAnswer = Answer<Admission & Control>
 export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   /** The webhook-id. Default: a fresh one. */
   readonly id?: string
-  /** The webhook-timestamp as it stands in the header, and as it is signed. Default: the gateway's time. */
+  /** The webhook-timestamp of the header and of the signature. Default: the gateway's time. */
   readonly timestamp?: string
   /** Seconds that the timestamp is ahead of the gateway's time. Default 0. */
   readonly aheadSeconds?: number

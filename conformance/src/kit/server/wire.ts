@@ -31,7 +31,7 @@ export interface Answer<Body = unknown> {
   readonly headerLines: readonly (readonly [string, string])[]
   readonly bytes: Buffer
   readonly text: string
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: Body
 }
 

@@ -52,7 +52,7 @@ export async function ownDevice(t: ServerContext): Promise<{ endpointId: string;
   return { endpointId, conversation: await t.conversation({ endpoint_id: endpointId }) }
 }
 
-/** Moves the clock until the run is in one of these states; by steps, because how long a lease is nobody says. */
+/** Moves the clock until the run is in one of these states; in steps, because the length of a lease is not specified. */
 export async function moveUntil(
   t: ServerContext,
   runId: string,

@@ -12,7 +12,7 @@ export interface DirectRunOptions extends CallOptions {
   readonly endpointId?: string
 }
 
-/** Creates a run directly; fails unless that is accepted, with whatever 2xx: the specification shows no answer. */
+/** Creates a run directly; fails unless it is accepted, with any 2xx: the specification shows no answer. */
 export async function createRun(t: ServerContext, body: DirectRun, options: DirectRunOptions = {}) {
   const { by = t.me, endpointId = t.config.services.main, ...more } = options
   const answer = await by.createRun(endpointId, body, more)

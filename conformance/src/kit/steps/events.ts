@@ -22,7 +22,7 @@ export const endsRun =
   (event: EventEnvelope): boolean =>
     event.run_id === runId && isEnd(event)
 
-/** The payload, whatever its type. */
+/** The payload, of any type. */
 export const payloadOf = ({ payload }: EventEnvelope): Readonly<Record<string, unknown>> => ({ ...payload })
 
 export const ofType = (events: readonly EventEnvelope[], ...types: readonly string[]): EventEnvelope[] =>

@@ -28,7 +28,7 @@ export interface HttpService {
   admit(respond: Respond): Promise<string>
 }
 
-/** What stands in the query of the service's URL. */
+/** The query of the service's URL. */
 export const URL_TOKEN = 'token-of-the-url'
 
 /** Publishes the service where the suite's model server else listens, on a device that is served. */

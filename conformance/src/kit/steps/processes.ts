@@ -11,7 +11,7 @@ export const createSecrets = (): { readonly GATEWAY_ADMIN_TOKEN: string; readonl
   GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
 })
 
-/** Starts a gateway, uses it, and ends it whatever happens. */
+/** Starts a gateway, uses it, and always ends it. */
 export async function withGateway<Result>(
   t: ServerContext,
   settings: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ export interface RecordMember {
   readonly value: unknown
 }
 
-/** Every member of a value, however deep it stands. */
+/** Every member of a value, at any depth. */
 export const membersOf = (source: string, value: unknown): RecordMember[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [{ source, name, value: member }, ...membersOf(source, member)])

@@ -13,7 +13,7 @@ export interface RecordIds {
   readonly resource: string
 }
 
-/** Records of the caller whose run has ended, so that nothing about them changes by itself. */
+/** Records of the caller whose run has ended, so that they no longer change. */
 export async function finishedRecords(
   t: ServerContext,
   caller: Caller = t.me,

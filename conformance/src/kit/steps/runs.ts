@@ -3,7 +3,7 @@ import type { Run } from '#openapi/generated/gateway'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
-/** The run as it stands now. */
+/** The current run. */
 export const readRun = async (t: ServerContext, runId: string): Promise<Run> =>
   expectStatus(await t.me.run(runId), 200).body
 

@@ -5,7 +5,7 @@ import type { Frame } from '../server/frames.ts'
 import { createFrameReader } from '../server/frames.ts'
 import { utf8Header } from '../utf8-header.ts'
 
-/** A reader of a conversation's stream that takes nothing until it is told to. */
+/** A reader of a conversation's stream that reads nothing until it is resumed. */
 export interface StalledReader {
   /**
    * Takes what there is until the other side ends the stream or the event with this seq has come; resolves with the whole frames.

@@ -31,7 +31,7 @@ export const inputsOf = async (
 /** Input that runs until it is stopped, as parts of an event. */
 export const hanging = (t: ServerContext) => t.script({ hang: true })
 
-/** The ID of the operation that an accepted control started: the specification does not say where it stands. */
+/** The ID of the operation that an accepted control started: the specification does not say in which member it is. */
 export function operationIdIn(t: ServerContext, body: unknown): string {
   const found = findOperationId(body)
   return found ?? t.untestable('the answer to a control names no operation (the specification does not show it)')

@@ -78,7 +78,7 @@ export interface PlayedWorkerGateway {
   endSession(sessionId: string): void
   /** The value that `find` gives, now or as soon as something has come. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
-  /** Ends its connections, and whatever waits for them. */
+  /** Ends its connections and everything that waits for them. */
   close(): Promise<void>
 }
 

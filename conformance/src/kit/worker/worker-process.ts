@@ -7,7 +7,7 @@ import type { Transcript } from '../transcript.ts'
 export interface WorkerProcess {
   /** Asks it to end, as a supervisor does. */
   terminate(): void
-  /** Resolves with its exit code, or the signal that ended it. Rejects when it goes on for longer than the deadline. */
+  /** Resolves with its exit code, or the signal that ended it. Rejects if it runs longer than the deadline. */
   ended(): Promise<number | NodeJS.Signals>
   /** Ends it at once. */
   kill(): Promise<void>

@@ -30,7 +30,7 @@ export interface PatientAnswer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: unknown
 }
 

@@ -12,11 +12,11 @@ export interface Answer {
   readonly reason: string
   readonly headers: HeaderFields
   readonly content: Bytes
-  /** False for answers that end with their head, whatever their headers say. */
+  /** False for answers that end with their head, regardless of their headers. */
   readonly hasBody: boolean
 }
 
-/** An answer as bytes: nothing stands between its parts and the wire. */
+/** An answer as bytes, written to the wire unchanged. */
 export interface EncodedAnswer {
   /** Length of the head in bytes; 0 where the head is not told apart. */
   readonly headBytes: number

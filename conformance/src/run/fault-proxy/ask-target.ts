@@ -25,7 +25,7 @@ export interface AskOptions {
   readonly onContent: (byteLength: number) => void
 }
 
-/** Sends the request on a connection of its own. @throws whatever kept the target from answering. */
+/** Sends the request on its own connection. @throws the error that kept the target from answering. */
 export const askTarget = (options: AskOptions): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { request, over } = options

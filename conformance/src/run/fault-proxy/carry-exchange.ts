@@ -12,7 +12,7 @@ import type { Fault } from './fault.ts'
 
 export interface CarryOptions {
   readonly request: ProxiedRequest
-  /** Origin, or null where nobody listens. */
+  /** Origin, or null if nothing listens. */
   readonly target: string | null
   readonly faults: readonly Fault[]
   /** The client's connection. It is closed at the end, one way or another. */
@@ -74,7 +74,7 @@ const encodedAlready = (bytes: Uint8Array): EncodedAnswer => {
   return { headBytes: headEnd === -1 ? 0 : headEnd + 4, bytes: bytesOf(bytes) }
 }
 
-/** Writes each piece by itself and waits until the connection has taken it. */
+/** Writes each piece separately and waits until the connection has accepted it. */
 const send = async (client: Socket, bytes: Bytes, recorder: ExchangeRecorder): Promise<Ending> => {
   for (;;) {
     const step = await bytes.next()

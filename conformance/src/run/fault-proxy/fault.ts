@@ -48,7 +48,7 @@ export type Fault =
   | { readonly kind: 'chunk'; readonly every: number }
   /** Sends the answer in TCP writes of these sizes, in turn and from the beginning again. */
   | { readonly kind: 'chunk'; readonly sizes: readonly number[] }
-  /** Writes every line break of the content, whatever it was, as CRLF, CR or LF: all three are legal in event streams. */
+  /** Writes every line break of the content, of any kind, as CRLF, CR or LF: all three are legal in event streams. */
   | { readonly kind: 'rewrite-line-endings'; readonly to: 'crlf' | 'cr' | 'lf' }
   /** Lets the target answer, and holds the answer back until the promise settles. */
   | { readonly kind: 'delay-answer'; readonly until: Promise<unknown> }

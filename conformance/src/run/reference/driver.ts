@@ -16,7 +16,7 @@ export interface ReferenceDriverOptions {
   readonly launch: NonNullable<Driver['launch']>
   /** A gateway that starts again has to find the new secret, since it takes over what its bootstrap file says. */
   callbackSecretRotated(secret: string): Promise<void>
-  /** Lets the gateway end by itself and starts it again. */
+  /** Shuts the gateway down gracefully and starts it again. */
   shutDown(): Promise<void>
 }
 

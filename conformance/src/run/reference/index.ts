@@ -82,7 +82,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
         GATEWAY_SECRET_KEY: secretKey,
         GATEWAY_CALLBACK_DEV_TARGETS: callbackOrigin,
         // Devices are back soon after the clock was moved; and out of step with the rounds of every second, so that either
-        // of the two comes first now and then. A machine that stands still for some seconds loses none.
+        // of the two comes first now and then. A machine that stalls for some seconds loses none.
         GATEWAY_HEARTBEAT_MS: '700',
         // Checks leave runs behind that never end.
         GATEWAY_DRAIN_MS: '4000',

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 const LOWEST = 20_000
 const HIGHEST = 32_000
 
-/** A port of loopback that is free, and that nobody is given by chance while a program on it is started again. */
+/** A free port of loopback that is not assigned to another program while the program on it restarts. */
 export async function findLastingPort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST)

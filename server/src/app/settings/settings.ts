@@ -80,7 +80,7 @@ export const SETTINGS = {
     name: 'GATEWAY_BEHIND_PROXY',
     default: '0',
     description:
-      'Set to 1 if a proxy in front of the gateway terminates TLS and nobody can reach the gateway without it.',
+      'Set to 1 if a proxy in front of the gateway terminates TLS and the gateway cannot be reached without it.',
   }),
   roles: setting(read.list(read.oneOf(ROLES), `one of ${ROLES.join(', ')}`), {
     name: 'GATEWAY_ROLES',
@@ -207,7 +207,7 @@ export const SETTINGS = {
     name: 'GATEWAY_PING_MS',
     default: '15000',
     unit: 'ms',
-    description: 'How often an event stream sends a ping (D-30), and looks for events that nobody has announced.',
+    description: 'How often an event stream sends a ping (D-30), and polls for events without a notification.',
   }),
   wakeMs: setting(window, {
     name: 'GATEWAY_WAKE_MS',

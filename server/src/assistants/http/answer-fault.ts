@@ -17,7 +17,7 @@ export type AnswerFaultCode =
 /** The message in the run's error, and whether a retry may succeed. */
 const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; readonly retryable: boolean }>> = {
   ASSISTANT_UNREACHABLE: { message: 'The assistant could not be reached.', retryable: true },
-  ASSISTANT_TLS_FAILED: { message: 'There is no secure connection to the assistant.', retryable: false },
+  ASSISTANT_TLS_FAILED: { message: 'The secure connection to the assistant failed.', retryable: false },
   ASSISTANT_TIMEOUT: { message: 'The assistant did not begin to answer in time.', retryable: true },
   ASSISTANT_REFUSED: { message: 'The assistant refused the run.', retryable: false },
   ASSISTANT_UNAVAILABLE: { message: 'The assistant answered with an error.', retryable: true },
