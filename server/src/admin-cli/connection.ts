@@ -38,7 +38,7 @@ export const readConnection = async (
   const kept = await readFile(file, 'utf8').catch(() => null)
   if (kept !== null) return accept(origin, kept.trim(), file)
   return {
-    fault: `there is no admin token: set GATEWAY_ADMIN_TOKEN, or GATEWAY_DATA_DIR to the folder in which the gateway keeps the one it made (${file} cannot be read)`,
+    fault: `no admin token found: set GATEWAY_ADMIN_TOKEN, or GATEWAY_DATA_DIR to the folder in which the gateway keeps the one it made (${file} cannot be read)`,
   }
 }
 

@@ -45,7 +45,7 @@ export const readFlags = (args: readonly string[], shapes: ReadonlyMap<string, F
     if (shape === undefined) faults.push(explainUnknown(rawName, name, [...shapes.keys()]))
     else if (shape === 'switch') {
       if (value === undefined || value === 'true' || value === 'false') add(name, value ?? 'true')
-      else faults.push(`--${name} takes no value but true or false, as in --${name}=false`)
+      else faults.push(`--${name} accepts only true or false, as in --${name}=false`)
     } else if (value === undefined) faults.push(`--${name} needs a value`)
     else if (inlineValue === false && /^-\D/.test(value))
       faults.push(`--${name} needs a value; one that begins with a dash is written --${name}=<value>`)

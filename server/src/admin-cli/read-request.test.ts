@@ -109,7 +109,7 @@ describe('A fault', () => {
     [['decideApproval', 'a', '--decision', 'maybe'], '--decision must be one of approve, deny'],
     [['updateApp', 'a', '--name', 'x', '--no-name'], '--name and --no-name exclude each other'],
     [['updateDevice', 'd'], 'one of --name, --pending-limit, --stream-limit is required'],
-    [['setAdmission', '--paused=no'], '--paused takes no value but true or false, as in --paused=false'],
+    [['setAdmission', '--paused=no'], '--paused accepts only true or false, as in --paused=false'],
     [
       ['setAdmission', '--paused', 'false'],
       'there are more arguments than expected (none); a switch is set as in --enabled=false',

@@ -79,7 +79,7 @@ export const createScript = (sleep: Sleep): Assistant =>
         const stranger = await findStranger(request, resource_ids ?? [])
         if (stranger !== null) {
           const place = `input.data.script[${index}].succeed.resource_ids[${stranger}]`
-          return fail('SCRIPT_INVALID', `${place}: is no attachment of this subject that has its content.`)
+          return fail('SCRIPT_INVALID', `${place}: is not an attachment of this subject with uploaded content.`)
         }
         return {
           state: 'succeeded',

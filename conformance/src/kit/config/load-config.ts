@@ -9,7 +9,7 @@ export { UsageError }
 /**
  * The configuration that is given, or that a file holds: a YAML or JSON file itself, a module as its default export, which is called
  * where it is a function.
- * @throws {UsageError} there is no such file, it cannot be loaded or exports nothing, or its function fails.
+ * @throws {UsageError} there is no such file, it cannot be loaded or has no export, or its function fails.
  */
 export async function loadConfig<Config>(config: unknown): Promise<Config> {
   if (typeof config !== 'string') return resolveConfig('config', config)

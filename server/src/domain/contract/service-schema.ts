@@ -27,7 +27,7 @@ export const findSchemaFault = (schema: object): string | null => {
   } catch (error) {
     return isMissingReference(error)
       ? `refers to ${error.missingRef}, which is not in it: references stay within the schema`
-      : `is no JSON Schema of draft 2020-12: ${error instanceof Error ? error.message : String(error)}`
+      : `is not a JSON Schema of draft 2020-12: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
@@ -40,7 +40,7 @@ export const compileSchema = (schema: object): SchemaCheck => {
 
 const describe = (errors: readonly ErrorObject[]): string => {
   const [first] = errors
-  return `is no JSON Schema of draft 2020-12: ${first === undefined ? 'it' : `${first.instancePath || 'it'} ${first.message}`}`
+  return `is not a JSON Schema of draft 2020-12: ${first === undefined ? 'it' : `${first.instancePath || 'it'} ${first.message}`}`
 }
 
 const isMissingReference = (error: unknown): error is { readonly missingRef: string } =>

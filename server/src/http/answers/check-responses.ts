@@ -151,7 +151,7 @@ const checkCode = ({ headers, status, body }: SentAnswer, codes: readonly string
 }
 
 const checkProblemMembers = (problem: unknown, headers: SentHeaders, status: number): string[] => {
-  if (!isObject(problem)) return ['the problem is no object']
+  if (!isObject(problem)) return ['the problem is not an object']
   return [
     ...(problem.status === status ? [] : ['/status is not the status']),
     ...(problem.request_id === headers['x-request-id'] ? [] : ['/request_id is not X-Request-Id']),
