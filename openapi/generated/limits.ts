@@ -12,7 +12,7 @@ export const LIMITS = {
   snapshotRuns: 100,
   /** Size of a snapshot, unless the operator sets another (D-14). */
   snapshotBytes: 1048576,
-  /** Most queued runs of one conversation; one more message is 429 QUEUE_FULL. */
+  /** Most queued runs of one conversation, unless the operator sets another number. A further message is refused with 429 QUEUE_FULL. */
   queuedRuns: 20,
   /** Latest start of a message's run after its admission; also the default. */
   messageStartMs: 300000,

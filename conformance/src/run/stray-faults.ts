@@ -11,7 +11,7 @@ const running = new AsyncLocalStorage<Map<unknown, unknown>>()
 /** The owner of each rejected promise: Node reports a late handler outside of the check's context. */
 const owners = new WeakMap<Promise<unknown>, Map<unknown, unknown>>()
 
-/** Runs the function so that its stray errors are recorded as its own, while `guardProcess` is active. */
+/** Runs the function and attributes its unhandled errors to it, while `guardProcess` is active. */
 export function withStrayFaults<Result>(task: (strays: StrayFaults) => Promise<Result>): Promise<Result> {
   const found = new Map<unknown, unknown>()
   return running.run(found, () =>

@@ -9,7 +9,7 @@ import { canRunMove, isTerminal } from './run-state.ts'
 import type { RunTime } from './run-time.ts'
 import { timeIn } from './run-time.ts'
 
-/** An unfinished run, in the form of the rules. */
+/** An unfinished run, as the behaviour functions read and change it. */
 export interface RunWork {
   readonly runId: string
   readonly messageId: string
@@ -28,7 +28,7 @@ export interface RunWork {
   } | null
   /** Whether the run already has a complete assistant message of its own beside the streamed one. */
   readonly hasWholeMessage: boolean
-  /** Whether a decision about the run is still awaited. */
+  /** Whether the run waits for an approval. */
   readonly awaitsApproval: boolean
   /** The end of its lease, unless it is renewed; null while it is queued, or if leases are not judged. */
   readonly leaseExpiresAt: Date | null
@@ -39,7 +39,7 @@ export interface RunWork {
   result: RunResult | null
 }
 
-/** A run as it is admitted: it waits. */
+/** A new run, queued. */
 export const queuedRun = (
   admitted: Pick<RunWork, 'runId' | 'messageId' | 'generation' | 'position' | 'startBefore'>,
 ): RunWork => ({
@@ -69,7 +69,7 @@ export interface OperationWork {
   generation: number
 }
 
-/** All that is unfinished in one conversation, read under its lock. */
+/** One conversation with its unfinished runs and operations, read under its lock. */
 export interface ConversationWork {
   readonly appId: string
   readonly subject: string
@@ -96,8 +96,7 @@ export interface Windows {
 }
 
 /**
- * A conversation being changed: rules move its runs and operations through this, which checks every transition
- * against the tables and collects the writes.
+ * Collects the changes to one conversation. `moveRun` and `moveOperation` change states and check the transition against the tables.
  */
 export interface Draft {
   readonly work: ConversationWork
@@ -110,8 +109,6 @@ export interface Draft {
   readonly approvals: Approval[]
   readonly changedRuns: Set<RunWork>
   readonly changedOperations: Set<OperationWork>
-  /** Callbacks that the events are to be delivered to; known once the draft was written. */
-  deliveries: number
 }
 
 export const openDraft = (
@@ -130,10 +127,9 @@ export const openDraft = (
   approvals: [],
   changedRuns: new Set(),
   changedOperations: new Set(),
-  deliveries: 0,
 })
 
-/** Whether there is anything to write. */
+/** Whether events, runs or operations have changed. Messages and replies never change without an event. */
 export const isChanged = (draft: Draft): boolean =>
   draft.events.length > 0 || draft.changedRuns.size > 0 || draft.changedOperations.size > 0
 

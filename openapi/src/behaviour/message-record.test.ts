@@ -32,7 +32,7 @@ describe('a message in JSON', () => {
     expect(contentOf({ role: 'assistant', text: 'done' })).toEqual({ text: 'done', partial: false })
   })
 
-  it('has data as the text that was sent, members in their order', () => {
+  it('keeps the JSON text of data unchanged', () => {
     const data = '{ "10": 1.0, "9": "\\u0041", "b": {}, "a": 1e2 }'
     expect(messageJson(message({ text: 'x', data }))).toContain(`"data":${data}}}`)
   })

@@ -32,7 +32,7 @@ export interface ClientOptions extends Hooks {
   readonly attemptTimeoutMs?: number | undefined
   /**
    * Longest time for a call with all its attempts and waits, in milliseconds. Default 30 000, for the content of
-   * attachments 240 000. If the gateway is unreachable and nothing was sent, the call fails after 8 000.
+   * attachments 240 000. If the gateway is unreachable and no earlier attempt can have taken effect, the call fails after 8 000.
    */
   readonly timeoutMs?: number | undefined
   /** Maximum number of attempts of a call; 1 disables retries. Default: as many as the timeout allows. Streams still reconnect. */

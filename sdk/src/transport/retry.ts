@@ -3,15 +3,16 @@
  *
  * A call is sent again (`nextDelayMs`) when all of this is true:
  * - The failure is transient (`verdictOf`): no complete answer came, the status and the code of the answer say so
- *   (`judge`), or no connection could be made.
- * - It may be repeated (`isRepeatable`), or no earlier attempt can have taken effect (`addFailure`).
- * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While it was never sent, an address that
- *   cannot be reached is tried for at most `UNREACHABLE_MS`.
+ *   (`judge`), or no connection could be made for a reason that may pass.
+ * - It may be repeated (`isRepeatable`), or no attempt so far can have taken effect (`addFailure`).
+ * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While no attempt can have taken effect, an
+ *   address that cannot be reached is tried for at most `UNREACHABLE_MS`.
  *
- * An event stream is opened again (`planReconnect`) after a transient failure, until `streamPatienceMs` is over. A replay that the caller
- * asks for is not sent when the gateway may have forgotten its key (`isForgotten`).
+ * An event stream is opened again (`planReconnect`) after a transient failure, until `streamPatienceMs` is over. `client.replay(handle)`
+ * sends nothing when the gateway may have forgotten its key (`isForgotten`).
  *
- * `retry-loop.ts` applies the rules to calls, `events/follow.ts` to streams, and `client/recorded.ts` to replays.
+ * `retry-loop.ts` applies the rules to calls, `events/follow.ts` to streams, and `client/recorded.ts` and `webhooks/webhook-sender.ts` to
+ * replays of a handle.
  */
 import { ApiError, GatewayError, isApiError, NotSentError, UnreadableAnswerError } from '../errors.ts'
 import { CODE_VERDICTS, type CodeVerdict } from '../generated/errors.ts'
@@ -61,7 +62,7 @@ export function verdictOf(error: GatewayError): Verdict {
 export const isTransientError = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && verdictOf(error).isTransient
 
-/** Whether a write ended for good, without any effect. */
+/** Of a settled write: whether it had no effect. One that may have had an effect ends with an `UnknownOutcomeError`. */
 export const isRefusal = (error: unknown): error is ApiError | NotSentError =>
   error instanceof ApiError || error instanceof NotSentError
 

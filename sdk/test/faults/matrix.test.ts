@@ -7,7 +7,7 @@ const message = (message_id: string, text: string, role = 'user') =>
 const event = (seq: number) => ({ seq }) as EventEnvelope
 
 describe('countAdmissions', () => {
-  it('finds what is missing, what is there twice, and what is there under another ID than was told', () => {
+  it('finds missing records, duplicates, and records with another ID than was returned', () => {
     const messages = [message('1', 'a'), message('2', 'b'), message('3', 'b'), message('4', 'a', 'assistant')]
     const count = (text: string, messageId: string | null) => countAdmissions([{ text, messageId }], messages)
     expect(count('a', '1')).toEqual({ admissionsLost: 0, admissionsDoubled: 0 })
@@ -21,7 +21,7 @@ describe('countAdmissions', () => {
 describe('countEvents', () => {
   const log = [event(1), event(2), event(3)]
 
-  it('finds what is missing and what was seen twice', () => {
+  it('finds missing and repeated events', () => {
     expect(countEvents(log, log)).toEqual({ eventsLost: 0, eventsDoubled: 0 })
     expect(countEvents(log, [event(1), event(3), event(3)])).toEqual({ eventsLost: 1, eventsDoubled: 1 })
   })

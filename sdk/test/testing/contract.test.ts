@@ -53,7 +53,7 @@ describe('every operation', () => {
       }
     })
 
-    it(`${id} answers under the request's own ID`, async () => {
+    it(`${id} returns the request's X-Request-Id`, async () => {
       const answer = await call(id, { headers: { authorization: null, 'x-request-id': 'mine-1' } })
       expect(answer.headers.get('x-request-id')).toBe('mine-1')
     })
@@ -84,7 +84,7 @@ describe('every operation under an idempotency key', () => {
   }
 })
 
-it('tells a member that it does not know from other faults', async () => {
+it('answers UNKNOWN_FIELD for unknown members alone, and INVALID_REQUEST with other faults', async () => {
   const unknown = await call('createConversation', { body: { endpoint_id: 'ep_test', model: 'x' } })
   expect(unknown.json).toMatchObject({ code: 'UNKNOWN_FIELD', errors: [{ pointer: '/model' }] })
   const both = await call('createConversation', { body: { model: 'x' } })
@@ -94,7 +94,7 @@ it('tells a member that it does not know from other faults', async () => {
   })
 })
 
-it('gives every success that the contract documents', async () => {
+it('returns the documented success status of every operation', async () => {
   const seen = new Map<string, number>()
   const succeed = async (id: TestedOperationId, options: CallOptions = {}) => {
     const answer = await call(id, options)
@@ -125,13 +125,13 @@ it('gives every success that the contract documents', async () => {
     seen.set(id, opened.response.status)
     await opened.close()
   }
-  // What has no handler answers by example.
+  // Operations without a handler return the contract's example.
   for (const { id, example } of bearerOperations) if (!seen.has(id)) await succeed(id as TestedOperationId, example)
   const documented = bearerOperations.map(({ id, codes }) => [id, [...codes.keys()].find((status) => status < 300)])
   expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(documented))
 })
 
-it('has an answer as the contract documents it for each operation that it would do nothing about by itself', async () => {
+it('returns a valid example for every operation without a handler of its own', async () => {
   const told = Object.entries<ContractOperation>(CONTRACT).filter(([id]) => answersWithJson(id))
   for (const [id, row] of told) {
     const response = respond(exampleOf(row), 'req_1')
@@ -140,7 +140,7 @@ it('has an answer as the contract documents it for each operation that it would 
   expect(told.length).toBeGreaterThan(10)
 })
 
-it('gives every kind of event as the contract has it', async () => {
+it('sends every type of event of the contract', async () => {
   const conversationId = await create()
   gateway.reply(
     [{ delta: 'Hel' }, { delta: 'lo' }],

@@ -58,7 +58,7 @@ export interface ServerReady {
 
 const SILENT: Wakeups = {
   conversationChanged: () => {},
-  workAdmitted: () => {},
+  workAvailable: () => {},
   runChanged: () => {},
   runEnded: () => {},
   deliveriesAdded: () => {},

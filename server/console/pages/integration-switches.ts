@@ -8,7 +8,7 @@ export interface Integration {
   readonly enabled: boolean
 }
 
-/** What switching and rotating does to each kind. */
+/** Texts and requests for enabling, disabling and rotating, by kind. */
 export const INTEGRATIONS = {
   callback: {
     noun: 'callback',
@@ -20,7 +20,7 @@ export const INTEGRATIONS = {
     ],
     enabling: ['Events from now on are sent to its receiver.'],
     rotating:
-      'For one hour callbacks are still signed with the old secret, so that the receiver can learn the new one first.',
+      'Callbacks are signed with the old secret for one more hour. Give the receiver the new secret in this time.',
     update: (id: string, enabled: boolean) => gateway().callbacks.update(id, { enabled }),
     rotate: (id: string) => gateway().callbacks.rotateSecret(id, { overlap_seconds: OVERLAP_SECONDS }),
   },
@@ -28,7 +28,7 @@ export const INTEGRATIONS = {
     noun: 'webhook',
     updating: 'updateWebhook',
     rotatingOperation: 'rotateWebhookSecret',
-    disabling: ['Its events are answered with 403, which senders take as final.'],
+    disabling: ['Its events are answered with 403, so senders do not try again.'],
     enabling: ['Its events are accepted again.'],
     rotating: 'For one hour events that are signed with the old secret are accepted too.',
     update: (id: string, enabled: boolean) => gateway().webhooks.update(id, { enabled }),
@@ -61,7 +61,7 @@ export const rotateSecret = ({ kind, id }: Integration, refresh: () => void): vo
     consequences: [
       'A new secret is made and shown once.',
       rotating,
-      'After a leak use the command line without an overlap: the old secret then stops working at once.',
+      'If the secret has leaked, rotate it on the command line without an overlap: the old secret then stops working at once.',
     ],
     action: 'Rotate secret',
     run: async () => {

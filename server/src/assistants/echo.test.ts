@@ -15,7 +15,7 @@ it('returns any text unchanged', async () => {
   )
 })
 
-it('streams data as it was sent, members and spaces in their places', async () => {
+it('streams data byte for byte, with the order of members and the white space unchanged', async () => {
   const dataText = '{"10": 1, "9": 2.0}'
   const { steps } = await play(echo, { input: { text: null, data: JSON.parse(dataText), dataText, resourceIds: [] } })
   expect(steps.map((step) => Object(step).delta).join('')).toBe(dataText)

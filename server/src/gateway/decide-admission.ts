@@ -30,13 +30,12 @@ export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: 
 })
 
 /**
- * Distance from a pending limit below which an admission takes the limit's lock. The counts omit uncommitted admissions of other batches.
- * As long as these are fewer than this number over all processes, they cannot exceed the limit. Closer to the limit, batches are
- * serialised.
+ * Within this distance of a pending limit, an admission takes the limit's lock, so that batches are serialised. Farther away, the counts
+ * omit uncommitted admissions of other batches: fewer of them than this number, over all processes, cannot exceed the limit.
  */
 const PENDING_MARGIN = 128
 
-/** So close to a pending limit of its application or device that an exact count is needed. */
+/** The admission is too close to a pending limit of its application or device: it needs an exact count. */
 export interface NearLimit {
   readonly kind: 'near_limit'
   readonly deviceId: string

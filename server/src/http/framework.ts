@@ -64,7 +64,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
     serverFactory: (answer) =>
       createServer({ answer: connections.guard(answer), answerClientError: createAnswerClientError(common), tls }),
     logger: false,
-    // The last address of X-Forwarded-For: those before it were written by whoever called the proxy.
+    // The last address of X-Forwarded-For: those before it were written by the proxy's caller.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -30,6 +30,6 @@ export const announce = (changed: readonly ChangedConversation[], deliveries: nu
     })
     for (const run of changedRuns) if (isExecuting(run.state)) wakeups.runChanged(run.runId)
     // If no run executes any more, the next one can start.
-    if (countQueued(open) > 0 && findExecuting(open) === null) wakeups.workAdmitted(work.deviceId)
+    if (countQueued(open) > 0 && findExecuting(open) === null) wakeups.workAvailable(work.deviceId)
   }
 }

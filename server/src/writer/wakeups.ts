@@ -17,7 +17,7 @@ export interface Wakeups {
   /** The conversation has new events. */
   conversationChanged(hint: ConversationHint): void
   /** The device has work to start. */
-  workAdmitted(deviceId: string): void
+  workAvailable(deviceId: string): void
   /** A run that a worker holds was asked to stop, or its approval was decided. */
   runChanged(runId: string): void
   /** A run has ended. Only this process, which ended it, receives the hint. */

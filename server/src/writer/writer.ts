@@ -11,9 +11,9 @@ import type { FreeSlots } from './starts.ts'
 import { createBatchStarts } from './starts.ts'
 
 /**
- * The one writer of conversations: every change goes through it, or through `performBatch` within its own transaction. The only exception
- * is `store/claims.ts`, which starts queued runs. A change starts at once if no batch is running; changes that arrive during one form the
- * next batch. There is no timer.
+ * The writer of the work in conversations: every change of their messages, runs, operations and events goes through it, or through
+ * `performBatch` within its own transaction. Two changes do not: `store/claims.ts` starts queued runs, and erasure and retention remove
+ * records. A change starts at once if no batch is running; changes that arrive during one form the next batch. There is no timer.
  *
  * A change in the queue has one of three modes:
  *
@@ -25,10 +25,10 @@ import { createBatchStarts } from './starts.ts'
  * Its batch ends in one of these ways:
  *
  * - committed: the change is acknowledged, and never carried out again, even if the acknowledgement is lost.
- * - committed without it, because its conversation was not found: from `batched` it becomes `waitsForLock`, since another
- *   transaction may have locked the conversation; in the other modes the conversation does not exist, and the answer is null.
- * - failed while it waited for another lock, or because of one of several changes: all of them become `single`, so that one faulty change
- *   cannot fail others.
+ * - committed, but the conversation of the change was not found: a `batched` change becomes `waitsForLock`, because another
+ *   transaction may have locked the conversation. In the other modes the conversation does not exist, and the answer is null.
+ * - failed because of one of several changes, or on a lock that it may not wait for: every change of the batch becomes `single`, so that
+ *   one faulty change cannot fail others.
  * - failed otherwise: the change is rejected.
  */
 export interface Writer {

@@ -84,7 +84,7 @@ eachDatabase('devices and services', (database) => {
   test('work that waited for a device is announced when the device is active again', async () => {
     const { context } = setUp()
     const announced: string[] = []
-    const listening = { ...context, wakeups: { ...SILENT, workAdmitted: (id: string) => announced.push(id) } }
+    const listening = { ...context, wakeups: { ...SILENT, workAvailable: (id: string) => announced.push(id) } }
     const { device_id } = answerOf(await createDevice(listening, {}))
     await moveDevice(listening, device_id, 'pause')
     expect(announced).toEqual([])

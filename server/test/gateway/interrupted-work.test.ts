@@ -36,7 +36,7 @@ onPglite('the start of the embedded database', (database) => {
   const clock = createTestClock()
   const setUp = async () => {
     const told: string[] = []
-    const wakeups = { ...SILENT, workAdmitted: (deviceId: string) => told.push(deviceId) }
+    const wakeups = { ...SILENT, workAvailable: (deviceId: string) => told.push(deviceId) }
     const context = { ...testContext(database.db, clock), wakeups }
     const service = await newService(database.db, clock.now())
     const tenant = { appId: service.appId, subject: 'subject' }

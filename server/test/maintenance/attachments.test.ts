@@ -107,7 +107,7 @@ eachDatabase('attachments in time', (database) => {
     expect(await fixture.exists(id)).toBe(false)
   })
 
-  test('content stays 30 days, and after its last run has ended 30 days more', async () => {
+  test('content is kept for 30 days, and for 30 days after the last run that uses it has ended', async () => {
     const fixture = await setUp(database)
     const [unused, used] = [await attach(fixture), await attach(fixture)]
     fixture.clock.pass(29 * DAY_MS)
@@ -134,7 +134,7 @@ eachDatabase('attachments in time', (database) => {
     expect(await fixture.left()).toEqual({ resources: 0, chunks: 0, uploads: 0, uses: 0 })
   })
 
-  test('what an upload of a dead process left behind is removed after an hour', async () => {
+  test('chunks of an upload whose process died are removed after an hour', async () => {
     const fixture = await setUp(database)
     const upload = { appId: fixture.tenant.appId, uploadId: 'lost' }
     await beginUpload(database.db, upload, fixture.clock.now())
@@ -150,7 +150,7 @@ eachDatabase('attachments in time', (database) => {
 const CHUNKS = 5
 const SIZE = CHUNKS * CHUNK_BYTES
 
-/** Content of several chunks, and then what the test says. */
+/** Yields several chunks, then calls `end`. */
 async function* largeContent(end: () => void = () => {}) {
   for (let n = 0; n < CHUNKS; n += 1) yield Buffer.alloc(CHUNK_BYTES, n)
   end()
@@ -250,7 +250,7 @@ eachDatabase('discarded content', (database) => {
     expect(Math.max(...removed)).toBeLessThan(CHUNKS / 2)
   })
 
-  test('that a process which died has begun to remove is removed by the next one', async () => {
+  test('whose removal a dead process began is removed by the next process', async () => {
     const fixture = await setUp(database)
     const kept = await attachLarge(fixture)
     await breakOff(fixture)
@@ -263,7 +263,7 @@ eachDatabase('discarded content', (database) => {
     expect(await readAll(fixture, kept)).toEqual(WHOLE)
   })
 
-  test('never becomes the content of an attachment, and does not grow', async () => {
+  test('cannot become the content of an attachment or take further chunks', async () => {
     const fixture = await setUp(database)
     const { id, upload, ready, discard } = await uploadAll(fixture)
     await discard(database.db)
@@ -274,7 +274,7 @@ eachDatabase('discarded content', (database) => {
     expect([await fixture.exists(id), await readAll(fixture, id)]).toEqual([true, null])
   })
 
-  test('is not what became the content of an attachment, also when that answer was lost', async () => {
+  test('does not include the content of an attachment whose completion lost its answer', async () => {
     const fixture = await setUp(database)
     const losing: Db = {
       ...database.db,
@@ -313,7 +313,7 @@ eachDatabase('discarded content', (database) => {
     expect(outcomes.ready + outcomes.discarded).toBe(12)
   })
 
-  test('of a service is gone before one of its erasures is complete [ERASE-01]', async () => {
+  test('of a service is removed before one of its erasures is complete [ERASE-01]', async () => {
     const fixture = await setUp(database)
     await attachLarge(fixture)
     const { appId, subject } = fixture.tenant
@@ -338,7 +338,7 @@ const WAITING: Statement = {
 onPostgres('an upload on its way to two ends', (database) => {
   type Act = (db: Queryable) => Promise<unknown>
 
-  /** Begins `second` while what `first` did is not committed, and waits until it is held up. */
+  /** Begins `second` while the transaction of `first` is open, and waits until `second` is blocked by its lock. */
   const holdUp = async (first: Act, second: Act, end: 'commit' | 'roll back'): Promise<unknown> => {
     let held: Promise<unknown> = Promise.resolve()
     const done = database.openAnother().transaction(async (tx) => {
@@ -366,7 +366,7 @@ onPostgres('an upload on its way to two ends', (database) => {
     expect(await fixture.left()).toMatchObject({ chunks: isReady ? CHUNKS : 0, uploads: 0 })
   })
 
-  test('is discarded after the chunk that is being written, and none comes later', async () => {
+  test('is discarded after the chunk being written, and takes no further one', async () => {
     const fixture = await setUp(database)
     const { upload, discard } = await uploadAll(fixture)
     const append: Act = (db) => appendChunk(db, upload, CHUNKS, Buffer.from('last'))
@@ -375,7 +375,7 @@ onPostgres('an upload on its way to two ends', (database) => {
     expect(await fixture.left()).toMatchObject({ chunks: 0, uploads: 0 })
   })
 
-  test('is removed by one process, and by another when that one dies', async () => {
+  test('is removed by one process at a time, and by another if that one dies', async () => {
     const fixture = await setUp(database)
     await breakOff(fixture)
     const dying = database.openAnother().transaction(async (tx) => {
@@ -392,7 +392,7 @@ onPostgres('an upload on its way to two ends', (database) => {
 })
 
 onPostgres('an attachment deleted while it is sent', (database) => {
-  test('is either in use and stays, or is gone and refused: never used and gone [RES-16]', async () => {
+  test('is either used and kept, or deleted and the message refused [RES-16]', async () => {
     const fixture = await setUp(database)
     const other = testContext(database.openAnother(), fixture.clock)
     const { tenant, conversationId } = fixture
@@ -404,7 +404,7 @@ onPostgres('an attachment deleted while it is sent', (database) => {
       const remove = () => deleteResource(fixture.context, tenant, id)
       const [first, second] = round % 2 === 0 ? [send, remove] : [remove, send]
       const begun = first()
-      // From none to one that the first is surely over with: between them lie all the ways to meet.
+      // Turns of the event loop by which the second call is delayed, so that the calls overlap in different ways.
       if (round >= 38) await begun
       else for (let turn = 0; turn < round; turn += 1) await setImmediate()
       const outcomes = await Promise.all([begun, second()])

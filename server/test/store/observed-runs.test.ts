@@ -39,7 +39,7 @@ const ANY: RunFilter = {
 eachDatabase('the list of the runs of all applications', (database) => {
   beforeAll(() => database.db.exec(FILL))
 
-  /** How the database goes about what the list asks for. */
+  /** The plan of the list's query. */
   const planOf = async (filter: RunFilter): Promise<string> => {
     const asked: { statement: Statement; params: readonly Param[] }[] = []
     const query: Db['query'] = async (statement, params) => {

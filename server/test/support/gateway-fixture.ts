@@ -51,7 +51,7 @@ const NO_TARGETS: CallbackTargets = { hosts: new Set(), devOrigins: new Set() }
 
 export const SILENT: Wakeups = {
   conversationChanged: () => {},
-  workAdmitted: () => {},
+  workAvailable: () => {},
   runChanged: () => {},
   runEnded: () => {},
   deliveriesAdded: () => {},

@@ -91,7 +91,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 const ERROR_KINDS: readonly string[] = ['refused', 'unknown', 'expired', 'invalid', 'stopped', 'failed']
 
-/** An error as an adapter tells it; one of another form is `failed`. */
+/** An error as an adapter reports it; one of another form is `failed`. */
 export const toCommandError = (command: string, error: unknown): CommandError => {
   const details = isObject(error) ? error : { message: error }
   return new CommandError(command, isErrorKind(details.kind) ? details.kind : 'failed', details)

@@ -7,7 +7,7 @@ import type { Answer, WireRequest } from './wire.ts'
 /** The answer to an accepted delivery: which members it has depends on the integration's action. */
 export type WebhookAnswer = Answer<Admission & Control>
 
-/** Where a delivery departs from what an honest sender does. */
+/** Options that make a delivery differ from a correct one. */
 export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   /** The webhook-id. Default: a fresh one. */
   readonly id?: string
@@ -17,7 +17,7 @@ export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   readonly aheadSeconds?: number
   /** Signed with this instead of the integration's secret. */
   readonly secret?: string | Uint8Array
-  /** Sent instead of the signature; a function gets the right one. */
+  /** Replaces the signature. A function receives the correct signature. */
   readonly signature?: string | ((right: string) => string)
   /** Signed instead of the body that is sent. */
   readonly signedBody?: string | Uint8Array
@@ -27,7 +27,7 @@ export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
 }
 
-/** What a webhook is signed as: HMAC-SHA256 of `id.timestamp.` and the raw body, under the literal text of the secret. */
+/** The signature of a webhook: HMAC-SHA256 of `id.timestamp.` and the raw body, under the literal text of the secret. */
 export const signatureOf = (
   id: string,
   timestamp: string,
@@ -61,7 +61,7 @@ export function deliver(
   })
 }
 
-/** Who may read what the integration's events became. */
+/** A caller with the integration's subject, who can read the resulting runs. */
 export const subjectOf = (t: ServerContext, { subject }: WebhookConfig) => t.caller({ subject })
 
 export interface EventParts {
@@ -76,7 +76,7 @@ export interface EventParts {
   readonly runId?: unknown
 }
 
-/** An event with its values where the suite's integrations read them. Parts that are not given are absent. */
+/** Builds an event whose fields match the mapping of the suite's integrations. Parts that are not given are absent. */
 export const eventOf = ({ type = 'conformance.event', ...parts }: EventParts) => ({
   event: { type, text: parts.text, data: parts.data, resources: parts.resource_ids },
   conversation: { key: parts.key, id: parts.conversationId, generation: parts.generation },

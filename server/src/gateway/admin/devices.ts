@@ -99,6 +99,6 @@ export const moveDevice = async (
   const device = await store.findDevice(db, deviceId)
   if (device === null) return unknown('device', deviceId)
   // Runs that waited for the device can start.
-  if (device.state === 'active') wakeups.workAdmitted(deviceId)
+  if (device.state === 'active') wakeups.workAvailable(deviceId)
   return changed(toRecord(context, device))
 }

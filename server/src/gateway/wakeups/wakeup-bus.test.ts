@@ -71,7 +71,7 @@ describe('a hint', () => {
     const [own, other] = [await network.start('one'), await network.start('two')]
     const [heardHere, heardThere] = [hear(own), hear(other)]
     own.conversationChanged({ appId: 'app_1', conversationId: 'conv_1' })
-    own.workAdmitted('dev_1')
+    own.workAvailable('dev_1')
     own.runChanged('run_1')
     const all = ['app_1/conv_1', 'dev_1', 'run_1']
     expect(heardHere).toEqual(all)

@@ -105,7 +105,7 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
       conversations.tell(hint)
       tellOthers(['conversation', hint.appId, hint.conversationId])
     },
-    workAdmitted: (deviceId) => tellAll(['device', deviceId]),
+    workAvailable: (deviceId) => tellAll(['device', deviceId]),
     runChanged: (runId) => tellAll(['run', runId]),
     runEnded: runEnds.tell,
     deliveriesAdded: () => tellAll(['deliveries']),

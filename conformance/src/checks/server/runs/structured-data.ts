@@ -99,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'structured/services-are-shown',
-    title: 'an application can read the input and output of its own services, and cannot find those of others',
+    title: 'an application can read the input and output schemas of its own services, and cannot find those of others',
     rules: ['ACT-09'],
     needs,
     tags: ['security'],
