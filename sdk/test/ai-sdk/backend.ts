@@ -34,7 +34,7 @@ export const startBackend = async (client: GatewayClient): Promise<Backend> => {
     target: 'es2022',
     write: false,
     logLevel: 'silent',
-    // Its checks are what shows that effects run twice.
+    // Only in development does strict mode run effects twice.
     define: { 'process.env.NODE_ENV': '"development"' },
   })
   const page = outputFiles[0]?.text ?? ''
@@ -62,7 +62,7 @@ export const startBackend = async (client: GatewayClient): Promise<Backend> => {
   }
   const send = async (response: ServerResponse, { status, headers, body }: Response): Promise<void> => {
     response.writeHead(status, Object.fromEntries(headers))
-    // A page that goes away ends the stream, and with it the reading.
+    // When the page closes the connection, cancelling the stream stops reading from the gateway.
     if (body === null) response.end()
     else await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response)
   }

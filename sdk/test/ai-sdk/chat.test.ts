@@ -32,7 +32,7 @@ const request = (id: string, messages: readonly UIMessage[], more: Partial<ChatR
   ...more,
 })
 
-/** The message as a page has it after these chunks, and what it was told of faults. */
+/** The message that a page assembles from these chunks, and the faults that it receives. */
 const read = async (stream: ReadableStream<UIMessageChunk>) => {
   const faults: string[] = []
   let last: UIMessage | undefined
@@ -51,7 +51,7 @@ const textsOf = (message: UIMessage | undefined): string[] =>
   message?.parts.map((part) => (part.type === 'text' ? part.text : part.type)) ?? []
 
 describe('a reply as the stream of a UIMessage', () => {
-  it('has parts for what was done beside the answer, the data, and the usage as its metadata', async () => {
+  it('has parts for activities and data, and the usage as metadata', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply([
       { activity: { activity_id: 'thought', kind: 'reasoning', name: 'reasoning', text_delta: 'Hm' } },
@@ -77,7 +77,7 @@ describe('a reply as the stream of a UIMessage', () => {
     ])
   })
 
-  it('is one message under the run’s ID, with a part for each message of the assistant', async () => {
+  it('is one message under the ID of the run, with one part for each message of the assistant', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply([{ delta: 'one ' }, { delta: 'two' }, { message: 'three' }])
     const reply = await sendChatMessage(client, request(chatId, [user('Count')]))
@@ -88,7 +88,7 @@ describe('a reply as the stream of a UIMessage', () => {
     expect(message?.parts.every((part) => part.type === 'text' && part.state === 'done')).toBe(true)
   })
 
-  it('ends with the error of a run that fails, after the text that had come', async () => {
+  it('ends with the error of a failed run, after the text received before it', async () => {
     const { gateway, client, chatId } = await start()
     const failing: Reply = [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'The model is away.' } }]
     gateway.reply(failing, failing)
@@ -99,13 +99,13 @@ describe('a reply as the stream of a UIMessage', () => {
     expect(kept.faults).toEqual(['Try again later.'])
   })
 
-  it('tells nothing of other errors', async () => {
+  it('hides the details of other errors', async () => {
     const { client } = await start()
     const { faults } = await read(toUIMessageStream(client.follow('run_unknown')))
     expect(faults).toEqual(['The reply could not be read to its end; loading it again is safe.'])
   })
 
-  it('ends with abort when the run is cancelled', async () => {
+  it('ends with `abort` when the run is cancelled', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply([{ delta: 'on and on' }, { hang: true }])
     const reply = await sendChatMessage(client, request(chatId, [user('Go')]))
@@ -116,7 +116,7 @@ describe('a reply as the stream of a UIMessage', () => {
     expect(gateway.conversations[0]?.runs[0]?.state).toBe('cancelled')
   })
 
-  it('cancels nothing when it is left', async () => {
+  it('does not cancel the run when the reader leaves', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply([{ delta: 'on and on' }, { hang: true }])
     const reader = toUIMessageStream(await sendChatMessage(client, request(chatId, [user('Go')]))).getReader()
@@ -125,7 +125,7 @@ describe('a reply as the stream of a UIMessage', () => {
     expect(gateway.conversations[0]?.runs[0]?.state).toBe('running')
   })
 
-  it('ends reading at once when it is left, also while nothing comes', async () => {
+  it('stops reading at once when the reader leaves, even while no chunk arrives', async () => {
     const gateway = createTestGateway({ baseUrl })
     const streams: AbortSignal[] = []
     const fetch: typeof gateway.fetch = (input, init) => {
@@ -137,7 +137,7 @@ describe('a reply as the stream of a UIMessage', () => {
     gateway.reply([{ delta: 'on and on' }, { hang: true }])
     const reader = toUIMessageStream(await sendChatMessage(client, request(chatId, [user('Go')]))).getReader()
     for (let chunks = 0; chunks < 3; chunks++) await reader.read()
-    // One more is asked for, and will not come.
+    // This chunk never arrives.
     const last = reader.read()
     await new Promise((resolve) => setTimeout(resolve))
     await reader.cancel()
@@ -147,7 +147,7 @@ describe('a reply as the stream of a UIMessage', () => {
 })
 
 describe('a message of a chat', () => {
-  it('is admitted once, however often it is posted, and every post gets the reply', async () => {
+  it('is admitted once, however often it is posted, and every post receives the reply', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply('Hello', 'not this one')
     const posted = request(chatId, [user('Hi')])
@@ -158,7 +158,7 @@ describe('a message of a chat', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('is another one when its ID is, and when it is made anew', async () => {
+  it('starts another run under another ID, and when the page regenerates the answer', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply('first', 'second', 'third')
     const texts: string[] = []
@@ -178,7 +178,7 @@ describe('a message of a chat', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(3)
   })
 
-  /** A page: posts, and shows the answer where the one before was. */
+  /** A page that posts messages and replaces the previous answer. */
   const openPage = async () => {
     const { gateway, client, chatId } = await start()
     const runIds: string[] = []
@@ -192,14 +192,14 @@ describe('a message of a chat', () => {
   }
   const ANEW = { trigger: 'regenerate-message' } as const
 
-  it('is made anew by each press that follows an answer, without a word of which one', async () => {
+  it('is regenerated by each request that follows an answer, whichever message it names', async () => {
     const { post, countOf } = await openPage()
     await (await post([user('Hi')])).run()
     for (const more of [{}, {}, { messageId: 'msg-1' }]) await (await post([user('Hi')], { ...ANEW, ...more })).run()
     expect(countOf()).toEqual([4, 4])
   })
 
-  it('is made anew once by presses at the same time, and by one while the run is under way', async () => {
+  it('is regenerated once by concurrent requests and by one that arrives during the run', async () => {
     const { gateway, client, chatId, post, countOf } = await openPage()
     await (await post([user('Hi')])).run()
     gateway.reply([{ hang: true }])
@@ -211,7 +211,7 @@ describe('a message of a chat', () => {
     expect(countOf()).toEqual([3, 3])
   })
 
-  it('that was edited is a new run of the new text, and edited back another one of the old', async () => {
+  it('starts a new run for each edit that names its message, even an edit back to the old text', async () => {
     const { gateway, post, countOf } = await openPage()
     gateway.reply('one', 'two', 'three')
     const texts: (string | undefined)[] = []
@@ -221,13 +221,13 @@ describe('a message of a chat', () => {
     expect(countOf()).toEqual([3, 3])
   })
 
-  it('that was edited without a word of it is a new run as well', async () => {
+  it('starts a new run for a new text under the same ID', async () => {
     const { post, countOf } = await openPage()
     for (const text of ['Hi', 'Hello', 'Hi']) await (await post([user(text)])).run()
     expect(countOf()).toEqual([2, 2])
   })
 
-  it('is one run for each intention that the page names, also after the run has ended', async () => {
+  it('starts one run for each intention that the page names, even after that run has ended', async () => {
     const { post, countOf } = await openPage()
     for (const intention of ['one', 'two', 'two', 'three', 'one'])
       await (await post([user('Hi')], { ...ANEW, intention })).run()
@@ -263,7 +263,7 @@ describe('a message of a chat', () => {
     ['an intention that is no text', { intention: 7 }, 'intention must be a text'],
     ['an empty intention', { intention: '' }, 'intention must be a text'],
     ['nothing in the list', { messages: [null] }, 'has none of the user'],
-  ])('that a page made up with %s is refused before anything is sent', async (_name, wrong, fault) => {
+  ])('from a malformed request with %s is refused before anything is sent', async (_name, wrong, fault) => {
     const { gateway, client, chatId } = await start()
     const before = gateway.requests.length
     const posted = { ...request(chatId, [user('Hi')]), ...wrong } as ChatRequest
@@ -273,7 +273,7 @@ describe('a message of a chat', () => {
     expect(gateway.requests).toHaveLength(before)
   })
 
-  it('goes to no chat of another subject', async () => {
+  it('cannot reach a chat of another subject', async () => {
     const { client, chatId } = await start()
     const other = client.forSubject('somebody else')
     for (const act of [
@@ -284,7 +284,7 @@ describe('a message of a chat', () => {
       await expect(act()).rejects.toSatisfy((error) => isApiError(error, 'NOT_FOUND'))
   })
 
-  it('that is not admitted has no answer with 200', async () => {
+  it('is not answered with 200 if the gateway does not admit it', async () => {
     const { gateway, client, chatId } = await start()
     gateway.failNext({ operation: 'sendMessage', fault: { code: 'INVALID_REQUEST' } })
     const reply = await sendChatMessage(client, request(chatId, [user('Hi')]))
@@ -292,7 +292,7 @@ describe('a message of a chat', () => {
   })
 })
 
-/** Routes as a backend has them, for the transport of `useChat`. */
+/** A backend's routes for the transport of `useChat`. */
 const backend =
   (client: Parameters<typeof sendChatMessage>[0]): typeof globalThis.fetch =>
   async (input, init) => {
@@ -303,7 +303,7 @@ const backend =
   }
 
 describe('through the transport of useChat', () => {
-  it('a message is sent, and its reply read', async () => {
+  it('a message is sent and its reply is read', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply('Hello there')
     const transport = new DefaultChatTransport({ api: '/api/chat', fetch: backend(client) })
@@ -317,7 +317,7 @@ describe('through the transport of useChat', () => {
     expect(textsOf((await read(stream)).message)).toEqual(['Hello there'])
   })
 
-  it('there is nothing to resume when nothing is under way, nor was a minute ago', async () => {
+  it('there is nothing to resume without a run, or when the last one ended over a minute ago', async () => {
     const { client, chatId } = await start()
     const transport = new DefaultChatTransport({ api: '/api/chat', fetch: backend(client) })
     expect(await transport.reconnectToStream({ chatId })).toBeNull()
@@ -327,8 +327,8 @@ describe('through the transport of useChat', () => {
   })
 })
 
-describe('a page that is loaded anew in mid-answer', () => {
-  /** Plays the run up to the step, then has a page come; gives the last message of both pages. */
+describe('a page that is reloaded during an answer', () => {
+  /** Plays the run up to the step, then opens a second page; returns the last message of both pages. */
   const reloadAfter = async (script: Reply, before: number, steps: number) => {
     const { gateway, client, chatId } = await start()
     for (let i = 0; i < before; i++)
@@ -353,7 +353,7 @@ describe('a page that is loaded anew in mid-answer', () => {
   }
 
   it.each(RECORDINGS)(
-    'has the same message at the end, wherever it was loaded: run $name',
+    'has the same message at the end, at whichever step it was reloaded: run $name',
     async ({ script, before }) => {
       for (let steps = 0; ; steps++) {
         const { shown, again, history, runId, isAll } = await reloadAfter(script, before, steps)
@@ -366,7 +366,7 @@ describe('a page that is loaded anew in mid-answer', () => {
     },
   )
 
-  it('has the same message at the end of any run, whatever was told beside the answer when it was loaded', async () => {
+  it('has the same message at the end of any run, whichever activities it had when it was reloaded', async () => {
     await fc.assert(
       fc.asyncProperty(anyReplySteps, anyEnding, fc.nat(10), async (steps, ending, cut) => {
         const { shown, again } = await reloadAfter([...steps, ending], 0, cut)

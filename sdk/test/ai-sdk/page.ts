@@ -3,7 +3,7 @@ import { DefaultChatTransport, type UIMessage } from 'ai'
 import { createElement, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** A page with one chat, as a backend's own is: bundled for the browser, and bound to the routes of `backend.ts`. */
+/** A page with one chat. It is bundled for the browser and uses the routes of `backend.ts`. */
 
 /** What the page shows, for the test. */
 export interface ShownChat {
@@ -14,7 +14,7 @@ export interface ShownChat {
 interface ChatProps {
   readonly id: string
   readonly messages: UIMessage[]
-  /** A text that the page sends by itself when it is opened, under an ID of its own. */
+  /** A text that the page sends under its own ID when it is opened. */
   readonly opening: string | null
 }
 

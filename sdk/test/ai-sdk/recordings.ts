@@ -31,7 +31,7 @@ const SCRIPTS: readonly Reply[] = [
   ],
 ]
 
-/** Runs that were recorded step by step, each script with and without something said before it. */
+/** Runs recorded step by step, each script with and without earlier messages. */
 export const RECORDINGS = SCRIPTS.flatMap((script, index) => [
   { name: `${index}`, script, before: 0 },
   { name: `${index}, later in the chat`, script, before: 2 },

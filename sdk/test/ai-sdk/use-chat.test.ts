@@ -19,7 +19,7 @@ let backend: Backend
 let browser: Browser
 beforeAll(async () => {
   backend = await startBackend(client)
-  // Its sandbox does not work for root; the pages are our own.
+  // Chromium's sandbox does not work for root; the test opens only its own pages.
   browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
 }, 400_000)
 afterEach(() => gateway.reset())
@@ -36,7 +36,7 @@ const openPage = async (path: string): Promise<Page> => {
 
 const shownOn = async (page: Page): Promise<ShownChat> => JSON.parse((await page.locator('#shown').textContent()) ?? '')
 
-/** What the page shows once it does what is asked. */
+/** The state of the page once it satisfies the condition. */
 const shownWhen = async (page: Page, holds: (shown: ShownChat) => boolean): Promise<ShownChat> => {
   await expect.poll(async () => holds(await shownOn(page)), { timeout: 30_000, interval: 10 }).toBe(true)
   return shownOn(page)
@@ -53,7 +53,7 @@ const createChat = async (): Promise<string> => {
 const runsOf = (chatId: string) =>
   gateway.conversations.find(({ record }) => record.conversation_id === chatId)?.runs ?? []
 
-/** The message that somebody has who reads the run from its beginning. */
+/** The message of a reader that reads the run from its beginning. */
 const wholeMessage = async (runId: string): Promise<UIMessage | undefined> => {
   let last: UIMessage | undefined
   const stream = toUIMessageStream(client.follow(runId))
@@ -74,7 +74,7 @@ describe('a page with useChat', () => {
     await page.close()
   })
 
-  it('that sends in an effect, which React runs twice, makes one run', async () => {
+  it('starts one run when it sends in an effect, which React runs twice', async () => {
     gateway.reply('Hello there', 'one too many')
     const chatId = await createChat()
     const page = await openPage(`/${chatId}?opening=Hi`)
@@ -83,7 +83,7 @@ describe('a page with useChat', () => {
     await page.close()
   })
 
-  it('stops the work with its button, and by nothing else', async () => {
+  it('cancels the run only by its stop button', async () => {
     gateway.reply([{ delta: 'on and on' }, { hang: true }])
     const chatId = await createChat()
     const page = await openPage(`/${chatId}`)
@@ -99,7 +99,7 @@ describe('a page with useChat', () => {
   })
 
   it.each(RECORDINGS.filter(({ name }) => SHOWN_IN_A_BROWSER.includes(name)))(
-    'that is loaded anew at any event has the same message at the end: run $name',
+    'has the same message at the end when it is reloaded at any event: run $name',
     async ({ script, before }) => {
       for (let steps = 0; ; steps += 1) {
         const chatId = await createChat()
@@ -116,7 +116,7 @@ describe('a page with useChat', () => {
         let taken = 0
         for (; taken < steps && !isOver(); taken += 1) gateway.step(runId)
         await page.reload()
-        // The page has its history and asks for the rest; what happens meanwhile must not matter.
+        // The page has its history and requests the rest; events in between must not change the result.
         await page.locator('#shown').waitFor()
         gateway.release()
         const whole = await wholeMessage(runId)

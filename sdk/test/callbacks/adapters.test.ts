@@ -114,7 +114,7 @@ describe.each([
     expect(events).toEqual([event()])
   })
 
-  it('[SIG-20] verifies the bytes as they came: cut in characters, or changed by parsing and writing again', async () => {
+  it('[SIG-20] verifies the raw bytes: split within characters, or different from their parsed and rewritten JSON', async () => {
     const send = await start()
     expect((await send(inPieces(await callback(), 7))).status).toBe(200)
     const spaced = new TextEncoder().encode(JSON.stringify(event(), null, 2))
@@ -122,7 +122,7 @@ describe.each([
     expect((await send({ ...init, body: spaced })).status).toBe(401)
   })
 
-  it('answers 401 without a signature, and 415 to what is not JSON', async () => {
+  it('answers 401 without a signature, and 415 to a type other than JSON', async () => {
     const send = await start()
     const { body = null } = await callback()
     const unsigned = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -165,7 +165,7 @@ it.each([
   expect(events).toEqual([])
 })
 
-it('Express uses the bytes of express.raw(), and reads by itself when a parser left the body alone', async () => {
+it('Express uses the bytes of express.raw(), and reads the body itself when no parser has read it', async () => {
   for (const parser of [express.raw({ type: 'application/json' }), express.urlencoded({ extended: false })]) {
     const send = await expressSend((app) => app.use(parser))
     expect((await send(await callback())).status).toBe(200)
@@ -183,14 +183,14 @@ it('Express uses the bytes that a platform keeps beside the parsed body', async 
   expect((await send(await callback())).status).toBe(200)
 })
 
-it('Fetch answers 500 and tells the developer when the body was already read', async () => {
+it('Fetch answers 500 and reports to the developer that the body was already read', async () => {
   const request = new Request('http://receiver.invalid/', await callback())
   await request.json()
   const response = await toFetchHandler(receiver)(request)
   expect([response.status, await response.json()]).toMatchObject([500, { message: expect.stringMatching(/clone/) }])
 })
 
-it('Fastify keeps the parsers of the rest of the application', async () => {
+it('Fastify keeps the parsers of the other routes', async () => {
   const app = opened(fastify())
   app.post('/echo', async (request) => ({ parsed: request.body }))
   await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }), { prefix: '/gateway' })
@@ -201,7 +201,7 @@ it('Fastify keeps the parsers of the rest of the application', async () => {
   expect(received.json()).toEqual({ outcome: 'new' })
 })
 
-it('outlives a sender that goes away in the middle of the body', async () => {
+it('survives a sender that disconnects in the middle of the body', async () => {
   const failed = Promise.withResolvers<unknown>()
   receiver = createReceiver({ secret, store: memoryCallbackStore(), onError: failed.resolve })
   const server = opened(await listen(toNodeHandler(receiver)))
@@ -213,7 +213,7 @@ it('outlives a sender that goes away in the middle of the body', async () => {
   expect((await overHttp(server)(await callback())).status).toBe(200)
 })
 
-/** Sends the head and a part of the body, and goes away when the request has arrived. */
+/** Sends the head and a part of the body, and disconnects when the request has arrived. */
 const leaveEarly = (port: number, arrived: Promise<unknown>): void => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -223,14 +223,14 @@ const leaveEarly = (port: number, arrived: Promise<unknown>): void => {
   void arrived.then(() => socket.destroy())
 }
 
-/** Lets the sender arrive, and goes on when it has gone. */
+/** Reports the request's arrival, and resolves when the sender has disconnected. */
 const untilGone = (arrive: () => void, request: IncomingMessage): Promise<unknown> => {
   const gone = new Promise((resolve) => request.on('close', resolve))
   arrive()
   return gone
 }
 
-describe('a sender that left before the body is read', () => {
+describe('a sender that disconnects before the body is read', () => {
   const STARTS: readonly [string, (arrive: () => void) => Promise<number>][] = [
     [
       'Node http',
@@ -269,7 +269,7 @@ describe('a sender that left before the body is read', () => {
     expect(await failed.promise).toMatchObject({ message: expect.stringMatching(/closed before/) })
   })
 
-  it.each(['before', 'while'])('is noticed by Fetch where only the signal tells it, %s it reads', async (when) => {
+  it.each(['before', 'while'])('is noticed by Fetch through the signal alone, %s it reads', async (when) => {
     const caller = new AbortController()
     const silent = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array(1)) })
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, signal: caller.signal }

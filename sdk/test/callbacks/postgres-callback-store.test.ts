@@ -45,7 +45,7 @@ const effects = async (): Promise<number> => (await db.query('select 1 from effe
 const inbox = async (): Promise<unknown[]> =>
   (await db.query('select event_id, event, deliveries from callback_inbox order by event_id')).rows
 
-it('tells new from duplicate from conflicting', async () => {
+it('distinguishes new, duplicate and conflicting deliveries', async () => {
   const store = postgresCallbackStore(db)
   expect(await store.record(delivery('evt_1'), write)).toBe('new')
   expect(await store.record(delivery('evt_1'), write)).toBe('duplicate')
@@ -60,13 +60,13 @@ it('keeps the first content of each event, and counts its arrivals', async () =>
   expect(await inbox()).toEqual([{ event_id: 'evt_1', event: delivery('evt_1', 'a').event, deliveries: 3 }])
 })
 
-it('keeps events that jsonb could not: with an escaped null character or a lone surrogate', async () => {
+it('stores events that jsonb cannot: with an escaped null character or a lone surrogate', async () => {
   const odd = delivery('evt_1', 'a\0b\ud83d')
   expect(await postgresCallbackStore(db).record(odd, nothing)).toBe('new')
   expect(await inbox()).toMatchObject([{ event: odd.event }])
 })
 
-it('records nothing when the handler fails, and takes the event as new again', async () => {
+it('records nothing when the handler fails, and treats the next delivery as new', async () => {
   const store = postgresCallbackStore(db)
   const fail = async (tx: PostgresTransaction): Promise<void> => {
     await write(tx)
@@ -78,7 +78,7 @@ it('records nothing when the handler fails, and takes the event as new again', a
   expect(await effects()).toBe(1)
 })
 
-it('does not take an event as recorded when the handler hid a failed statement', async () => {
+it('does not report an event as recorded if the handler suppressed a failed statement', async () => {
   const store = postgresCallbackStore(db)
   const hide = async (tx: PostgresTransaction): Promise<void> => {
     await tx.query('select 1 / 0').catch(() => {})
@@ -103,7 +103,7 @@ const poolOf = (query: PostgresTransaction['query']) => {
   return { pool, released }
 }
 
-it('uses one connection of a pool, and gives it back', async () => {
+it('uses one connection of a pool, and releases it', async () => {
   const { pool, released } = poolOf((text, params) => db.query(text, params))
   const store = postgresCallbackStore(pool)
   expect(await store.record(delivery('evt_1'), write)).toBe('new')
@@ -112,7 +112,7 @@ it('uses one connection of a pool, and gives it back', async () => {
   expect(released).toEqual([undefined, undefined])
 })
 
-it('has a connection that breaks destroyed, and tells the first error', async () => {
+it('destroys a broken connection, and reports the first error', async () => {
   const lost = new Error('connection lost')
   const { pool, released } = poolOf((text) =>
     text === 'begin' ? Promise.resolve({ rows: [] }) : Promise.reject(text === 'rollback' ? new Error('gone') : lost),
@@ -121,7 +121,7 @@ it('has a connection that breaks destroyed, and tells the first error', async ()
   expect(released).toEqual([new Error('gone')])
 })
 
-it('keeps its events in a table of another name, with a schema, and makes it', async () => {
+it('creates and uses a table of another name, with a schema', async () => {
   await db.exec('create schema if not exists app')
   const store = postgresCallbackStore(db, { table: 'app.gateway_callbacks' })
   await store.migrate()
@@ -131,11 +131,11 @@ it('keeps its events in a table of another name, with a schema, and makes it', a
   expect(await inbox()).toEqual([])
 })
 
-it('refuses a table whose name would be more than a name', () => {
+it('refuses a table name that contains SQL other than a name', () => {
   expect(() => postgresCallbackStore(db, { table: 'a; drop table b' })).toThrow('table must be a name in lower case')
 })
 
-it('forgets what was received before a time, and nothing else', async () => {
+it('forgets only events that were received before a given time', async () => {
   const store = postgresCallbackStore(db)
   for (const id of ['evt_1', 'evt_2']) await store.record(delivery(id), nothing)
   await db.query("update callback_inbox set received_at = now() - interval '8 days' where event_id = 'evt_1'")

@@ -1,9 +1,9 @@
 import type { Fault } from '@conversation-gateway/conformance/fault-proxy'
 import type { ErrorCode } from '../../src/index.ts'
 
-/** Answers that a gateway or something before it gives instead of the right one. */
+/** Wrong answers of a gateway or of a proxy in front of it. */
 
-/** A proxy's page. `reachesTarget`: the gateway has done its work, only the answer did not get through. */
+/** A proxy's page. `reachesTarget`: the gateway has executed the request, and only its answer is lost. */
 export const htmlPage = (status: number, options: { reachesTarget?: boolean } = {}): Fault => ({
   kind: 'answer',
   status,

@@ -18,7 +18,7 @@ import { openWorld, type World } from './world.ts'
 let world: World
 let story: ToldStory
 
-/** Thousands of connections, or a restart, on a machine that others use too. */
+/** Allows for thousands of connections, or a restart, on a shared machine. */
 const LONG = { timeout: 300_000 }
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a write is admitted exactly once under', () => {
   })
 })
 
-/** All of them are tried by `npm run faults`. */
+/** `npm run faults` tries all of them. */
 const some = <Case extends { readonly fault: string }>(cases: readonly Case[]): readonly Case[] =>
   cases.filter((_, index) => index % 8 === 1)
 
@@ -51,7 +51,7 @@ describe('a direct run, a cancel, a reset and an upload happen exactly once unde
   })
 })
 
-describe('what is left in an outbox is finished exactly once under', () => {
+describe('an entry left in an outbox is finished exactly once under', () => {
   it.each(some(SEND_CASES))('$fault', async (sendCase) => {
     const matrix = createFaultMatrix()
     await runRecovery(world, matrix, sendCase, 3)
@@ -84,7 +84,7 @@ describe('a reader that is cancelled at any step leaves no connection', () => {
 })
 
 describe('sweeps over a recording', () => {
-  /** So many events that hold characters of several bytes. */
+  /** This many events contain characters of several bytes. */
   const excerpt = (events: number): ToldStory => ({
     ...story,
     log: story.log
@@ -92,21 +92,21 @@ describe('sweeps over a recording', () => {
       .slice(0, events),
   })
 
-  it('an answer cut at any byte is one admission', LONG, async () => {
+  it('an answer that is cut at any byte results in one admission', LONG, async () => {
     const matrix = createFaultMatrix()
     await sweepAnswer(world, matrix, 'in-turn')
     expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
     expect(matrix.total().cases).toBeGreaterThan(300)
   })
 
-  it('a stream cut at any byte shows every event once', LONG, async () => {
+  it('a stream that is cut at any byte shows every event once', LONG, async () => {
     const matrix = createFaultMatrix()
     await sweepStreamCuts(world, matrix, excerpt(2), 'in-turn')
     expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
     expect(matrix.total().cases).toBeGreaterThan(600)
   })
 
-  it('a stream split at any byte, in characters and in CRLF too, shows every event once', LONG, async () => {
+  it('a stream that is split at any byte, even within characters and CRLF, shows every event once', LONG, async () => {
     const matrix = createFaultMatrix()
     await sweepStreamSplits(world, matrix, excerpt(1))
     expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })
@@ -114,14 +114,14 @@ describe('sweeps over a recording', () => {
   })
 })
 
-describe('what a gateway or a sender leaves unfinished', () => {
-  it('a message that the client gave up is finished from its handle, and sent exactly once', async () => {
+describe('unfinished work of a gateway or a sender', () => {
+  it('a message that the client gave up on is finished from its handle, and sent exactly once', async () => {
     const matrix = createFaultMatrix()
     await runReplay(world, matrix)
     expect(matrix.total()).toEqual({ cases: 1, ...NONE })
   })
 
-  it('a stream whose position is forgotten ends with 410 and goes on from the snapshot', async () => {
+  it('a stream whose position has expired ends with 410 and resumes from the snapshot', async () => {
     const matrix = createFaultMatrix()
     await runExpiry(world, matrix)
     expect(matrix.total()).toEqual({ cases: 2, ...NONE })
@@ -133,13 +133,17 @@ describe('what a gateway or a sender leaves unfinished', () => {
     expect(matrix.total()).toEqual({ cases: 1, ...NONE })
   })
 
-  it('a message whose sender was killed at some steps is sent at most once, and told to somebody', LONG, async () => {
-    const matrix = createFaultMatrix()
-    await runOutboxSteps(world, matrix, 12)
-    expect(matrix.total()).toEqual({ cases: 13, ...NONE })
-  })
+  it(
+    'a message whose sender is killed at various steps is sent at most once, and its outcome is reported',
+    LONG,
+    async () => {
+      const matrix = createFaultMatrix()
+      await runOutboxSteps(world, matrix, 12)
+      expect(matrix.total()).toEqual({ cases: 13, ...NONE })
+    },
+  )
 
-  it('a gateway that is killed and comes back has every message and event once', LONG, async () => {
+  it('a gateway that is killed and restarted has every message and event once', LONG, async () => {
     const matrix = createFaultMatrix()
     await runRestart(world, matrix, 3)
     expect(matrix.total()).toEqual({ cases: 13, ...NONE })

@@ -26,13 +26,13 @@ describe('countEvents', () => {
     expect(countEvents(log, [event(1), event(3), event(3)])).toEqual({ eventsLost: 1, eventsDoubled: 1 })
   })
 
-  it('refuses events in another order', () => {
+  it('throws for events in another order', () => {
     expect(() => countEvents(log, [event(2), event(1), event(3)])).toThrow('2, 1, 3')
   })
 })
 
 describe('the matrix', () => {
-  it('sums up by fault, and altogether', () => {
+  it('adds up the results per fault and in total', () => {
     const matrix = createFaultMatrix()
     matrix.add('one', { cases: 2, eventsLost: 1 })
     matrix.add('one', { cases: 3 })

@@ -1,6 +1,6 @@
 import type { EventEnvelope, Message } from '../../src/generated/gateway.ts'
 
-/** What one kind of fault did in all its cases. Every number but the first has to be 0. */
+/** The effects of one kind of fault in all its cases. Every number but the first must be 0. */
 export interface FaultCounts {
   readonly cases: number
   readonly admissionsLost: number
@@ -14,7 +14,7 @@ export interface FaultMatrix {
   add(fault: string, counts: Partial<FaultCounts>): void
   rows(): readonly ({ readonly fault: string } & FaultCounts)[]
   total(): FaultCounts
-  /** The rows and their sum as lines of text. */
+  /** The rows and their total as lines of text. */
   table(): string
 }
 
@@ -54,7 +54,7 @@ export const createFaultMatrix = (): FaultMatrix => {
   }
 }
 
-/** Something that was meant to happen once, and what the caller was told about it. */
+/** Something that must happen once, and the result that the caller received. */
 export interface Intended {
   readonly text: string
   /** The ID that the answer gave; null when there was no answer. */
@@ -62,8 +62,8 @@ export interface Intended {
 }
 
 /**
- * Counts intentions against the messages that the gateway has. One that is not there, or not under the ID that its sender
- * was told, is lost.
+ * Counts intentions against the messages that the gateway has. An intention is lost if its message is missing, or has
+ * another ID than its sender received.
  */
 export const countAdmissions = (
   intentions: readonly Intended[],
@@ -80,7 +80,7 @@ export const countAdmissions = (
 }
 
 /**
- * Counts what a consumer saw against the log.
+ * Compares the events that a consumer received with the log.
  * @throws {Error} each was seen once, but not in their order or not as they are.
  */
 export const countEvents = (

@@ -1,6 +1,7 @@
 /**
- * A backend of its own, to be killed: `send <text>` sends a message under a file outbox, `linger <text>` dies by its own hand
- * when the answer is there and the program has not had it, `recover` prints what it finished of an earlier one's work.
+ * A backend process that the test kills. `send <text>` sends a message under a file outbox. `linger <text>` kills itself
+ * when the answer has arrived, before the program receives it. `recover` prints the entries of an earlier process that it
+ * finished.
  */
 import { createClient } from '../../src/index.ts'
 import { fileOutbox } from '../../src/outbox/file-outbox.ts'

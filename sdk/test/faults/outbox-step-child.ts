@@ -48,7 +48,7 @@ if (command === 'recover') {
   const body = { expected_generation: 1, input: { text: 'killed at any step' } }
   const { message_id } = await client.messages.send(conversationId, body, { tag: 'mine' })
   appendFileSync(journal, `${message_id}\n`)
-  // What is done after the program has gone on belongs to the steps.
+  // Work after the program has resumed counts as steps, too.
   await new Promise((resolve) => setTimeout(resolve, 20))
   hook.disable()
   process.stdout.write(String(steps))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 
-/** Answers every request with the events of a log after the position that it names, quickly and without a database. */
+/** Answers every request with a log's events after the requested position, quickly and without a database. */
 export interface RecordedStream {
   readonly origin: string
   close(): Promise<void>

@@ -4,7 +4,7 @@ import type { FaultMatrix } from './matrix.ts'
 import type { ToldStory } from './run-streams.ts'
 import type { World } from './world.ts'
 
-/** A reader that takes what it is asked to take, and nothing meanwhile. */
+/** A reader that reads only when the test asks it to. */
 interface IdleReader {
   take(): Promise<unknown>
   leave(): Promise<unknown>
@@ -27,11 +27,11 @@ export const READERS: Readonly<Record<string, (reply: Reply) => Promise<IdleRead
   'events()': async (reply) => ofIterator(reply.events()[Symbol.asyncIterator]()),
 }
 
-/** Events that come before the stream falls silent and stays open. */
+/** Events that arrive before the stream falls silent and stays open. */
 const EVENTS = 3
 
 /**
- * Cancels a reader after each number of pieces, while it waits for none and while it waits for one that does not come.
+ * Cancels a reader after each number of pieces, both while it is idle and while it waits for a piece that never arrives.
  * Waits until its connection is closed.
  */
 export const runCancels = async (
@@ -50,7 +50,7 @@ export const runCancels = async (
       const reader = await open(client.follow(runId))
       const asked = Array.from({ length: taken + (isWaiting ? 1 : 0) }, () => reader.take())
       for (const each of asked) each.catch(() => {})
-      // Only the first one is sure to come: not every event is a piece.
+      // Only the first one is sure to arrive: not every event is a piece.
       await asked.slice(0, 1)[0]
       await new Promise(setImmediate)
       await reader.leave()

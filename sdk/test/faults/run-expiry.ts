@@ -6,8 +6,8 @@ import { collectEvents, tellStory } from './run-streams.ts'
 import type { World } from './world.ts'
 
 /**
- * Has the gateway forget events while a stream is disconnected: the stream ends with the typed error, and after the
- * snapshot has been read it goes on from there without a gap.
+ * Makes the gateway forget events while a stream is disconnected. The stream ends with the typed error. After the
+ * snapshot is read, a new stream resumes from there without a gap.
  */
 export const runExpiry = async (world: World, matrix: FaultMatrix): Promise<void> => {
   const { client, proxy, plain } = world

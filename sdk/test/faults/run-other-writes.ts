@@ -7,13 +7,13 @@ import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** A run that goes on until it is stopped. */
+/** A run that continues until it is stopped. */
 const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
 
 /** Bytes are answered with 200 and JSON: only its members would tell this from a record, and the client trusts types there. */
 const LIKE_A_RECORD = 'JSON 200 of something else'
 
-/** How often something happened that was meant to happen once. */
+/** How often something happened that must happen once. */
 const once = (count: number) => ({
   cases: 1,
   admissionsLost: count === 0 ? 1 : 0,

@@ -12,11 +12,11 @@ import type { World } from './world.ts'
 
 const CHILD = fileURLToPath(new URL('./outbox-child.ts', import.meta.url))
 
-/** At which moment of a send the process dies. */
+/** The moment of a send at which the process dies. */
 export const DEATHS = [
   'before its request arrived',
   'before its answer arrived',
-  'when its answer has come and the program goes on',
+  'when its answer has arrived and the program resumes',
 ] as const
 export type Death = (typeof DEATHS)[number]
 
@@ -39,11 +39,11 @@ export const runOutboxCrash = async ({ gateway, proxy }: World, matrix: FaultMat
   try {
     if (death === 'before its request arrived') proxy.target = null
     if (death === 'before its answer arrived') proxy.inject({ fault: { kind: 'half-open', atByte: 0 } })
-    const victim = start(death === 'when its answer has come and the program goes on' ? 'linger' : 'send', message)
+    const victim = start(death === 'when its answer has arrived and the program resumes' ? 'linger' : 'send', message)
     const gone = once(victim, 'exit')
     if (death === 'before its request arrived') await proxy.untilExchange(({ ending }) => ending === 'reset')
     if (death === 'before its answer arrived') await proxy.untilExchange(({ isSilent }) => isSilent)
-    if (death !== 'when its answer has come and the program goes on') victim.kill('SIGKILL')
+    if (death !== 'when its answer has arrived and the program resumes') victim.kill('SIGKILL')
     const [, signal]: unknown[] = await gone
     if (signal !== 'SIGKILL') throw new Error('the sender ended by itself before it was killed')
     proxy.target = gateway.origin

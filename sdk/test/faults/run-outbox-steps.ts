@@ -10,7 +10,7 @@ import type { FaultMatrix } from './matrix.ts'
 import type { World } from './world.ts'
 
 const CHILD = fileURLToPath(new URL('./outbox-step-child.ts', import.meta.url))
-/** Processes at once. */
+/** Concurrent processes. */
 const AT_ONCE = 4
 
 /**
@@ -31,7 +31,7 @@ export const runOutboxSteps = async (world: World, matrix: FaultMatrix, most: nu
   return count
 }
 
-/** @returns What the sender printed, if it came to that. */
+/** @returns The sender's output, if it printed any. */
 const sendOnce = async ({ gateway }: World, step: number, matrix: FaultMatrix): Promise<string> => {
   const subject = `subject-steps-${crypto.randomUUID()}`
   const plain = createPlainGateway(() => gateway.origin, subject)

@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 
 const SENDERS = 3
 const MESSAGES = 4
-/** So long a stream may take to catch up once the gateway is back, in real time. */
+/** The maximum real time in which a stream must catch up after the gateway restarts. */
 const CATCH_UP_DEADLINE_MS = 120_000
 
 /**
@@ -28,7 +28,7 @@ export const runRestart = async ({ gateway, proxy }: World, matrix: FaultMatrix,
   const watched = collectEvents(stream, Number.POSITIVE_INFINITY).finally(() => {
     hasEnded = true
   })
-  // Whatever ended it is thrown where it is awaited.
+  // Its error is thrown where the promise is awaited.
   watched.catch(() => {})
 
   const intentions: Intended[] = []

@@ -6,7 +6,7 @@ import { assertUnnoticed } from './unnoticed.ts'
 import type { World } from './world.ts'
 import { passingSilences } from './world.ts'
 
-/** Sends one message after the other, each under the fault, and counts what the gateway has of them. */
+/** Sends one message after the other, each under the fault, and counts them at the gateway. */
 export const runSends = async (world: World, matrix: FaultMatrix, sendCase: SendCase, cases: number): Promise<void> => {
   const { client, plain } = world
   const conversationId = await world.createConversation()

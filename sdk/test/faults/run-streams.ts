@@ -6,16 +6,16 @@ import { assertUnnoticed } from './unnoticed.ts'
 import type { World } from './world.ts'
 import { passingSilences } from './world.ts'
 
-/** A conversation in which all has been said, and its whole event log. */
+/** A finished conversation and its whole event log. */
 export interface ToldStory {
   readonly conversationId: string
   readonly log: readonly EventEnvelope[]
 }
 
-/** So long a stream may take in real time before what is missing counts as lost. */
+/** The maximum real time of a stream; events missing after it count as lost. */
 const STREAM_DEADLINE_MS = 120_000
 
-/** Has messages of several scripts echoed, and waits until the gateway is done with them. */
+/** Sends messages of several scripts, and waits until all runs have ended. */
 export const tellStory = async ({ client, plain, createConversation }: World, messages: number): Promise<ToldStory> => {
   const conversationId = await createConversation()
   for (let number = 0; number < messages; number += 1) {
@@ -55,7 +55,7 @@ export const runStreams = async (
   )
 }
 
-/** Reads until this seq, or until the signal of the stream ends it, and gives what there was. */
+/** Reads until this seq, or until the signal ends the stream, and returns the events. */
 export const collectEvents = async (
   stream: AsyncIterable<EventEnvelope>,
   untilSeq: number,

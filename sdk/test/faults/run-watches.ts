@@ -5,7 +5,7 @@ import type { StreamCase } from './stream-cases.ts'
 import type { World } from './world.ts'
 import { passingSilences } from './world.ts'
 
-/** So long a watch may take in real time before what is missing counts as lost. */
+/** The maximum real time of a watch; messages missing after it count as lost. */
 const WATCH_DEADLINE_MS = 120_000
 
 /**

@@ -8,7 +8,7 @@ import type { FaultMatrix } from './matrix.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** What a worker asks for on behalf of its runs. */
+/** The requests that a worker makes for its runs. */
 const EXCHANGES = ['claims', 'heartbeats', 'steps', 'end'] as const
 type ExchangeName = (typeof EXCHANGES)[number]
 
@@ -22,7 +22,7 @@ const pathOf = (name: ExchangeName): RegExp => new RegExp(`^/worker/v1/.*/${name
 
 interface WorkerStand {
   readonly proxy: FaultProxy
-  /** Lets runs be executed until no fault waits any more; all of them have ended then. */
+  /** Executes runs until no fault is pending; all runs have ended then. */
   execute(matrix: FaultMatrix, fault: string): Promise<void>
   close(): Promise<void>
 }
@@ -115,7 +115,7 @@ const createDeviceKey = async (origin: string): Promise<string> => {
   return key
 }
 
-/** Every fault is followed by an exchange that passes, so that what is tried again gets through. */
+/** Every fault is followed by an exchange without one, so that the retry succeeds. */
 const inject = (proxy: FaultProxy, path: RegExp, faults: readonly (Fault | readonly Fault[])[]): void => {
   for (const fault of faults) {
     proxy.inject({ path, fault })
@@ -148,7 +148,7 @@ export const sweepWorkers = async (world: World, matrix: FaultMatrix, every: num
   }
 }
 
-/** Lets each exchange of workers meet a fault, twice. */
+/** Applies a fault to each exchange of workers, twice. */
 export const runWorkers = async (world: World, matrix: FaultMatrix, { fault, attempts }: SendCase): Promise<void> => {
   const stand = await openStand(world)
   try {

@@ -3,9 +3,9 @@ import { htmlPage, problem } from './answers.ts'
 
 export interface SendCase {
   readonly fault: string
-  /** What the attempts of one write meet, one after the other; what comes after them passes. */
+  /** The faults of the attempts of one write, in order; later attempts have none. */
   readonly attempts: (nowMs: number) => readonly (Fault | readonly Fault[])[]
-  /** The wait that the client has to keep at least, in milliseconds. */
+  /** The minimum wait of the client, in milliseconds. */
   readonly leastWaitMs?: number
 }
 

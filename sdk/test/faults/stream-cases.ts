@@ -3,9 +3,9 @@ import { htmlPage, problem } from './answers.ts'
 
 export interface StreamCase {
   readonly fault: string
-  /** What the connections of one stream meet, one after the other; what comes after them passes. */
+  /** The faults of the connections of one stream, in order; later connections have none. */
   readonly connections: readonly (Fault | readonly Fault[])[]
-  /** Whether each connection meets the first of them. Default false. */
+  /** Whether every connection has the first fault. Default false. */
   readonly isForAll?: boolean
 }
 

@@ -57,7 +57,7 @@ export const sweepAnswer = async (
   }
 }
 
-/** Cuts a recorded stream at every byte; what the client asks for next comes from the recording, too. */
+/** Cuts a recorded stream at every byte; the recording also answers the client's next requests. */
 export const sweepStreamCuts = (
   world: World,
   matrix: FaultMatrix,
@@ -96,11 +96,11 @@ export const sweepStreamSplits = (world: World, matrix: FaultMatrix, story: Told
 interface Replay {
   /** The bytes of the whole stream as the client gets it under this fault. */
   readonly record: (fault: Fault) => Promise<Uint8Array>
-  /** Reads the stream, the first connection of which meets these faults. */
+  /** Reads the stream; its first connection has these faults. */
   readonly tryUnder: (faults: readonly Fault[]) => Promise<Partial<FaultCounts>>
 }
 
-/** Has the proxy ask a recording instead of the gateway for as long as `work` goes on. */
+/** Makes the proxy use a recording instead of the gateway while `work` runs. */
 const replaying = async (
   { client, proxy, gateway }: World,
   { conversationId, log }: ToldStory,

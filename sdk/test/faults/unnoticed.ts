@@ -3,10 +3,10 @@ import type { Fault, FaultProxy } from '@conversation-gateway/conformance/fault-
 const HARMLESS: readonly Fault['kind'][] = ['pass', 'raw-answer', 'chunk', 'gzip', 'rewrite-line-endings']
 
 /**
- * Faults that only change how an answer travels must not be noticed: a client that reads it wrongly and asks again would
- * show everything once, too.
+ * Faults that only change how an answer travels must not cause another request. A client that misreads the answer and
+ * repeats the request would also show everything once.
  * @param calls How many calls were made of the path that met the fault.
- * @throws {Error} there were more requests although nothing was wrong with the answers.
+ * @throws {Error} there were more requests although the answers were correct.
  */
 export const assertUnnoticed = (proxy: FaultProxy, fault: string, calls = 1): void => {
   const met = proxy.exchanges().filter(({ faults }) => faults.length > 0)

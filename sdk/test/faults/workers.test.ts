@@ -14,10 +14,10 @@ afterAll(() => world.close())
 const LONG = { timeout: 300_000 }
 const NONE = { admissionsLost: 0, admissionsDoubled: 0, eventsLost: 0, eventsDoubled: 0 }
 
-/** All of them are tried by `npm run faults`; an answer that never comes is waited for half a minute. */
+/** `npm run faults` tries all of them. A worker waits half a minute for an answer that never arrives. */
 const QUICK = SEND_CASES.filter(({ fault }) => !fault.startsWith('half-open'))
 
-describe('a run of a worker is executed once, and its pieces come once, when', () => {
+describe('a run of a worker is executed once, and each piece arrives once, when', () => {
   it('answers to the worker are cut at one byte of 61', LONG, async () => {
     const matrix = createFaultMatrix()
     await sweepWorkers(world, matrix, 61)

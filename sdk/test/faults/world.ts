@@ -5,7 +5,7 @@ import { API_KEY, ENDPOINTS, type GatewayProcess, startGateway } from '../suppor
 import { createManualTiming, type ManualTiming } from '../support/manual-timing.ts'
 import { createPlainGateway, type PlainGateway } from '../support/plain-gateway.ts'
 
-/** A gateway as a process, a proxy before it, and a client that knows only the proxy. */
+/** A gateway process, a proxy in front of it, and a client that knows only the proxy. */
 export interface World {
   readonly gateway: GatewayProcess
   readonly proxy: FaultProxy
@@ -14,7 +14,7 @@ export interface World {
   readonly timing: ManualTiming
   /** The same with an outbox. */
   clientWith(outbox: Outbox): GatewayClient
-  /** The gateway itself, past proxy and client. */
+  /** Direct access to the gateway, without proxy and client. */
   readonly plain: PlainGateway
   /** A conversation of the echo service. */
   createConversation(): Promise<string>
