@@ -14,9 +14,9 @@ const CHILD = fileURLToPath(new URL('./outbox-step-child.ts', import.meta.url))
 const AT_ONCE = 4
 
 /**
- * Kills a sender at steps of a send, as many as are asked for and evenly spread, lets another process recover, and counts
- * what the gateway has and nobody was told (lost), and what it has twice.
- * @param most At most so many steps; all of them where there are fewer.
+ * Kills a sender at evenly spread steps of a send, and lets another process recover. Counts the gateway's messages whose
+ * outcome was never reported (lost), and those that it has twice (doubled).
+ * @param most The maximum number of steps; all steps if there are fewer.
  */
 export const runOutboxSteps = async (world: World, matrix: FaultMatrix, most: number): Promise<number> => {
   const all = Number(await sendOnce(world, 0, matrix))

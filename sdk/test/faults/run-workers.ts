@@ -28,9 +28,9 @@ interface WorkerStand {
 }
 
 /**
- * Workers behind a proxy of their own. Of each run is known how often it was executed, and what its readers were told:
- * "admissions" lost are runs that did not end as their assistant did, doubled ones were executed twice; "events" are the
- * pieces of their texts.
+ * Workers behind their own proxy. Records how often each run was executed, and what its readers received. Lost
+ * "admissions" are runs that did not end as their assistant did; doubled ones were executed twice. "Events" are the pieces
+ * of their texts.
  */
 const openStand = async ({ gateway, client, plain }: World): Promise<WorkerStand> => {
   const proxy = await startFaultProxy({ target: gateway.origin })

@@ -13,7 +13,7 @@ const refused = (...codes: readonly string[]) => ({
   content: { 'application/problem+json': { schema: schema('Problem') } },
 })
 
-/** A write that is replayed under a key, under a tag of its own. */
+/** A write that is replayed under a key, under its own tag. */
 const CREATE_REMINDER: Operation = {
   operationId: 'createReminder',
   'x-sdk-method': 'create',
@@ -89,7 +89,7 @@ const SCHEMAS: Record<string, Schema> = {
   },
 }
 
-/** The contract as a later version might have it: operations, a list, a field, codes, a state and an event more. */
+/** A possible later version of the contract, with additional operations, a list, a field, codes, a state and an event. */
 export function extendContract(original: Document): Document {
   const document = structuredClone(original)
   const { schemas, 'x-errors': errors } = document.components

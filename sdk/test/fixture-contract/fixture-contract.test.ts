@@ -13,7 +13,7 @@ import { extendContract } from './extend-contract.ts'
 const SDK = fileURLToPath(new URL('../../', import.meta.url))
 const CONTRACT = new URL('../../../openapi/generated/', import.meta.url)
 
-/** The settings of the workspace, without the types of Node: the client has to do without them. */
+/** The settings of the workspace without the types of Node, which the client must not need. */
 const COMPILER: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.asynciterable.d.ts'],
@@ -32,7 +32,7 @@ const COMPILER: ts.CompilerOptions = {
 const readDocument = async (name: string): Promise<Document> =>
   JSON.parse(await readFile(new URL(name, CONTRACT), 'utf8'))
 
-describe('a contract with an operation, a list, a field, codes, a state and an event more', () => {
+describe('a contract with an additional operation, list, field, codes, state and event', () => {
   let folder = ''
   const usage = () => join(folder, 'usage.ts')
 
@@ -42,7 +42,7 @@ describe('a contract with an operation, a list, a field, codes, a state and an e
       recursive: true,
       filter: (path) => !/\.test(-d)?\.ts$/.test(path),
     })
-    // As packing does it: the limits are not of this contract's making.
+    // As in packing: the limits do not come from this contract.
     await cp(fileURLToPath(new URL('limits.ts', CONTRACT)), join(folder, 'src/generated/limits.ts'))
     await symlink(join(SDK, 'node_modules'), join(folder, 'node_modules'))
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
@@ -61,7 +61,7 @@ describe('a contract with an operation, a list, a field, codes, a state and an e
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('is all that it takes for the types of its client [GEN-30]', () => {
+  it('is enough to generate the types of its client [GEN-30]', () => {
     const program = ts.createProgram([usage()], COMPILER)
     const faults = ts.getPreEmitDiagnostics(program).map(({ file, messageText, start }) => {
       const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
@@ -70,7 +70,7 @@ describe('a contract with an operation, a list, a field, codes, a state and an e
     expect(faults).toEqual([])
   })
 
-  it('is all that it takes for the behaviour of its client', async () => {
+  it('is enough to generate the behaviour of its client', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [usage()])
     expect(JSON.parse(stdout)).toEqual({
       created: { reminder_id: 'rem_1', text: 'Call', priority: 'high' },

@@ -33,9 +33,9 @@ const connect = (replies: readonly Reply[], tracing = openTelemetry()) => {
 
 const spans = () => exporter.getFinishedSpans()
 
-it('is one for each call, with an event for each attempt, and goes to the gateway as traceparent', async () => {
+it('is created for each call, with an event for each attempt, and is sent to the gateway as traceparent', async () => {
   const { client, timing, requests } = connect([lost, json(200, {})])
-  // The provider may come after the client.
+  // The provider may be registered after the client is created.
   trace.setGlobalTracerProvider(provider)
   await timing.drive(client.runs.get('run_1'))
   const [span, ...others] = spans()
@@ -64,7 +64,7 @@ it('is one for each call, with an event for each attempt, and goes to the gatewa
   for (const { headers } of requests) expect(headers.get('traceparent')).toBe(`00-${traceId}-${spanId}-01`)
 })
 
-it('belongs to what called, and what sends belongs to it', async () => {
+it("is a child of the caller's span, and the parent of the spans of its requests", async () => {
   trace.setGlobalTracerProvider(provider)
   const within: (string | undefined)[] = []
   const { client } = connect([
@@ -96,7 +96,7 @@ it('of a call that fails is an error with its code', async () => {
   ])
 })
 
-it('ends also when the program aborts with a reason that is no error', async () => {
+it('also ends when the program aborts with a reason that is not an error', async () => {
   trace.setGlobalTracerProvider(provider)
   for (const reason of [null, 'enough']) {
     exporter.reset()
@@ -130,13 +130,13 @@ it('leaves the headers alone where an instrumentation passes the context on', as
   expect(spans()).toHaveLength(1)
 })
 
-it('is of the given tracer', async () => {
+it('comes from the given tracer', async () => {
   const { client } = connect([json(200, {})], openTelemetry({ tracer: provider.getTracer('of the program') }))
   await client.runs.get('run_1')
   expect(spans()).toMatchObject([{ instrumentationScope: { name: 'of the program' } }])
 })
 
-it('is none without a provider, and no header goes out', async () => {
+it('does not exist without a provider, and no header is sent', async () => {
   const { client, requests } = connect([json(200, {})])
   await client.runs.get('run_1')
   expect(spans()).toEqual([])

@@ -5,7 +5,7 @@ import { packSdk } from '../../scripts/packed-sdk.ts'
 export interface Bundle {
   readonly minifiedBytes: number
   readonly gzipBytes: number
-  /** What each module adds to the minified bundle, the heaviest first. */
+  /** The size of each module in the minified bundle, the largest first. */
   readonly modules: readonly { readonly path: string; readonly bytes: number }[]
 }
 

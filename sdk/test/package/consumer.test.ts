@@ -67,7 +67,7 @@ const RESOLUTIONS = [
 let folder = ''
 beforeAll(async () => {
   const { projectFolder } = await packSdk()
-  // Inside of the project, so that its node_modules are found.
+  // Inside the project, so that its node_modules are found.
   folder = await mkdtemp(join(projectFolder, 'consumer-'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'use.ts'), USE)
@@ -92,16 +92,16 @@ it.each(RESOLUTIONS)(
 )
 
 it.each(RESOLUTIONS)(
-  'what needs a peer type-checks beside it, with $name',
+  'a subpath with a peer dependency type-checks with that peer, with $name',
   async ({ options }) => {
-    // The declarations of peers are their own affair.
+    // The declarations of peers are not checked.
     expect(await compile('use-of-peers.ts', { ...options, skipLibCheck: true })).toBe('')
   },
   PACK_DEADLINE_MS,
 )
 
 it(
-  'type-checks in a project of CommonJS that looks modules up as Node 10 did',
+  'type-checks in a CommonJS project with the module resolution of Node 10',
   async () => {
     const file = 'use-of-subpaths.ts'
     const imports = SUBPATHS.map(({ name }, index) => `export * as part${index} from '${name}'`)
@@ -114,7 +114,7 @@ it(
 )
 
 it(
-  'is required by a program of CommonJS without a word of complaint, its manifest too',
+  'can be required by a CommonJS program without a warning, and so can its manifest',
   async () => {
     const names = [...SUBPATHS.map(({ name }) => name), '@conversation-gateway/sdk/package.json']
     const program = `for (const name of ${JSON.stringify(names)}) require(name)
@@ -127,7 +127,7 @@ console.log(typeof require('@conversation-gateway/sdk').createClient, require('@
 )
 
 it(
-  'type-checks with the least version of TypeScript that the README names',
+  'type-checks with the minimum version of TypeScript that the README names',
   async () => {
     const readme = await readFile(join(SDK_FOLDER, 'README.md'), 'utf8')
     const { version } = await import('typescript-least')

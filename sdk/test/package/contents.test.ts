@@ -17,7 +17,7 @@ const ANYWHERE = SUBPATHS.filter(({ runs }) => runs === 'anywhere')
 const filesOf = async (tarball: string): Promise<string[]> =>
   (await runProgram('tar', ['-tzf', tarball])).trim().split('\n')
 
-it('publint has no complaint', async () => {
+it('publint reports nothing', async () => {
   const { packageFolder } = await packSdk()
   const { messages } = await publint({ pkgDir: packageFolder, pack: false, strict: true })
   expect(messages).toEqual([])
@@ -30,7 +30,7 @@ it('types and modules resolve alike for every subpath (arethetypeswrong)', async
   expect(report).toContain('@conversation-gateway/sdk/vectors.json')
 })
 
-it('the tarball holds what is run, its types and sources, the vectors and what is to be read, and nothing else', async () => {
+it('the tarball contains only programs, types, sources, vectors and documents', async () => {
   const { tarball } = await packSdk()
   const files = await filesOf(tarball)
   const strangers = files.filter(
@@ -47,7 +47,7 @@ it('the tarball holds what is run, its types and sources, the vectors and what i
   expect(files.filter((file) => /\.test|\/(test|bench)\//.test(file))).toEqual([])
 })
 
-it('definitions lead to the sources, which are packed too', async () => {
+it('declaration maps lead to the sources, which are packed, too', async () => {
   const { packageFolder, tarball } = await packSdk()
   const files = await filesOf(tarball)
   const maps = files.filter((file) => file.endsWith('.d.ts.map')).map((file) => file.replace('package/', ''))
@@ -78,11 +78,11 @@ it.each(ANYWHERE)('$name imports nothing of Node', async ({ name }) => {
   await expect(bundle(`export * from '${name}'`, { external: OPTIONAL_PEERS })).resolves.toBeDefined()
 })
 
-it('the file outbox is for Node, and would not go unnoticed', async () => {
+it('the file outbox imports modules of Node, which the check above would notice', async () => {
   await expect(bundle("export * from '@conversation-gateway/sdk/outbox/file'")).rejects.toThrow('node:')
 })
 
-it('importing a subpath without using it costs nothing', async () => {
+it('importing a subpath without using it adds nothing to a bundle', async () => {
   const imports = ANYWHERE.map(({ name }) => `import '${name}'`).join('\n')
   expect((await bundle(imports, { external: OPTIONAL_PEERS })).minifiedBytes).toBe(0)
 })

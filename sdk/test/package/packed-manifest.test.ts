@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPackedManifest } from '../../scripts/packed-manifest.ts'
 
-it('puts what is published in the place of what the workspace uses, and leaves out what is for the workspace alone', () => {
+it('replaces the values of the workspace by the published ones, and omits members for the workspace alone', () => {
   const manifest = {
     name: 'a-package',
     private: true,

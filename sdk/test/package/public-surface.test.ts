@@ -48,7 +48,7 @@ const isTypeOnly = (symbol: ts.Symbol): boolean =>
     (each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly),
   ) ?? false
 
-/** What Node finds when it imports the packed copy. */
+/** The exports that Node finds when it imports the packed copy. */
 const loadModules = async (): Promise<Record<string, object>> => {
   const { projectFolder } = await packSdk()
   const entry = join(projectFolder, 'all-subpaths.js')
@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, PACK_DEADLINE_MS)
 
 describe.each(SUBPATHS)('$name', ({ name }) => {
-  it('has the values that its types promise', () => {
+  it('exports the values that its types declare', () => {
     const promised = declared
       .get(name)
       ?.filter(({ isValue }) => isValue)
@@ -75,7 +75,7 @@ describe.each(SUBPATHS)('$name', ({ name }) => {
   })
 })
 
-it('exports the names that are written down, and no others', async () => {
+it('exports exactly the recorded names', async () => {
   const lines = [...declared].flatMap(([subpath, names]) => [
     subpath,
     ...names.map((each) => `  ${each.isValue ? 'value' : 'type '} ${each.name}`).toSorted(),

@@ -25,7 +25,7 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   folder = await makeSnippetFolder(PACKAGE, 'readme')
   for (const snippet of snippets) await writeFile(join(folder, fileOf(snippet)), snippet.code)
-  // As `npm start` does on an empty database: with the demo, whose key is kept beside the data.
+  // As `npm start` does on an empty database: with the demo, whose key is stored beside the data.
   const data = join(folder, 'data')
   gateway = await startGateway({ GATEWAY_BOOTSTRAP: undefined, GATEWAY_DATA_DIR: data })
   const key = (await readFile(join(data, 'demo-key'), 'utf8')).trim()
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 describe('the README', () => {
-  it('has snippets, and each of its TypeScript blocks is used in a way that is known', () => {
+  it('has snippets, and a known use for each of its TypeScript blocks', () => {
     expect(snippets.length).toBeGreaterThan(5)
     expect(usedAs().length + usedAs('quickstart').length + usedAs('serve').length).toBe(snippets.length)
   })
@@ -59,7 +59,7 @@ describe('the README', () => {
     expect(stdout).toBe('Hello there\nsucceeded\n')
   })
 
-  it('starts with four lines that fail loudly when the run fails', async () => {
+  it('starts with four lines that throw when the run fails', async () => {
     const [first] = usedAs('quickstart')
     const script =
       "{ data: { script: [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'Gone.' } }] } }"
@@ -74,7 +74,7 @@ describe('the README', () => {
     })
   })
 
-  it('has a receiver that takes a signed callback and refuses an unsigned one', async () => {
+  it('has a receiver that accepts a signed callback and refuses an unsigned one', async () => {
     const [receiver, ...others] = usedAs('serve')
     expect(others).toEqual([])
     await checkReceiver({ file: receiver ? fileOf(receiver) : '', cwd: folder, env })

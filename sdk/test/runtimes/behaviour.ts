@@ -7,7 +7,7 @@ import { writeCases } from './cases/writes.ts'
 import { createContext, type Fixture } from './context.ts'
 import { createControls } from './controls.ts'
 
-/** How one case went; `error` is null where it held. */
+/** The result of one case; `error` is null if it passed. */
 export interface CaseResult {
   readonly name: string
   readonly error: string | null
@@ -23,7 +23,7 @@ export const CASES: readonly BehaviourCase[] = [
   ...workerCases,
 ]
 
-/** Runs one case on a gateway without faults. Rejects when it does not hold or hangs. */
+/** Runs one case on a gateway without faults. Rejects when it fails or hangs. */
 export const runCase = async ({ name, run }: BehaviourCase, fixture: Fixture): Promise<void> => {
   const controls = createControls(fixture.controlUrl)
   await controls.clearFaults()
@@ -35,7 +35,7 @@ export const runCase = async ({ name, run }: BehaviourCase, fixture: Fixture): P
 }
 
 /**
- * Runs all cases, one after the other, and tells the harness how each went, and then that there are no more.
+ * Runs all cases, one after the other, and reports each result to the harness, and then the end.
  * @public Called by the programs that `runtimes.ts` writes.
  */
 export const runAll = async (fixture: Fixture): Promise<void> => {

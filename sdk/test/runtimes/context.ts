@@ -1,29 +1,29 @@
 import { type ClientOptions, createClient, type GatewayClient } from '@conversation-gateway/sdk'
 import type { Controls } from './controls.ts'
 
-/** What a case is given to work with. Plain JSON, so that it can be handed to another runtime. */
+/** The input of a case. Plain JSON, so that it can be passed to another runtime. */
 export interface Fixture {
-  /** Where the gateway is to be found, behind the fault proxy. */
+  /** The address of the gateway, behind the fault proxy. */
   readonly origin: string
-  /** Where the harness takes orders for the proxy, and results. */
+  /** The address at which the harness accepts commands for the proxy, and results. */
   readonly controlUrl: string
   readonly apiKey: string
   readonly adminToken: string
   readonly appId: string
   readonly endpoints: { readonly echo: string; readonly script: string }
-  /** Of this run alone. */
+  /** Unique to this run. */
   readonly subject: string
 }
 
 export interface Context extends Fixture, Controls {
-  /** A client that is quick to try again. */
+  /** A client with short waits between attempts. */
   readonly client: GatewayClient
   createClient(options?: ClientOptions): GatewayClient
   /** A new conversation of the echo service. */
   createConversation(): Promise<string>
 }
 
-/** The parts of the platform that a case needs and nothing else. */
+/** Only the parts of the platform that a case needs. */
 export const createContext = (fixture: Fixture, controls: Controls): Context => {
   const createTestClient = (options: ClientOptions = {}): GatewayClient =>
     createClient({

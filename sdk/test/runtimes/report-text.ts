@@ -2,13 +2,13 @@ import type { RuntimeReport } from './run-in.ts'
 
 export interface ReportText {
   readonly table: string
-  /** Every case that did not hold, with why. */
+  /** Every failed case, with the reason. */
   readonly failures: readonly string[]
   readonly passed: number
   readonly failed: number
 }
 
-/** @param names of all cases: one without a result did not hold. */
+/** @param names of all cases: a case without a result has failed. */
 export const formatReport = (reports: readonly RuntimeReport[], names: readonly string[]): ReportText => {
   const width = Math.max(...names.map(({ length }) => length))
   const errorOf = ({ results }: RuntimeReport, name: string): string | null => {

@@ -10,7 +10,7 @@ import type { Ground, Stand } from './stand.ts'
 const DEADLINE_MS = 120_000
 const OUTPUT_CHARACTERS = 4_000
 
-/** How the cases went in one runtime; `fault` says why it did not come to its end. */
+/** The results of the cases in one runtime; `fault` says why it did not finish. */
 export interface RuntimeReport {
   readonly runtime: string
   readonly results: readonly CaseResult[]
@@ -39,13 +39,13 @@ const serveThrough =
   (path: string, contentType: string, body: string): void =>
     proxy.inject({ path, fault: { kind: 'answer', status: 200, headers: { 'content-type': contentType }, body } })
 
-/** Resolves with why the runtime did not get to its end, or with null. */
+/** Resolves with the reason why the runtime did not finish, or with null. */
 const runToItsEnd = async (
   { program, args }: Launch,
   { harness }: Stand,
   stop: AbortSignal,
 ): Promise<string | null> => {
-  // A group of its own, so that what a browser has started ends with it.
+  // A separate process group, so that the processes of a browser end with it.
   const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -71,7 +71,7 @@ const runToItsEnd = async (
   return fault
 }
 
-/** A gateway that has died lets every case fail that comes after, which is no fault of the runtime. */
+/** After the gateway has died, all later cases fail, which is not a fault of the runtime. */
 const findGatewayFault = ({ proxy }: Stand): Promise<string | null> =>
   fetch(`${proxy.target}/healthz`).then(
     () => null,

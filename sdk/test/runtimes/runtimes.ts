@@ -9,9 +9,9 @@ export interface Launch {
   readonly args: readonly string[]
 }
 
-/** Where the cases are, and for whom they run. */
+/** The location of the cases, and the runtime that they run for. */
 export interface Site {
-  /** Has the bundle, `behaviour.js`. What a runtime needs besides is written here. */
+  /** Contains the bundle, `behaviour.js`. Other files that a runtime needs are written here. */
   readonly folder: string
   readonly fixture: Fixture
   /** Lets the proxy answer in the gateway's place, so that a page has the gateway's origin. */
@@ -90,7 +90,7 @@ const CHROMIUM: Runtime = {
     serve('/cases.html', 'text/html', `<!doctype html><script type="module">${script}</script>`)
     serve(`/${BUNDLE}`, 'text/javascript', await readFile(join(folder, BUNDLE), 'utf8'))
     const profile = `--user-data-dir=${join(folder, 'profile')}`
-    // Its sandbox does not work for root; the page is our own.
+    // Chromium's sandbox does not work for root; the test opens only its own page.
     const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', profile]
     return { program: await installChromium(), args: [...args, `${fixture.origin}/cases.html`] }
   },

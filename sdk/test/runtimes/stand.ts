@@ -3,7 +3,7 @@ import { ADMIN_TOKEN, API_KEY, ENDPOINTS, startGateway } from '../support/gatewa
 import type { Fixture } from './context.ts'
 import { type Harness, startHarness } from './harness.ts'
 
-/** A place before the gateway for one runtime. */
+/** A proxy and a harness in front of the gateway for one runtime. */
 export interface Stand {
   readonly proxy: FaultProxy
   readonly harness: Harness
@@ -13,7 +13,7 @@ export interface Stand {
 
 /** The reference gateway as a process, for all runtimes. */
 export interface Ground {
-  /** @param name of the runtime; no other may have the same. */
+  /** @param name of the runtime; must be unique. */
   openStand(name: string): Promise<Stand>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { ReplyStep } from '../../src/testing/index.ts'
 import { anyActivity } from './any-step.ts'
 
-/** What an assistant says and does before its run ends. The first change of an activity has a kind and a name. */
+/** The steps of an assistant before its run ends. The first change of an activity has a kind and a name. */
 export const anyReplySteps: fc.Arbitrary<ReplyStep[]> = fc
   .array(
     fc.oneof(
@@ -23,7 +23,7 @@ export const anyReplySteps: fc.Arbitrary<ReplyStep[]> = fc
     })
   })
 
-/** How a run may end. */
+/** Any end of a run. */
 export const anyEnding: fc.Arbitrary<ReplyStep> = fc.constantFrom<ReplyStep>(
   { succeed: {} },
   { succeed: { text: 'Done.', data: { order: 1 }, usage: { input_tokens: 3 } } },

@@ -17,7 +17,7 @@ export const anyActivity: fc.Arbitrary<Extract<ModelStep, { kind: 'activity' }>[
   { requiredKeys: ['activity_id'] },
 )
 
-/** A step of a conversation, of the kinds that move it more often than of those that end things. */
+/** A step of a conversation. Steps that continue it are more frequent than steps that end something. */
 export const anyStep: fc.Arbitrary<ModelStep> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<ModelStep>({ kind: 'admit' }) },
   { weight: 1, arbitrary: fc.constant<ModelStep>({ kind: 'annotate' }) },

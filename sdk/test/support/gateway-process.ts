@@ -15,10 +15,10 @@ const LOG_CHARACTERS = 1_000_000
 export const API_KEY = `gk_sdk_${'sdk'.padEnd(43, 'x')}`
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-the-sdk'
 
-/** Services: one that says the input again word by word, and one that obeys a script (D-44). */
+/** Services: one that echoes the input word by word, and one that follows a script (D-44). */
 export const ENDPOINTS = { echo: 'ep_echo', script: 'ep_script' } as const
 
-/** A service whose runs are for workers, and the device that has it. */
+/** A service whose runs are executed by workers, and its device. */
 export const WORKER_SERVICE = { endpoint_id: 'ep_worker', device_id: 'dev_worker' } as const
 
 const BOOTSTRAP = {
@@ -42,7 +42,7 @@ const BOOTSTRAP = {
   ],
 }
 
-/** Limits that tests do not meet by accident, and short waits for what a crash leaves behind. */
+/** Limits that tests do not reach by accident, and short waits for the recovery from a crash. */
 const SETTINGS = {
   GATEWAY_PORT: '0',
   GATEWAY_LOG_LEVEL: 'warn',
@@ -60,13 +60,13 @@ const SETTINGS = {
 
 type Settings = Readonly<Record<string, string | undefined>>
 
-/** The reference gateway as a process of its own, on an embedded database that outlives it. */
+/** The reference gateway as a separate process, on an embedded database that outlives it. */
 export interface GatewayProcess {
   /** Another one after each restart. */
   readonly origin: string
-  /** The end of what it wrote to standard error since its last start. */
+  /** The end of its standard error output since its last start. */
   log(): string
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
   /** Starts it again on the same database, on another port. */
   start(): Promise<void>

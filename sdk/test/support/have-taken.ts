@@ -1,2 +1,2 @@
-/** Resolves when what a client does after the program has gone on with an answer has begun. */
+/** Resolves when the client has begun its work that follows the program's receipt of an answer. */
 export const haveTaken = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))

@@ -1,21 +1,21 @@
 import type { Timing } from '../../src/transport/timing.ts'
 
-/** Time that passes only by `advance`, and chance that is always the same. */
+/** Time that passes only by `advance`, and a constant random number. */
 export interface ManualTiming extends Timing {
   /** How many timers are set. */
   readonly pending: number
   /** Sets the clock on or back, without any time passing. */
   changeClock(byMs: number): void
-  /** Lets time pass, and calls whatever falls due, in order. */
+  /** Lets time pass, and calls the timers that fall due, in order. */
   advance(delayMs: number): void
   /** Lets time pass until the next timer falls due. */
   advanceToNext(): void
-  /** Lets time pass, timer by timer, whenever nothing else goes on, until the promise is settled. */
+  /** Lets time pass, timer by timer, whenever nothing else is in progress, until the promise is settled. */
   drive<T>(promise: Promise<T>): Promise<T>
 }
 
 /**
- * What has come to nothing for this long hangs. A busy machine takes seconds to load a module that somebody waits for.
+ * A promise that is not settled after this time counts as hanging. A busy machine needs seconds to load a module.
  */
 const HANGS_AFTER_MS = 60_000
 
@@ -65,7 +65,7 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
           idleSince = performance.now()
         } else if (performance.now() - idleSince > HANGS_AFTER_MS)
           throw new Error('nothing is left that could settle the promise')
-        // A module may be under way, or a file.
+        // A module or a file may still be loading.
         else await new Promise((resolve) => setTimeout(resolve, 5))
       }
       return promise
@@ -74,5 +74,5 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
   return timing
 }
 
-/** Resolves when everything that can go on without time has gone on. */
+/** Resolves when all work that does not depend on time is done. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

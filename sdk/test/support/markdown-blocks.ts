@@ -3,12 +3,12 @@ export interface Block {
   /** Line of the opening fence, from 1. */
   readonly line: number
   readonly language: string
-  /** What stands after the language: how the block is used. */
+  /** The text after the language: how the block is used. */
   readonly words: readonly string[]
   readonly code: string
 }
 
-/** Every fenced block, in order. Throws for a fence that is indented, unclosed or without a language: it would go unseen. */
+/** Every fenced block, in order. Throws for a fence that is indented, unclosed or without a language, to overlook none. */
 export const readBlocks = (markdown: string): Block[] => {
   const blocks = [...markdown.matchAll(/^```(\w+)(?: +([^\n]+))?\n(.*?)^```$/gms)].map(
     ({ 1: language = '', 2: words = '', 3: code = '', index }) => ({

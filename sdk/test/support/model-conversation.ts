@@ -1,7 +1,7 @@
 import { type Activity, type ActivityChange, foldActivities } from '../../../openapi/src/behaviour/activities.ts'
 import type { EventEnvelope, Message, RunResult, Snapshot, SnapshotRun } from '../../src/generated/gateway.ts'
 
-/** What can happen in a conversation; `pick` chooses among the runs that it can happen to. */
+/** A step in a conversation; `pick` selects one of the runs that it can apply to. */
 export type ModelStep =
   | { readonly kind: 'admit' | 'annotate' }
   | { readonly kind: 'start' | 'reset'; readonly pick: number }
@@ -28,7 +28,7 @@ type ModelRun = SnapshotRun & {
   hasMessage: boolean
 }
 
-/** Plays a conversation as the gateway's rules have it: what each step writes in events, it also shows in snapshots. */
+/** Simulates a conversation by the gateway's rules: snapshots show everything that the events of each step say. */
 export const playConversation = (steps: readonly ModelStep[]): ModelConversation => {
   const log: EventEnvelope[] = []
   const history: Message[] = []

@@ -1,4 +1,4 @@
-/** A client with an outbox, and what its tests ask of both. */
+/** A client with an outbox, and helpers for their tests. */
 import { expect, vi } from 'vitest'
 import { createClient } from '../../src/client/create-client.ts'
 import type { ClientOptions } from '../../src/client/options.ts'
@@ -23,7 +23,7 @@ export const keyOf = (item: Leftover | Recovery): string => ('handle' in item ? 
 export const isEmpty = (outbox: Outbox): Promise<void> =>
   vi.waitFor(async () => expect(await outbox.list()).toEqual([]), { timeout: 30_000 })
 
-/** No wait is ever needed: an attempt that may be repeated is told to wait beyond the deadline. */
+/** Tells the client to wait beyond its deadline, so that it does not repeat the attempt. */
 export const connect = (outbox: Outbox, replies: readonly Reply[], options: ClientOptions = {}) => {
   const { fetch, requests } = createScriptedFetch(...replies)
   const timing = createManualTiming()
@@ -39,7 +39,7 @@ export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandl
 
 /**
  * Lets time pass until the promise is settled, and stores do their work in between.
- * @param stepMs What passes every 2 ms or more: small where a store has to keep up with the clock.
+ * @param stepMs The time that passes every 2 ms or more: small if a store has to keep up with the clock.
  */
 export const advancing = async <T>(timing: ManualTiming, promise: Promise<T>, stepMs = 100): Promise<T> => {
   let isSettled = false

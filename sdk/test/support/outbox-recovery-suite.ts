@@ -6,11 +6,11 @@ import { ADMITTED, advancing, all, connect, keyOf, LATER, leave } from './outbox
 import { createAnsweringFetch, hang, problem, type Reply } from './scripted-fetch.ts'
 import { handleOf, ORIGIN } from './settings.ts'
 
-/** What every outbox does with what a process has left in it. */
+/** The recovery of entries that another process left, for every outbox. */
 export const describeRecovery = (createStore: () => Promise<() => Outbox>): void => {
   const createOutbox = async (): Promise<Outbox> => (await createStore())()
 
-  it('recovers what was left, and clears what is settled and was taken [IDEM-05]', async () => {
+  it('recovers remaining entries, and deletes those whose known outcome was received [IDEM-05]', async () => {
     const open = await createStore()
     const [newest, oldest, middle] = [
       handleOf('b', 3_000),
@@ -32,7 +32,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     await vi.waitFor(async () => expect(await outbox.list()).toEqual([middle]), { timeout: 30_000 })
   })
 
-  it('gives each end as soon as it is known, and keeps it until the next one is asked for', async () => {
+  it('yields each outcome as soon as it is known, and keeps its entry until the next one is requested', async () => {
     const open = await createStore()
     await leave(open, handleOf('slow', 1_000), handleOf('quick', 2_000))
     const outbox = open()
@@ -47,7 +47,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect(await outbox.list()).toHaveLength(2)
   })
 
-  it('has nothing of what was taken for whoever recovers right behind, also when the loop is left', async () => {
+  it('does not yield a received outcome to the next recovery, even if the loop is left early', async () => {
     const open = await createStore()
     await leave(open, ...Array.from({ length: 3 }, (_, index) => handleOf(`key-${index}`, index)))
     const outbox = open()
@@ -57,12 +57,12 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
       given.push(keyOf(recovery))
       if (given.length === 3) break
     }
-    // What was being worked on when the loop was left comes again.
+    // The entry in progress when the loop was left is yielded again.
     expect((await all(connect(outbox, [ADMITTED]).client.recover())).map(keyOf)).toEqual(given.slice(2))
     expect(await all(connect(outbox, []).client.recover())).toEqual([])
   })
 
-  it('has one deadline for all while the gateway is away', async () => {
+  it('has one deadline for all entries while the gateway is unavailable', async () => {
     const open = await createStore()
     await leave(open, ...Array.from({ length: 30 }, (_, index) => handleOf(`key-${index}`, index)))
     const away: Reply = () => {
@@ -73,11 +73,11 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     const startedAt = timing.now()
     const recoveries = await advancing(timing, all(client.recover()))
     expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))
-    // One after the other would take 900 seconds. A slow disk lets this clock run on beyond the 30 seconds of one.
+    // One after the other would take 900 seconds. With a slow disk, this clock advances beyond the 30 seconds of one entry.
     expect(timing.now() - startedAt).toBeLessThan(450_000)
   })
 
-  it('leaves alone what another process is sending, and waits for a sign of it', async () => {
+  it('does not recover an entry that another process is sending, and waits for its sign of life', async () => {
     const open = await createStore()
     const timing = createManualTiming()
     const other = await open().record(handleOf('a'), timing)
@@ -86,10 +86,10 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     other.release()
   })
 
-  it('takes over what a process held that has died meanwhile, and only one gets it', async () => {
+  it('recovers the entry of a process that has died, in one of two concurrent recoveries', async () => {
     const open = await createStore()
     const timing = createManualTiming()
-    // Nothing renews what was recorded by a clock that stands.
+    // With a stopped clock, the hold on this entry is not renewed.
     await open().record(handleOf('a'), { ...createManualTiming(), now: timing.now })
     const both = await advancing(
       timing,
@@ -98,7 +98,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect(both.flat().map(keyOf)).toEqual(['a'])
   })
 
-  it('leaves alone what this process is sending itself', async () => {
+  it('does not recover an entry that this process is sending', async () => {
     const outbox = await createOutbox()
     const recorded = await outbox.record(handleOf('a'), createManualTiming())
     expect(await all(outbox.leftovers(ORIGIN, createManualTiming()))).toEqual([])
@@ -106,7 +106,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect((await all(outbox.leftovers(ORIGIN, createManualTiming()))).map(keyOf)).toEqual(['a'])
   })
 
-  it('leaves the intentions of another gateway alone', async () => {
+  it('does not recover the intentions of another gateway', async () => {
     const open = await createStore()
     const foreign = handleOf('a', 1_000, 'https://other.example.com')
     await leave(open, foreign)
@@ -114,7 +114,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect(await open().list()).toEqual([foreign])
   })
 
-  it('keeps what is too old to be replayed, and says that its outcome is not known', async () => {
+  it('keeps an entry that is too old to be replayed, and reports that its outcome is unknown', async () => {
     const open = await createStore()
     await leave(open, handleOf('a', 1_000))
     const { client, timing, requests } = connect(open(), [])

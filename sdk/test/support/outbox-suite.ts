@@ -9,13 +9,13 @@ import { createAnsweringFetch, json, lost, problem } from './scripted-fetch.ts'
 import { handleOf, ORIGIN } from './settings.ts'
 
 /**
- * What every outbox does for a client.
+ * The tests that every outbox must pass.
  * @param createStore Makes a store, and gives what opens it as one more process.
  */
 export const describeOutbox = (name: string, createStore: () => Promise<() => Outbox>): void => {
   const createOutbox = async (): Promise<Outbox> => (await createStore())()
   describe(`the outbox in ${name}`, () => {
-    it('keeps what is recorded, oldest first, until it is forgotten', async () => {
+    it('keeps recorded intentions, oldest first, until they are deleted', async () => {
       const outbox = await createOutbox()
       const timing = createManualTiming()
       const handles = [handleOf('b', 3_000), handleOf('a', 1_000), handleOf('c', 2_000)]
@@ -28,7 +28,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([handles[0]])
     })
 
-    it('is empty at first, and deletes what is not there without complaint', async () => {
+    it('is empty at first, and deleting an unknown entry succeeds', async () => {
       const outbox = await createOutbox()
       expect(await outbox.list()).toEqual([])
       await outbox.delete(handleOf('a'))
@@ -41,7 +41,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([handleOf('a')])
     })
 
-    it('tells equal keys of different subjects and gateways apart', async () => {
+    it('distinguishes equal keys of different subjects and gateways', async () => {
       const outbox = await createOutbox()
       const handles = [
         handleOf('a', 1_000),
@@ -54,7 +54,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([handles[0], handles[2]])
     })
 
-    it('has the intention before it is sent, with the program’s own name for it, and not any more when the program went on', async () => {
+    it('contains the intention with its tag before it is sent, until the program has received the answer', async () => {
       const outbox = await createOutbox()
       const seen: unknown[] = []
       const { fetch } = createAnsweringFetch(async (request) => {
@@ -69,7 +69,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       await isEmpty(outbox)
     })
 
-    it('keeps an answer that the program has not had, however it looks at it then', async () => {
+    it('keeps an entry until the program has received its answer, in any of its views', async () => {
       const outbox = await createOutbox()
       const looks = [
         async (sent: PromiseLike<unknown>) => sent,
@@ -88,18 +88,18 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       }
     })
 
-    it('forgets an answer only after what waits for it has gone on', async () => {
+    it('deletes an entry only after the code that awaits the answer has resumed', async () => {
       const outbox = await createOutbox()
       const { client } = connect(outbox, [ADMITTED])
       await client.messages.send('conv_1', BODY)
       await Promise.resolve()
-      // Everything up to here, and what follows without waiting for anything else, would be lost with the process.
+      // If the process died here, or before its next wait, it would lose the answer.
       const kept = outbox.list()
       expect(await kept).toHaveLength(1)
       await isEmpty(outbox)
     })
 
-    it('does not keep what was refused', async () => {
+    it('does not keep a refused intention', async () => {
       const outbox = await createOutbox()
       const { client } = connect(outbox, [problem('BUSY'), problem('QUEUE_FULL', LATER)])
       await expect(client.messages.send('conv_1', BODY)).rejects.toMatchObject({ code: 'BUSY' })
@@ -107,7 +107,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       await isEmpty(outbox)
     })
 
-    it('does not keep what was aborted before it was sent', async () => {
+    it('does not keep an intention that was aborted before it was sent', async () => {
       const outbox = await createOutbox()
       const { client } = connect(outbox, [])
       const call = client.messages.send('conv_1', BODY, { signal: AbortSignal.abort() })
@@ -115,7 +115,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       await isEmpty(outbox)
     })
 
-    it('keeps what may have happened, exactly as the error tells it', async () => {
+    it('keeps an intention of unknown outcome, equal to the handle of the error', async () => {
       const outbox = await createOutbox()
       const { client } = connect(outbox, [problem('INTERNAL', LATER)])
       const error = await client.messages.send('conv_1', BODY).catch((reason) => reason)
@@ -124,7 +124,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([error.handle])
     })
 
-    it('has nothing of reads and of writes without a key', async () => {
+    it('does not contain reads and writes without a key', async () => {
       const outbox = await createOutbox()
       const { client } = connect(outbox, [problem('INTERNAL', LATER), problem('INTERNAL', LATER)])
       await client.runs.get('run_1').catch(() => {})
@@ -132,7 +132,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([])
     })
 
-    it('has nothing left of what is forgotten while its hold is being renewed', async () => {
+    it('leaves nothing of an entry that is deleted while its hold is being renewed', async () => {
       const outbox = await createOutbox()
       const timing = createManualTiming()
       const recorded = await outbox.record(handleOf('a'), timing)
@@ -142,7 +142,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect([await outbox.list(), timing.pending]).toEqual([[], 0])
     })
 
-    it('that cannot record keeps the request from being sent', async () => {
+    it('prevents a request from being sent if it cannot record the intention', async () => {
       const outbox: Outbox = { ...(await createOutbox()), record: () => Promise.reject(new Error('disk full')) }
       const { client, requests } = connect(outbox, [])
       expect(await client.messages.send('conv_1', BODY).outcome()).toMatchObject({
@@ -154,7 +154,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(requests).toEqual([])
     })
 
-    it('that cannot clear does not fail the call, and says so', async () => {
+    it('does not fail the call if it cannot delete the entry, and reports this', async () => {
       const kept = await createOutbox()
       const decisions: unknown[] = []
       const record: Outbox['record'] = async (...input) => ({
@@ -172,7 +172,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await kept.list()).toHaveLength(2)
     })
 
-    it('gets the first answer again for what was admitted but not cleared, also by a replay', async () => {
+    it('receives the first answer again for an admitted entry that was not deleted, also by a replay', async () => {
       const open = await createStore()
       await leave(open, handleOf('a'), handleOf('b'))
       const again = json(202, { run_id: 'run_1' }, { 'idempotency-replayed': 'true' })
@@ -184,7 +184,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       await isEmpty(open())
     })
 
-    it('keeps what was lost on the way until its outcome is known', async () => {
+    it('keeps an intention whose answer was lost until its outcome is known', async () => {
       const outbox = await createOutbox()
       const caller = new AbortController()
       const { client } = connect(outbox, [

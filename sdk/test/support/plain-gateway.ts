@@ -8,7 +8,7 @@ import type {
 } from '../../src/generated/gateway.ts'
 import { ADMIN_TOKEN, API_KEY } from './gateway-process.ts'
 
-/** What is true at the gateway: plain HTTP straight to it, without the client that is tested. */
+/** The state of the gateway, read by plain HTTP without the tested client. */
 export interface PlainGateway {
   createConversation(endpointId: string): Promise<string>
   /** The subject's conversations at the service's device, newest first. */
@@ -17,7 +17,7 @@ export interface PlainGateway {
   messages(conversationId: string): Promise<readonly Message[]>
   /** The whole event log up to the seq that the snapshot names, read on one connection. */
   events(conversationId: string): Promise<readonly EventEnvelope[]>
-  /** The same, once no run is under way any more. */
+  /** The same, once no run is in progress. */
   settledEvents(conversationId: string): Promise<readonly EventEnvelope[]>
   /** Forgets the events up to this seq. */
   prune(conversationId: string, upToSeq: number): Promise<void>
@@ -30,7 +30,7 @@ interface SnapshotPart {
 
 const ENDED = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
 
-/** @param origin asked each time, since a restarted gateway has another. */
+/** @param origin is called for each request, since a restarted gateway has another origin. */
 export const createPlainGateway = (origin: () => string, subject: string): PlainGateway => {
   const headers = { authorization: `Bearer ${API_KEY}`, 'x-service-subject': subject }
   const get = async (path: string, signal?: AbortSignal): Promise<Response> => {

@@ -5,10 +5,10 @@ import type { Decision } from '../../src/transport/decision-report.ts'
 import { observer } from '../../src/transport/observed-call.ts'
 import type { ManualTiming } from './manual-timing.ts'
 
-/** How a played connection goes on after its chunks. */
+/** How a played connection continues after its chunks. */
 export type Ending = 'end' | 'reset' | 'hang'
 
-/** One played connection: its chunks, each given out when it is asked for, or the error that opening it rejects with. */
+/** One played connection: its chunks, each sent on request, or the error that opening it rejects with. */
 export type PlayedConnection =
   | {
       readonly chunks: readonly (string | Uint8Array)[]
@@ -22,7 +22,7 @@ export interface PlayedGateway extends StreamSource {
   /** The positions of the connections so far. */
   readonly positions: readonly (number | null)[]
   readonly decisions: readonly Decision[]
-  /** How many chunks were asked for, of all connections. */
+  /** The number of chunks requested on all connections. */
   readonly chunksRead: number
   /** How many of the connections are open. */
   readonly openConnections: number
@@ -34,7 +34,7 @@ export interface PlayedGatewayOptions {
   /** The connection of each opening, from 0. */
   readonly play: (index: number, position: number | null) => PlayedConnection
   readonly over?: 'conversation' | 'run'
-  /** What a search for the end finds. */
+  /** The result of a search for the end. */
   readonly findEnd?: () => Promise<EndPlace>
   readonly patienceMs?: number
   readonly maxFrameLength?: number
@@ -109,7 +109,7 @@ const playBody = (
           if (isOpen) controller.error(signal?.reason)
           close()
         }
-        // As fetch does it.
+        // As fetch does.
         signal?.addEventListener('abort', abort, { once: true })
       },
       pull: async (controller) => {
@@ -133,7 +133,7 @@ const playBody = (
   )
 }
 
-/** An event of a type that says no more than its seq. */
+/** An event that contains only its seq. */
 export const someEvent = (seq: number, type = 'run.annotated'): EventEnvelope => {
   const event: unknown = {
     conversation_id: 'conv_1',
@@ -148,7 +148,7 @@ export const someEvent = (seq: number, type = 'run.annotated'): EventEnvelope =>
   return event as EventEnvelope
 }
 
-/** An event as it goes on the wire. */
+/** An event in its wire format. */
 export const frameOf = (event: EventEnvelope, lineEnd = '\n'): string =>
   [`id: ${event.seq}`, `event: ${event.type}`, `data: ${JSON.stringify(event)}`, '', ''].join(lineEnd)
 

@@ -26,11 +26,11 @@ export interface ReceiverProgram {
 
 interface RunningReceiver {
   readonly url: string
-  /** What it wrote to standard output so far. */
+  /** Its standard output so far. */
   output(): string
 }
 
-/** Runs the program on the port for as long as `use` takes, once it listens. */
+/** Starts the program on the port, and ends it when `use` is done. */
 export const withReceiver = async (
   { file, cwd, env }: ReceiverProgram,
   { port, secret }: { readonly port: number; readonly secret: string },
@@ -63,7 +63,7 @@ export const withReceiver = async (
 }
 
 /**
- * The program has to take a signed callback, know it again, refuse an unsigned one, and say the run's ID and the text
+ * The program must accept a signed callback, recognise its repeat, refuse an unsigned one, and print the ID and the text
  * of completed runs.
  */
 export const checkReceiver = async (program: ReceiverProgram): Promise<void> => {
@@ -79,7 +79,7 @@ export const checkReceiver = async (program: ReceiverProgram): Promise<void> => 
   expect(output()).toBe('run_1 Done\n')
 }
 
-/** Below the ports that systems give to outgoing connections, one of which could take it before it is used. */
+/** Below the ports of outgoing connections, one of which could otherwise occupy the port before it is used. */
 const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_000]
 
 /** A port of loopback that nothing listens on. */
@@ -97,7 +97,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Asks until the connection is taken; a process that ends meanwhile will never listen. */
+/** Retries until a connection is accepted. Rejects if the process ends before. */
 async function untilListening(child: ChildProcess, url: string): Promise<void> {
   for (;;) {
     try {

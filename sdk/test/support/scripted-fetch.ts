@@ -12,7 +12,7 @@ export interface SentRequest {
   text(): Promise<string>
 }
 
-/** What comes of one request: an answer, or the error that fetch rejects with. */
+/** The result of one request: an answer, or the error that fetch rejects with. */
 export type Reply = (request: SentRequest) => Response | Promise<Response>
 
 export interface ScriptedFetch {
@@ -20,7 +20,7 @@ export interface ScriptedFetch {
   readonly requests: readonly SentRequest[]
 }
 
-/** A fetch that plays the replies one after the other, and fails the test that asks for more. */
+/** A fetch that plays the replies one after the other, and fails the test on any further request. */
 export const createScriptedFetch = (...replies: readonly Reply[]): ScriptedFetch => {
   const rest = [...replies]
   return createAnsweringFetch((request) => {
@@ -51,7 +51,7 @@ export const createAnsweringFetch = (reply: Reply): ScriptedFetch => {
   }
 }
 
-/** A JSON answer, as the gateway gives it. */
+/** A JSON answer as the gateway sends it. */
 export const json =
   (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   () =>
@@ -81,22 +81,22 @@ export const problem = (code: ErrorCode, headers: Readonly<Record<string, string
   })
 }
 
-/** What stands between client and gateway answers for itself. */
+/** An answer of a proxy between client and gateway. */
 export const html = (status: number): Reply =>
   raw(status, '<html><body>It works!</body></html>', { 'content-type': 'text/html' })
 
-/** The connection breaks before an answer comes. */
+/** The connection breaks before an answer arrives. */
 export const lost: Reply = () => {
   throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
 }
 
-/** No answer comes until the request is given up. */
+/** No answer arrives until the request is aborted. */
 export const hang: Reply = ({ signal }) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-/** The head of an answer and the beginning of its body come, and then nothing, or the end of the connection. */
+/** The head and the beginning of the body arrive. Then the connection falls silent or ends. */
 export const partly =
   (
     status: number,

@@ -5,7 +5,7 @@ import type { Decision } from '../../src/transport/decision-report.ts'
 export const ORIGIN = 'https://gateway.example.com'
 export const KEY = 'gk_a-key-that-nobody-may-see'
 
-/** Settings as a client has them, and what it decides. */
+/** A client's settings, and its recorded decisions. */
 export const settingsOf = (options: ClientOptions): Settings & { readonly decisions: readonly Decision[] } => {
   const decisions: Decision[] = []
   const settings = resolveOptions({

@@ -57,7 +57,7 @@ export const connect = (
   return { client, timing, requests }
 }
 
-/** A gateway whose run says something and then nothing more. */
+/** A gateway whose run streams some text and then stays silent. */
 export const connectHanging = () => {
   const { fetch, requests } = createAnsweringFetch((request) =>
     request.method === 'POST'

@@ -13,7 +13,7 @@ import {
 
 export const frames = (...seqs: number[]): string => seqs.map((seq) => frameOf(someEvent(seq))).join('')
 
-/** A frame that holds no event. */
+/** A frame without an event. */
 export const BROKEN = 'id: 1\ndata: {\n\n'
 
 export const HANGING: PlayedConnection = { chunks: [], ending: 'hang' }
@@ -40,7 +40,7 @@ export const refusal = (status: number, code: string | null = null, retryAfterMs
     response: new Response(),
   })
 
-/** Takes `count` events, then leaves the loop; without a count all. */
+/** Reads `count` events, or all without a count, then leaves the loop. */
 export const take = async (stream: EventStream, count = Number.POSITIVE_INFINITY): Promise<EventEnvelope[]> => {
   const events: EventEnvelope[] = []
   for await (const event of stream) {

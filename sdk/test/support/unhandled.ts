@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { settle } from './manual-timing.ts'
 
-/** Collects unhandled rejections of the test from now on; the returned function waits for those of before and gives them all. */
+/** Collects unhandled rejections from this call on. The returned function waits for pending ones and returns all. */
 export const collectUnhandled = (): (() => Promise<readonly unknown[]>) => {
   const unhandled: unknown[] = []
   const listener = (reason: unknown): void => void unhandled.push(reason)

@@ -113,7 +113,7 @@ const KEPT: Record<keyof typeof BODIES, readonly (keyof typeof members)[]> = {
 
 for (const [name, own] of Object.entries(KEPT)) {
   const schema = BODIES[name as keyof typeof BODIES]
-  it(`takes exactly those bodies for ${name} that the contract allows`, () => {
+  it(`accepts exactly the bodies for ${name} that the contract allows`, () => {
     const fitting = fc.record(Object.fromEntries(own.map((member) => [member, members[member]])), { requiredKeys: [] })
     const bodies = fc.oneof(
       { arbitrary: fitting, weight: 8 },
@@ -129,7 +129,7 @@ for (const [name, own] of Object.entries(KEPT)) {
   })
 }
 
-it('points at the same members as the contract', () => {
+it('reports the same members as the contract', () => {
   const body = { expected_generation: '1', input: { text: 'a', model: 'x' }, start_before: 'soon' }
   const pointers = faultsOf(BODIES.SendMessage, body).map(({ pointer }) => pointer)
   expect(pointers).toEqual(['/expected_generation', '/input/model', '/start_before'])

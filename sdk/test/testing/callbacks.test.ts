@@ -19,7 +19,7 @@ const start = (callbacks: Partial<TestCallbacks> = {}) => {
   return { gateway, received, run }
 }
 
-it('brings signed events to a receiver, in their order', async () => {
+it('delivers signed events to a receiver in order', async () => {
   const { gateway, received, run } = start()
   gateway.reply('Hello', [{ fail: { code: 'MODEL_UNAVAILABLE', message: 'Gone.' } }])
   await run()
@@ -32,7 +32,7 @@ it('brings signed events to a receiver, in their order', async () => {
   ])
 })
 
-it('sends the types that were asked for', async () => {
+it('sends only the requested types', async () => {
   const { gateway, run } = start({ eventTypes: ['approval.required'] })
   gateway.reply([{ approval: 'Refund?' }])
   gateway.decide((await run()).run_id, 'approved')
@@ -40,7 +40,7 @@ it('sends the types that were asked for', async () => {
   expect(gateway.callbacks.map(({ event }) => event.type)).toEqual(['approval.required'])
 })
 
-it('keeps what was not taken, and sends it again under the same ID with the same bytes', async () => {
+it('keeps events that the receiver did not accept, and repeats them under the same ID with the same bytes', async () => {
   const seen: { id: string | null; body: string }[] = []
   const answers = [() => Promise.reject(new Error('down')), () => new Response(null, { status: 503 })]
   const { gateway, run } = start({
@@ -57,7 +57,7 @@ it('keeps what was not taken, and sends it again under the same ID with the same
   expect(new Set(seen.map(({ id, body }) => `${id} ${body}`)).size).toBe(1)
 })
 
-it('waits also for what a receiver brings about itself', async () => {
+it('also waits for events that the receiver itself causes', async () => {
   const texts: string[] = []
   const { gateway, run } = start({
     handler: async (request) => {
@@ -72,7 +72,7 @@ it('waits also for what a receiver brings about itself', async () => {
   expect(texts).toEqual(['Hello', 'again 1', 'again 2'])
 })
 
-it('has IDs that no other gateway had, also after a reset, unless they are chosen', async () => {
+it('has unique event IDs across gateways and resets, unless the test chooses them', async () => {
   const idsOf = async (idSeed?: string): Promise<string[]> => {
     const gateway = createTestGateway({ baseUrl, ...(idSeed !== undefined && { idSeed }) })
     const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })

@@ -38,7 +38,7 @@ const KEYED = ['createConversation', 'sendMessage', 'resetConversation', 'cancel
 
 describe('every operation', () => {
   for (const id of bearer) {
-    it(`${id} is 401 UNAUTHENTICATED without a bearer token, and asks for one`, async () => {
+    it(`${id} answers 401 UNAUTHENTICATED with a challenge if the bearer token is missing`, async () => {
       for (const authorization of [null, 'Basic abc', 'Bearer']) {
         const answer = await call(id, { headers: { authorization } })
         expect([answer.status, answer.json.code]).toEqual([401, 'UNAUTHENTICATED'])
@@ -46,7 +46,7 @@ describe('every operation', () => {
       }
     })
 
-    it(`${id} is 400 INVALID_REQUEST without a usable subject`, async () => {
+    it(`${id} answers 400 INVALID_REQUEST without a valid subject`, async () => {
       for (const subject of [null, 'x'.repeat(257), 'tab\tinside', 'no utf-8 \xff', '\xc2\xa0white space']) {
         const answer = await call(id, { headers: { 'x-service-subject': subject } })
         expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, 'X-Service-Subject'])
@@ -72,7 +72,7 @@ describe('every operation under an idempotency key', () => {
         await expectRefused(400, 'INVALID_REQUEST', { headers: { 'idempotency-key': key }, body: {} })
     })
 
-    it(`${id} takes JSON only, of at most 1 MiB`, async () => {
+    it(`${id} accepts only JSON of at most 1 MiB`, async () => {
       await expectRefused(415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'content-type': 'text/plain' }, body: '{}' })
       const latin = { 'content-type': 'application/json; charset=latin1' }
       await expectRefused(415, 'UNSUPPORTED_MEDIA_TYPE', { headers: latin, body: '{}' })

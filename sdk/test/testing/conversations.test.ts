@@ -12,7 +12,7 @@ const { gateway, call, create, send } = withTestGateway({
 const codeOf = async (answer: ReturnType<typeof call>) => (await answer).json.code
 
 describe('creating', () => {
-  it('gives an active conversation of generation 1, bound to its key', async () => {
+  it('returns an active conversation of generation 1 with its conversation key', async () => {
     const body = { endpoint_id: 'ep_test', conversation_key: 'order-1' }
     expect((await call('createConversation', { body })).json).toEqual({
       conversation_id: expect.stringMatching(/^conv_\d{6}$/),
@@ -36,7 +36,7 @@ describe('creating', () => {
     expect((await call('createConversation', { body: { ...body, endpoint_id: 'ep_other' } })).status).toBe(201)
   })
 
-  it('knows only the services that it was given', async () => {
+  it('accepts only the configured services', async () => {
     expect(await codeOf(call('createConversation', { body: { endpoint_id: 'ep_absent' } }))).toBe('NOT_FOUND')
     expect(await codeOf(call('listConversations', { query: { endpoint_id: 'ep_absent' } }))).toBe('NOT_FOUND')
     expect(await codeOf(call('createRun', { ids: { endpoint_id: 'ep_absent' }, body: { input: { text: 'a' } } }))).toBe(
@@ -44,14 +44,14 @@ describe('creating', () => {
     )
   })
 
-  it('lets only its key in', async () => {
+  it('accepts only its API key', async () => {
     expect(await codeOf(call('createConversation', { headers: { authorization: 'Bearer gk_else' } }))).toBe(
       'UNAUTHENTICATED',
     )
   })
 })
 
-it('shows a subject nothing of another one', async () => {
+it('hides the conversations of other subjects', async () => {
   const conversation_id = await create()
   const { run_id } = (await send(conversation_id)).json
   const { operation_id } = (await call('cancelRun', { ids: { run_id }, body: {} })).json
@@ -82,7 +82,7 @@ describe('listing', () => {
     expect(seen).toEqual(created.toReversed())
   })
 
-  it('refuses a position that is not the caller’s, and limits that the contract does not allow', async () => {
+  it('refuses a position of another caller, and limits that the contract does not allow', async () => {
     const query = { endpoint_id: 'ep_test' }
     const foreign = await create('another')
     expect(await codeOf(call('listConversations', { query: { ...query, before: foreign } }))).toBe('NOT_FOUND')
@@ -122,7 +122,7 @@ describe('the history', () => {
     expect((await call('listMessages', { ids, query: { generation: '0' } })).status).toBe(400)
   })
 
-  it('returns at most 100 messages, whatever larger limit is asked for', async () => {
+  it('returns at most 100 messages, even for a larger limit', async () => {
     const conversation_id = await create()
     for (let i = 0; i < 51; i++) await send(conversation_id)
     const { json } = await call('listMessages', { ids: { conversation_id }, query: { limit: '200' } })
@@ -130,7 +130,7 @@ describe('the history', () => {
   })
 })
 
-it('gives a snapshot in which every event up to its watermark shows', async () => {
+it('returns a snapshot that reflects every event up to its watermark', async () => {
   const conversation_id = await create()
   gateway.reply([{ delta: 'Hel' }, { hang: true }])
   const { run_id } = (await send(conversation_id)).json
@@ -146,6 +146,6 @@ it('gives a snapshot in which every event up to its watermark shows', async () =
   expect(after.runs[0]).toMatchObject({ state: 'succeeded', result: { text: 'Hel' }, result_available: true })
 })
 
-it('takes an origin only, and says so', () => {
+it('accepts only an origin, and otherwise throws an error that says so', () => {
   expect(() => createTestGateway({ baseUrl: 'https://gateway.test/api/v1' })).toThrow('without the path /api/v1')
 })

@@ -58,7 +58,7 @@ const RUNS = 'agent-endpoints/ep_test/runs'
 const message = (variant?: number) => ({ expected_generation: 1, input: input(variant) })
 const run = (variant?: number) => ({ input: input(variant) })
 
-/** Every request that has its effect once, each time with a target of its own. */
+/** Every request whose effect happens once, each time with its own target. */
 const REQUESTS: Readonly<Record<string, () => Promise<Send>>> = {
   createConversation: async () => keyed('conversations', (variant = 0) => ({ endpoint_id: `ep_${variant}` })),
   sendMessage: async () => keyed(`conversations/${await idle()}/messages`, message),
@@ -88,7 +88,7 @@ const REQUESTS: Readonly<Record<string, () => Promise<Send>>> = {
 }
 const ONE_CONTENT = new Set(['cancelRun', 'resetConversation'])
 
-/** How much there is of everything. */
+/** The number of records of each kind. */
 const effects = () => {
   const { conversations } = gateway
   const count = (list: 'messages' | 'runs' | 'events') => conversations.reduce((sum, one) => sum + one[list].length, 0)
@@ -103,7 +103,7 @@ const effectOf = async (send: Send): Promise<number[]> => {
 }
 
 describe('in memory, too', () => {
-  it.each(Object.entries(REQUESTS))(`${AT_ONCE} of %s at once have the effect of one`, async (_, intend) => {
+  it.each(Object.entries(REQUESTS))(`${AT_ONCE} concurrent requests of %s have the effect of one`, async (_, intend) => {
     const effectOfOne = await effectOf(await intend())
     const send = await intend()
     const before = effects()
@@ -113,7 +113,7 @@ describe('in memory, too', () => {
   })
 
   it.each(Object.entries(REQUESTS).filter(([name]) => !ONE_CONTENT.has(name)))(
-    `of ${AT_ONCE} contents of %s under one key, at once, one has effects`,
+    `only one of ${AT_ONCE} concurrent contents of %s under one key has effects`,
     async (_, intend) => {
       const effectOfOne = await effectOf(await intend())
       const send = await intend()
@@ -124,7 +124,7 @@ describe('in memory, too', () => {
     },
   )
 
-  it.each(Object.entries(REQUESTS))('%s that is given up and repeated has the effect of one', async (_, intend) => {
+  it.each(Object.entries(REQUESTS))('an aborted and repeated request of %s has the effect of one', async (_, intend) => {
     const effectOfOne = await effectOf(await intend())
     for (const ms of PATIENCE_MS) {
       const send = await intend()
@@ -136,7 +136,7 @@ describe('in memory, too', () => {
   })
 
   it.each(['createRun', 'a webhook that runs', 'sendMessage'])(
-    'nothing is left of %s whose reply cannot be given, and the next one is for its repeat',
+    'a reply that cannot be used leaves no effect of %s, and the repeat gets the next reply',
     async (name) => {
       const send = await REQUESTS[name]?.()
       const before = effects()

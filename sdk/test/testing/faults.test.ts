@@ -12,7 +12,7 @@ describe('an injected fault', () => {
     expect(gateway.requests.at(-1)).toMatchObject({ status: null, fault: 'network-error' })
   })
 
-  it('loses the answer of a request that took effect, and a replay gets it', async () => {
+  it('loses the answer of a request that took effect, and a replay receives that answer', async () => {
     const conversation_id = await create()
     gateway.failNext({ operation: 'sendMessage', fault: 'lose-answer' })
     await expect(send(conversation_id, 'a', { key: 'k' })).rejects.toThrow(TypeError)
@@ -21,7 +21,7 @@ describe('an injected fault', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('leaves the client without an answer until it gives up', async () => {
+  it('sends no answer until the client gives up', async () => {
     const conversation_id = await create()
     gateway.failNext({ fault: 'no-answer' })
     const abort = new AbortController()
@@ -32,7 +32,7 @@ describe('an injected fault', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('refuses as the contract does, without an effect, as often as it is told', async () => {
+  it('refuses requests as the contract does, without an effect, for the given number of times', async () => {
     const conversation_id = await create()
     const fault = { code: 'CAPABILITY_UNAVAILABLE', retryAfterSeconds: 30, detail: 'Paused.' } as const
     gateway.failNext({ operation: 'sendMessage', fault, times: 2 })
@@ -44,7 +44,7 @@ describe('an injected fault', () => {
     expect((await send(conversation_id, 'a', { key: 'k' })).headers.get('idempotency-replayed')).toBeNull()
   })
 
-  it('can be an answer of somebody else', async () => {
+  it('can be an answer of a proxy', async () => {
     const headers = { 'content-type': 'text/html' }
     gateway.failNext({ fault: { status: 502, body: '<h1>Bad gateway</h1>', headers } })
     const response = await fetch(`${ORIGIN}/api/v1/runs/run_1`)
@@ -52,7 +52,7 @@ describe('an injected fault', () => {
     expect(response.headers.get('content-type')).toBe('text/html')
   })
 
-  it('waits for its operation', async () => {
+  it('applies only to its operation', async () => {
     gateway.failNext({ operation: 'getRun', fault: { code: 'INTERNAL' } })
     const { run_id } = (await send(await create())).json
     expect((await call('getRun', { ids: { run_id } })).status).toBe(500)
@@ -61,7 +61,7 @@ describe('an injected fault', () => {
 })
 
 describe('a cut stream', () => {
-  it('breaks after so many events, and the next one does not', async () => {
+  it('breaks after the given number of events, and the next stream does not', async () => {
     const conversation_id = await create()
     gateway.failNext({ fault: { cutStreamAfter: 2 } })
     await send(conversation_id)
@@ -73,7 +73,7 @@ describe('a cut stream', () => {
     await resumed.close()
   })
 
-  it('can end as if nothing was wrong', async () => {
+  it('can end like a complete stream', async () => {
     gateway.failNext({ operation: 'streamRunEvents', fault: { cutStreamAfter: 1, how: 'end' } })
     const { run_id } = (await send(await create())).json
     const cut = await stream('streamRunEvents', { ids: { run_id } })
@@ -101,7 +101,7 @@ it('records every request, without its key', async () => {
   expect(JSON.stringify(gateway.requests)).not.toContain('gk_test')
 })
 
-it('forgets everything when it is reset, and its identifiers do not come again', async () => {
+it('forgets everything when it is reset, and does not reuse identifiers', async () => {
   const first = await create()
   gateway.reply('unused')
   gateway.failNext({ fault: 'network-error', operation: 'getRun' })
@@ -114,7 +114,7 @@ it('forgets everything when it is reset, and its identifiers do not come again',
   expect((await call('getRun', { ids: { run_id } })).json.result).toEqual({ text: 'Hello' })
 })
 
-it('shows conversations as they are at the moment of asking', async () => {
+it('shows the current state of conversations at each access', async () => {
   const conversation_id = await create()
   const before = gateway.conversations[0]
   await send(conversation_id)

@@ -6,7 +6,7 @@ const { gateway, call, create, send } = withTestGateway({ now: () => clock.now }
 
 const key = 'the-key'
 
-/** Each operation under a key, with other content for the same key. */
+/** Each operation that uses a key, with different content for the same key. */
 const intentions: Record<string, () => Promise<{ first: CallOptions; other: CallOptions }>> = {
   createConversation: async () => ({
     first: { body: { endpoint_id: 'ep_a' } },
@@ -39,7 +39,7 @@ const intentions: Record<string, () => Promise<{ first: CallOptions; other: Call
 
 describe('the same key', () => {
   for (const [id, prepare] of Object.entries(intentions)) {
-    it(`with the same content gets the original answer of ${id} again, and nothing happens twice`, async () => {
+    it(`with the same content receives the original answer of ${id} again, without a second effect`, async () => {
       const { first } = await prepare()
       const original = await call(id, { ...first, key })
       const before = JSON.stringify(gateway.conversations)
@@ -50,7 +50,7 @@ describe('the same key', () => {
       expect(JSON.stringify(gateway.conversations)).toBe(before)
     })
 
-    it(`with other content is 409 IDEMPOTENCY_CONFLICT of ${id}`, async () => {
+    it(`with other content is refused by ${id} with 409 IDEMPOTENCY_CONFLICT`, async () => {
       const { first, other } = await prepare()
       await call(id, { ...first, key })
       const conflict = await call(id, { ...other, key })
@@ -78,7 +78,7 @@ describe('the same key', () => {
     expect(replay.text).toBe(original.text)
   })
 
-  it('gets the original answer whatever has happened since', async () => {
+  it('receives the original answer even if the state has changed since', async () => {
     const conversation_id = await create()
     const original = await send(conversation_id, 'a', { key })
     await call('resetConversation', { ids: { conversation_id }, body: { expected_generation: 1 } })
@@ -87,7 +87,7 @@ describe('the same key', () => {
     expect([replay.status, replay.text]).toEqual([202, original.text])
   })
 
-  it('is free again after 7 days', async () => {
+  it('can be used for another request after 7 days', async () => {
     const body = { endpoint_id: 'ep_a' }
     await call('createConversation', { body, key })
     clock.now = new Date(clock.now.getTime() + 7 * 86_400_000)
@@ -96,7 +96,7 @@ describe('the same key', () => {
     expect(gateway.conversations).toHaveLength(2)
   })
 
-  it('of simultaneous requests executes once', async () => {
+  it('in concurrent requests has one effect', async () => {
     const body = { endpoint_id: 'ep_a' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('createConversation', { body, key })))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)

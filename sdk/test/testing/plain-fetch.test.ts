@@ -16,7 +16,7 @@ const start = () => {
 }
 
 describe('the fetch of a gateway in memory', () => {
-  it('needs nothing between the client and the gateway', async () => {
+  it('connects the client to the gateway without a network mock', async () => {
     const { gateway, client } = start()
     gateway.reply('one two three')
     gateway.failNext({ operation: 'createRun', fault: 'lose-answer' })
@@ -27,14 +27,14 @@ describe('the fetch of a gateway in memory', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('carries bytes there and back', async () => {
+  it('transfers bytes in both directions', async () => {
     const { client } = start()
     const content = new Uint8Array([0, 255, 128, 13, 10])
     const { resource_id } = await client.resources.upload(content, { filename: 'a.bin' })
     expect(new Uint8Array(await (await client.resources.getContent(resource_id)).arrayBuffer())).toEqual(content)
   })
 
-  it('rejects where the connection breaks, and where another origin is asked for', async () => {
+  it('rejects if the connection breaks or the origin is another one', async () => {
     const { gateway, client } = start()
     gateway.failNext({ fault: 'network-error' })
     await expect(client.runs.get('run_1', { maxAttempts: 1 })).rejects.toThrow(ConnectionError)
@@ -43,7 +43,7 @@ describe('the fetch of a gateway in memory', () => {
     )
   })
 
-  it('heeds the signal while it waits, and while a stream is open', async () => {
+  it('can be aborted by the signal while it waits and while a stream is open', async () => {
     const { gateway, client } = start()
     gateway.failNext({ operation: 'getRun', fault: 'no-answer' })
     const waiting = new AbortController()
@@ -61,7 +61,7 @@ describe('the fetch of a gateway in memory', () => {
     await expect(read()).rejects.toThrow('left')
   })
 
-  it('answers for what the contract does not have as a gateway does', async () => {
+  it('answers requests outside the contract as a gateway does', async () => {
     const { client } = start()
     const error = await client.runs.get('run_1').catch((thrown: unknown) => thrown)
     expect(isApiError(error, 'NOT_FOUND')).toBe(true)

@@ -5,7 +5,7 @@ import { handlersOf } from '../../src/testing/msw.ts'
 import { API_KEY, ENDPOINTS, startGateway } from '../support/gateway-process.ts'
 import { playScenario } from './support/scenario.ts'
 
-it('answers and tells the same as the reference gateway', async () => {
+it('returns the same answers and events as the reference gateway', async () => {
   const process = await startGateway({ GATEWAY_QUEUED_PER_CONVERSATION: undefined })
   const scenario = { apiKey: API_KEY, endpointId: ENDPOINTS.script }
   const expected = await playScenario({ ...scenario, origin: process.origin }).finally(() => process.remove())

@@ -19,7 +19,7 @@ const sendWith = async (resource_ids: string[]) => {
 }
 
 describe('an attachment', () => {
-  it('is pending until its bytes are there, which then come back as they were', async () => {
+  it('is pending until its bytes are uploaded, and then returns them unchanged', async () => {
     const ids = await declare()
     const pending = { ...declaration, ...ids, app_id: 'app_test', subject: 'customer', sha256: null, status: 'pending' }
     expect((await call('getResource', { ids })).json).toMatchObject(pending)
@@ -32,7 +32,7 @@ describe('an attachment', () => {
     )
   })
 
-  it('refuses bytes of another length or hash and stays pending', async () => {
+  it('refuses bytes with another length or hash, and stays pending', async () => {
     const ids = await declare({ sha256 })
     expect((await upload(ids, bytes.slice(1))).json.code).toBe('INVALID_REQUEST')
     expect((await upload(ids, bytes.toReversed())).json.code).toBe('INVALID_REQUEST')
@@ -40,14 +40,14 @@ describe('an attachment', () => {
     expect((await upload(ids)).status).toBe(200)
   })
 
-  it('takes the same bytes again and no others', async () => {
+  it('accepts the same bytes again, but no other bytes', async () => {
     const ids = await declare()
     await upload(ids)
     expect((await upload(ids)).status).toBe(200)
     expect((await upload(ids, bytes.toReversed())).json.code).toBe('IDEMPOTENCY_CONFLICT')
   })
 
-  it('can be used when it is ready, by its own subject', async () => {
+  it('can be used only when it is ready, and only by its own subject', async () => {
     const ids = await declare()
     const pointerOf = async (...given: string[]) => (await sendWith(given)).json.errors[0].pointer
     expect(await pointerOf(ids.resource_id)).toBe('/input/resource_ids/0')

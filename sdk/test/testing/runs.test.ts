@@ -10,7 +10,7 @@ const runOf = async (run_id: string) => (await call('getRun', { ids: { run_id } 
 const eventsOf = () => gateway.conversations[0]?.events.map(({ type, payload }) => [type, payload]) ?? []
 
 describe('a message', () => {
-  it('is echoed by word: admitted, started, streamed, completed', async () => {
+  it('is echoed word by word: admitted, started, streamed, completed', async () => {
     const admission = await send(await create(), 'Hello there')
     const { run_id, message_id } = admission.json
     expect(admission.json).toMatchObject({ state: 'queued', generation: 1, event_cursor: 1 })
@@ -36,7 +36,7 @@ describe('a message', () => {
     expect(new Set(events.slice(2, 5).map((event) => event.message_id)).size).toBe(1)
   })
 
-  it('of data alone is echoed as JSON', async () => {
+  it('with only data is echoed as JSON', async () => {
     const conversation_id = await create()
     const body = { expected_generation: 1, input: { data: { a: 1 } } }
     const { run_id } = (await call('sendMessage', { ids: { conversation_id }, body })).json
@@ -49,7 +49,7 @@ describe('a message', () => {
     expect((await call('sendMessage', { ids, body })).json.code).toBe('GENERATION_CONFLICT')
   })
 
-  it('may start within five minutes, and expires when it has not', async () => {
+  it('expires if it has not started within five minutes', async () => {
     const conversation_id = await create()
     const at = (ms: number) => new Date(clock.now.getTime() + ms).toISOString()
     const sendBefore = (start_before: string) =>
@@ -68,7 +68,7 @@ describe('a message', () => {
     expect(eventsOf().at(-1)).toEqual(['run.expired', { state: 'expired', result: null }])
   })
 
-  it('is the last that may wait when 20 are queued: the next gets 429 and leaves its key unused', async () => {
+  it('is refused with 429 when 20 are queued, and leaves its key unused', async () => {
     const conversation_id = await create()
     gateway.hold()
     for (let i = 0; i < 20; i++) expect((await send(conversation_id)).status).toBe(202)
@@ -80,7 +80,7 @@ describe('a message', () => {
 })
 
 describe('a scripted reply', () => {
-  it('is used once each, in the order of admission, and then the default comes back', async () => {
+  it('is used once, in the order of admission; after the last one, the default reply is used', async () => {
     const conversation_id = await create()
     gateway.reply('First', ({ text }) => `You said ${text}`, [{ message: 'Whole' }])
     const texts = []
@@ -101,7 +101,7 @@ describe('a scripted reply', () => {
     expect(() => gateway.reply([{ fail: { code: 'model-away', message: 'x' } }])).toThrow('codes are upper-case')
   })
 
-  it('that sets a result without any message makes one of it', async () => {
+  it('with a result but no message creates a message from the result', async () => {
     gateway.reply([{ succeed: { text: 'Result' } }])
     await send(await create())
     expect(gateway.conversations[0]?.messages[1]?.content).toEqual({ text: 'Result', partial: false })
@@ -120,7 +120,7 @@ describe('a scripted reply', () => {
     expect(() => gateway.finish('run_absent')).toThrow('There is no run run_absent')
   })
 
-  it('waits for an approval, goes on when approved and fails when denied', async () => {
+  it('waits for an approval, continues when it is approved and fails when it is denied', async () => {
     const conversation_id = await create()
     gateway.reply([{ approval: 'Refund?' }, { delta: 'Done' }], [{ approval: 'Refund?' }])
     const approved = (await send(conversation_id)).json.run_id
@@ -133,7 +133,7 @@ describe('a scripted reply', () => {
   })
 })
 
-it('takes one step at a time while it is held', async () => {
+it('executes one step at a time while it is held', async () => {
   const conversation_id = await create()
   gateway.hold()
   const { run_id } = (await send(conversation_id, 'Hello there')).json
@@ -148,14 +148,14 @@ describe('cancelling', () => {
   const operationState = async (operation_id: string) =>
     (await call('getOperation', { ids: { operation_id } })).json.state
 
-  it('ends a queued run at once', async () => {
+  it('a queued run ends it at once', async () => {
     gateway.hold()
     const { run_id } = (await send(await create())).json
     expect(await cancel(run_id)).toMatchObject({ state: 'succeeded', ref: { generation: 1 } })
     expect(await runOf(run_id)).toMatchObject({ state: 'cancelled', delivery_state: 'waiting_device', result: null })
   })
 
-  it('of a running run answers before the stop is confirmed', async () => {
+  it('a running run is answered before the stop is confirmed', async () => {
     gateway.reply([{ delta: 'Hel' }, { hang: true }])
     const { run_id } = (await send(await create())).json
     const { operation_id, state } = await cancel(run_id)
@@ -168,7 +168,7 @@ describe('cancelling', () => {
     ])
   })
 
-  it('waits for the test while it is held, and two cancels follow one stop', async () => {
+  it('is confirmed by the test while the gateway is held, and two cancels share one stop', async () => {
     gateway.reply([{ hang: true }])
     const { run_id } = (await send(await create())).json
     gateway.hold()
@@ -179,13 +179,13 @@ describe('cancelling', () => {
     expect(await Promise.all(operations.map(operationState))).toEqual(['succeeded', 'succeeded'])
   })
 
-  it('of a run that ended leaves it as it is', async () => {
+  it('an ended run does not change it', async () => {
     const { run_id } = (await send(await create())).json
     expect((await cancel(run_id)).state).toBe('succeeded')
     expect((await runOf(run_id)).state).toBe('succeeded')
   })
 
-  it('gives way to the outcome that comes first', async () => {
+  it('does not replace an outcome that is recorded before it', async () => {
     gateway.reply([{ hang: true }])
     const { run_id } = (await send(await create())).json
     gateway.hold()
@@ -202,7 +202,7 @@ describe('resetting', () => {
       body: { expected_generation, ...(busy_policy === undefined ? {} : { busy_policy }) },
     })
 
-  it('of an idle conversation advances the generation at once', async () => {
+  it('an idle conversation advances the generation at once', async () => {
     const conversation_id = await create()
     const { json } = await reset(conversation_id)
     expect(json).toMatchObject({ state: 'succeeded', ref: { conversation_id, generation: 2 } })
@@ -264,7 +264,7 @@ describe('a direct run', () => {
     expect(gateway.conversations).toEqual([])
   })
 
-  it('may start within 24 hours', async () => {
+  it('accepts a start deadline within 24 hours', async () => {
     const at = (ms: number) => new Date(clock.now.getTime() + ms).toISOString()
     expect((await createRun({ start_before: at(86_400_000) })).status).toBe(202)
     expect((await createRun({ start_before: at(86_400_001) })).status).toBe(400)

@@ -11,7 +11,7 @@ const openConversation = (conversation_id: string, after?: number, lastEventId?:
   })
 
 describe('the event stream of a conversation', () => {
-  it('opens with retry: 1000 and has every event from the first', async () => {
+  it('opens with `retry: 1000` and has every event from the first', async () => {
     const conversation_id = await create()
     await send(conversation_id)
     const opened = await openConversation(conversation_id)
@@ -36,7 +36,7 @@ describe('the event stream of a conversation', () => {
     await opened.close()
   })
 
-  it('resumes after a position, and the header wins over the query', async () => {
+  it('resumes after a position, and the header has priority over the query', async () => {
     const conversation_id = await create()
     await send(conversation_id)
     for (const [after, header, first] of [
@@ -50,7 +50,7 @@ describe('the event stream of a conversation', () => {
     }
   })
 
-  it('refuses positions that are no longer retained or were never issued, and those that are none', async () => {
+  it('refuses positions that are expired, were never issued, or are invalid', async () => {
     const conversation_id = await create()
     await send(conversation_id)
     gateway.pruneEvents(conversation_id, 3)
@@ -66,7 +66,7 @@ describe('the event stream of a conversation', () => {
     await opened.close()
   })
 
-  it('takes the watermark of a snapshot as a position, also after pruning', async () => {
+  it('accepts the watermark of a snapshot as a position, even after pruning', async () => {
     const conversation_id = await create()
     await send(conversation_id)
     gateway.pruneEvents(conversation_id)
@@ -77,7 +77,7 @@ describe('the event stream of a conversation', () => {
     await opened.close()
   })
 
-  it('is refused to those who do not accept one', async () => {
+  it('is refused if the Accept header excludes event streams', async () => {
     const ids = { conversation_id: await create() }
     for (const accept of ['application/json', 'text/event-stream;q=0'])
       expect((await call('streamConversationEvents', { ids, headers: { accept } })).json.code).toBe('NOT_ACCEPTABLE')
@@ -85,7 +85,7 @@ describe('the event stream of a conversation', () => {
       await (await stream('streamConversationEvents', { ids, headers: { accept } })).close()
   })
 
-  it('carries the pings that the test sends', async () => {
+  it('contains the pings that the test sends', async () => {
     const opened = await openConversation(await create())
     expect(await opened.frame()).toBe('retry: 1000')
     const next = opened.frame()
@@ -120,7 +120,7 @@ describe('the event stream of a conversation', () => {
     expect(await opened.rest()).toEqual([])
   })
 
-  it('is left by aborting the request', async () => {
+  it('is closed by aborting the request', async () => {
     const conversation_id = await create()
     const abort = new AbortController()
     const opened = await stream('streamConversationEvents', { ids: { conversation_id }, signal: abort.signal })
@@ -153,7 +153,7 @@ describe('the event stream of a run', () => {
     expect(await opened.rest()).toEqual([])
   })
 
-  it('ends with the run while it is watched', async () => {
+  it('ends when the run ends', async () => {
     gateway.reply([{ hang: true }])
     const { run_id, event_cursor } = (await send(await create())).json
     const opened = await stream('streamRunEvents', { ids: { run_id }, query: { after: String(event_cursor) } })

@@ -78,7 +78,7 @@ it('repeats the first answer without a second effect, even after a lost answer',
   ])
 })
 
-it('has one effect when an event arrives twice at once', async () => {
+it('has one effect when an event arrives twice concurrently', async () => {
   const { gateway, sender } = start()
   const event = { type: 'asked', order: '4711', text: 'Where is it?' }
   const [one, other] = await Promise.all([sender.send(event, { id: 'evt-1' }), sender.send(event, { id: 'evt-1' })])

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const create = () => client.conversations.create({ endpoint_id: 'ep_test' })
 
-it('answers what the client asks', async () => {
+it("answers the client's requests", async () => {
   gateway.reply('Your order is on its way.')
   const reply = client.ask(await create(), 'Where is my order?')
   const pieces = []
@@ -34,7 +34,7 @@ it('shows that a lost answer is replayed under the same key, and admitted once',
   expect(gateway.conversations[0]?.runs).toHaveLength(1)
 })
 
-it('shows that events come once each, however often the stream is cut', async () => {
+it('shows that each event arrives once, however often the stream is cut', async () => {
   const conversation = await create()
   gateway.failNext({ fault: { cutStreamAfter: 2 }, times: 2 })
   gateway.failNext({ fault: { cutStreamAfter: 1, how: 'end' } })
@@ -69,7 +69,7 @@ it('lets the client wait for a reset that has to stop work first', async () => {
   expect((await client.operations.wait(reset.operation_id)).ref.generation).toBe(2)
 })
 
-it('gets the conversation of a key or creates it, once for calls at the same time', async () => {
+it('returns the conversation of a key or creates it, once for concurrent calls', async () => {
   const order = { endpoint_id: 'ep_test', conversation_key: 'order 1/ä' }
   const all = await Promise.all(Array.from({ length: 10 }, () => client.conversations.getOrCreate(order)))
   const later = await client.conversations.getOrCreate(order)
@@ -77,7 +77,7 @@ it('gets the conversation of a key or creates it, once for calls at the same tim
   expect(gateway.conversations).toHaveLength(1)
   const other = await client.conversations.getOrCreate({ ...order, conversation_key: 'order 2' })
   expect(other.business_key).toBe('order 2')
-  // The one that was there took one request.
+  // The existing conversation took one request.
   await client.conversations.getOrCreate(order)
   expect(gateway.requests.at(-2)?.operation).toBe('createConversation')
 })

@@ -34,7 +34,7 @@ const admission = {
   event_cursor: 1,
 }
 const accept = answer(202, admission)
-/** Asks to wait for longer than a sender does. */
+/** Asks the sender to wait beyond its deadline. */
 const busyForLong = refuse(503, 'CAPABILITY_UNAVAILABLE', { 'retry-after': '600' })
 const event = { type: 'order.question', text: 'Grüße 🙂' }
 
@@ -60,7 +60,7 @@ const start = async (answers: readonly Answer[], options: Partial<WebhookSenderO
   return { gateway, timing, decisions, settings, sender: createWebhookSender(settings) }
 }
 
-it('sends a signed event and gives what the gateway admitted', async () => {
+it("sends a signed event and returns the gateway's admission", async () => {
   const { gateway, timing, sender } = await start([accept])
   const acceptance = await sender.send(event)
   expectTypeOf(acceptance).toEqualTypeOf<WebhookAcceptance>()
@@ -73,7 +73,7 @@ it('sends a signed event and gives what the gateway admitted', async () => {
   expect(request.headers['content-type']).toBe('application/json')
 })
 
-it('gives the raw response beside the data', async () => {
+it('returns the raw response beside the data', async () => {
   const { sender } = await start([cut, answer(202, admission, { 'idempotency-replayed': 'true' })])
   expect(await sender.send(event).withResponse()).toMatchObject({
     data: admission,
@@ -101,7 +101,7 @@ it.each([
   expect(new Set(gateway.received.map(({ body }) => body.toString('hex'))).size).toBe(1)
 })
 
-it('[SIG-17] signs every attempt anew, so that one that comes ten minutes later is in time', async () => {
+it('[SIG-17] signs every attempt separately, so that an attempt ten minutes later has a valid timestamp', async () => {
   const { gateway, sender } = await start([busyForLong, accept], {
     timeoutMs: 3_600_000,
   })
@@ -150,7 +150,7 @@ it.each([
   await expect(sender.send(event)).rejects.toBeInstanceOf(ApiError)
 })
 
-it('gives up when the next attempt would be after its deadline, and says that it does not know', async () => {
+it('gives up when the next attempt would be after its deadline, and reports an unknown outcome', async () => {
   const { gateway, decisions, sender } = await start([cut, cut, busyForLong])
   const outcome = await sender.send(event, { id: 'order-1' }).outcome()
   expect(outcome).toMatchObject({
@@ -169,7 +169,7 @@ it('gives up when the next attempt would be after its deadline, and says that it
   expect(JSON.stringify(outcome)).not.toContain(secret)
 })
 
-it('says that nothing happened when every answer was a refusal that may pass', async () => {
+it('reports that nothing happened when every answer was a transient refusal', async () => {
   const { sender } = await start([busyForLong])
   expect(await sender.send(event).outcome()).toMatchObject({ kind: 'refused', error: { status: 503 } })
 })
@@ -189,7 +189,7 @@ it('does not start an attempt when a late timer has used up the deadline', async
   expect(gateway.received).toHaveLength(1)
 })
 
-it('does not take a refusal for the whole story while an earlier answer is lost', async () => {
+it('reports an unknown outcome after a lost answer unless the refusal rules out an earlier acceptance', async () => {
   const { sender } = await start([cut, refuse(401, 'UNAUTHENTICATED')])
   expect(await sender.send(event).outcome()).toMatchObject({ kind: 'unknown' })
   const { sender: other } = await start([cut, refuse(409, 'GENERATION_CONFLICT')])
@@ -203,7 +203,7 @@ const lose = async (): Promise<WebhookHandle> => {
   throw new Error('not unknown', { cause: error })
 }
 
-it('[HOOK-35] finishes an event of unknown fate from its handle, in another process and with a rotated secret', async () => {
+it('[HOOK-35] finishes an event of unknown outcome from its handle, in another process and with a rotated secret', async () => {
   const { gateway, timing, settings } = await start([answer(202, admission, { 'idempotency-replayed': 'true' })])
   const handle: WebhookHandle = JSON.parse(JSON.stringify({ ...(await lose()), url: gateway.webhookUrl }))
   timing.advance(3_600_000)
@@ -216,7 +216,7 @@ it('[HOOK-35] finishes an event of unknown fate from its handle, in another proc
   expect(request.body.toString()).toBe(JSON.stringify(event))
 })
 
-it('keeps the doubt when sending again is refused before the gateway looks for the ID', async () => {
+it('still reports an unknown outcome when a replay is refused before the gateway looks up the ID', async () => {
   const { gateway, sender } = await start([refuse(401, 'UNAUTHENTICATED')])
   const outcome = await sender.resend({ ...(await lose()), url: gateway.webhookUrl }).outcome()
   expect(outcome).toMatchObject({ kind: 'unknown', handle: { id: 'order-1' } })
@@ -232,7 +232,7 @@ it('does not send an event again that the gateway has forgotten, or to another w
   expect(gateway.received).toEqual([])
 })
 
-it('ends when its signal is aborted: nothing happened before the first attempt, unknown after', async () => {
+it('ends when its signal is aborted, as not sent before the first attempt, and with an unknown outcome after it', async () => {
   const { gateway, sender } = await start([accept])
   const early = await sender.send(event, { signal: AbortSignal.abort() }).outcome()
   expect(early).toMatchObject({ kind: 'refused', error: { name: 'NotSentError' } })
@@ -244,14 +244,14 @@ it('ends when its signal is aborted: nothing happened before the first attempt, 
   expect(late).toMatchObject({ kind: 'unknown', handle: { body: JSON.stringify(event) } })
 })
 
-it('sends bytes as they are', async () => {
+it('sends bytes unchanged', async () => {
   const { gateway, sender } = await start([cut, accept])
   const bytes = new TextEncoder().encode('\ufeff{ "text" : "Grüße" }\r\n')
   await sender.send(bytes)
   expect(gateway.received.map(({ body }) => new Uint8Array(body))).toEqual([bytes, bytes])
 })
 
-it('refuses what cannot be an event before it sends', async () => {
+it('refuses an invalid event before it sends anything', async () => {
   const { gateway, sender } = await start([accept])
   const sendAnything = (body: unknown) => () => Reflect.apply(sender.send, sender, [body])
   for (const body of ['{}', [], null, 1, undefined]) expect(sendAnything(body)).toThrow(/JSON object/)

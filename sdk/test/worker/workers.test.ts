@@ -145,7 +145,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     while ((await client().runs.get(runId)).state === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  it('does not take its key to where an answer leads', async () => {
+  it('does not send its key to the target of a redirect', async () => {
     const keys: (string | undefined)[] = []
     const elsewhere = await listen((request, response) => {
       keys.push(request.headers.authorization)
@@ -163,7 +163,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     expect(keys).toEqual([])
   })
 
-  it('executes runs side by side and streams what they say, each piece once', async () => {
+  it('executes runs concurrently and streams their text, each piece once', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => `hello ${index} 🙂`)
     const admissions = await Promise.all(texts.map(begin))
     const runs = await Promise.all(admissions.map(({ run_id }) => untilEnded(run_id)))
@@ -185,14 +185,14 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     expect((await untilEnded(runId)).state).toBe(state)
   })
 
-  it('stops when asked to', async () => {
+  it('stops a run on request', async () => {
     const { run_id: runId } = await begin('word '.repeat(2000).trim())
     await untilBegun(runId)
     await client().runs.cancel(runId)
     expect((await untilEnded(runId)).state).toBe('cancelled')
   })
 
-  it('survives the death of its gateway: no piece is lost or doubled', async () => {
+  it('survives a crash of its gateway: no piece is lost or doubled', async () => {
     const words = Array.from({ length: 40 }, (_, index) => `w${index}`).join(' ')
     const { run_id: runId } = await begin(words)
     await untilBegun(runId)
@@ -208,7 +208,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     worker = moved
   })
 
-  it('lets runs in hand end when it is told to end', async () => {
+  it('finishes its current runs when it is asked to shut down', async () => {
     const { run_id: runId } = await begin('a b c d e f g h')
     await untilBegun(runId)
     await worker.end()
@@ -218,7 +218,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
   })
 })
 
-it('a killed worker leaves its run to be interrupted, and another executes the next one', async () => {
+it('the run of a killed worker is interrupted, and another worker executes the next run', async () => {
   const admin = createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
   const client = createClient({ baseUrl: gateway.origin, apiKey: API_KEY, subject: 'customer-4711' })
   await admin.devices.create({ device_id: 'dev_killed' })
@@ -270,7 +270,7 @@ describe('gateway device', () => {
     }
   }
 
-  it('executes what the services of its device publish, without a database, until it is told to end', async () => {
+  it("executes the runs of its device's services without a database until it is asked to end", async () => {
     await admin().devices.create({ device_id: 'dev_remote' })
     for (const [endpoint_id, assistant] of [
       ['ep_remote_echo', { type: 'echo' }],
@@ -300,7 +300,7 @@ describe('gateway device', () => {
     expect(device.log()).not.toContain(key)
   })
 
-  it('says what is wrong with its key, its address and its options', async () => {
+  it('reports faults of its key, its address and its options', async () => {
     const unknown = startDevice(`gd_${'x'.repeat(8)}_${'y'.repeat(43)}`)
     expect((await unknown.closed)[0]).toBe(1)
     expect(unknown.log()).toContain('does not accept the device key')

@@ -4,6 +4,6 @@ import type { Context } from '../context.ts'
 export interface BehaviourCase {
   /** A sentence. */
   readonly name: string
-  /** Rejects when it does not hold. */
+  /** Rejects when the case fails. */
   run(context: Context): Promise<void>
 }

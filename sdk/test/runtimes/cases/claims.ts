@@ -9,7 +9,7 @@ export const claimEqual = (actual: unknown, expected: unknown, what: string): vo
   if (found !== wanted) throw new Error(`${what}: ${wanted} was expected, ${found} found`)
 }
 
-/** What the promise rejects with; fails the case when it does not. */
+/** The reason that the promise rejects with; fails the case if it does not reject. */
 export const rejectionOf = async (promise: PromiseLike<unknown>): Promise<unknown> => {
   try {
     await promise

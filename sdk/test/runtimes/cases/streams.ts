@@ -50,7 +50,7 @@ export const streamCases: readonly BehaviourCase[] = [
         Number(headers['last-event-id'] ?? 0),
       )
       claimEqual([first, second], [0, 2], 'the positions of the connections')
-      // A body that breaks off may take with it what has arrived and was not read yet.
+      // When a body breaks off, data that has arrived but was not read may be lost.
       claim([0, 1].includes(third - 2), `the third connection goes on after what was read, not after ${third}`)
       claim([0, 1].includes(fourth - third), `the fourth connection goes on after what was read, not after ${fourth}`)
       claimEqual(connections.length, 4, 'connections')
@@ -103,7 +103,7 @@ export const streamCases: readonly BehaviourCase[] = [
       const reason = new Error('no longer needed')
       let thrown: unknown
       try {
-        // After the last one the stream waits for more.
+        // After the last event the stream waits for more.
         for await (const event of client.conversations.events(id, { signal: controller.signal }))
           if (isTerminalRunEvent(event)) setTimeout(() => controller.abort(reason), 10)
       } catch (error) {

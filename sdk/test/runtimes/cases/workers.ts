@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { BehaviourCase } from './behaviour-case.ts'
 import { claimEqual } from './claims.ts'
 
-/** A device of the case's own with a service for workers, which are there until the case is over. */
+/** The case's own device with a service for workers. Both exist until the case ends. */
 const withWorker = async (
   { origin, adminToken, appId, client }: Context,
   assistant: WorkerAssistant,

@@ -82,7 +82,7 @@ const validate = (schema: { $ref?: string }, value: unknown): string[] => {
   return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-/** What in an answer is not as the contract documents it. `body` is null where it was not read. */
+/** The differences between an answer and the contract. `body` is null if it was not read. */
 export const checkAnswer = (operationId: string, { status, headers }: Response, body: string | null): string[] => {
   const documented = contractOperation(operationId).answers.get(status)
   if (documented === undefined) return [`the status ${status} is not documented`]

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser'
 export interface ScenarioOptions {
   readonly origin: string
   readonly apiKey: string
-  /** A service that obeys `input.data.script` (D-45). */
+  /** A service that follows `input.data.script` (D-45). */
   readonly endpointId: string
 }
 
@@ -16,8 +16,8 @@ interface Event {
 const TERMINAL = ['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired']
 
 /**
- * Puts a gateway through all that clients do with conversations and runs, and tells what it answered and which events
- * it wrote. Identifiers and times are made comparable; texts for people are left out.
+ * Sends a gateway all kinds of client requests for conversations and runs, and records its answers and events.
+ * Identifiers and times are made comparable; texts for people are left out.
  */
 export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptions): Promise<readonly string[]> => {
   const told: unknown[] = []
@@ -38,7 +38,7 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
     return json
   }
 
-  /** Reads a stream from its start until an event fits; all events so far. */
+  /** Reads a stream from its start until an event matches; returns all events so far. */
   const readUntil = async (path: string, fits: (event: Event) => boolean): Promise<Event[]> => {
     const done = new AbortController()
     const response = await fetch(`${origin}/api/v1${path}/events`, { headers: identity, signal: done.signal })

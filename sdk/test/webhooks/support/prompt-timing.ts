@@ -6,7 +6,7 @@ export interface PromptTiming extends Timing {
   advance(delayMs: number): void
 }
 
-/** Time in which waits are over at once, and attempts of `attemptTimeoutMs` never time out. Chance is always the middle. */
+/** Timing whose waits end at once, and whose attempts of `attemptTimeoutMs` never time out. Random numbers are always 0.5. */
 export const createPromptTiming = (attemptTimeoutMs: number): PromptTiming => {
   const waitsMs: number[] = []
   let nowMs = Date.UTC(2026, 0, 1)

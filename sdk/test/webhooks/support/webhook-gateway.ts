@@ -7,7 +7,7 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** Answers one request, or does not. */
+/** Answers one request, or leaves it unanswered. */
 export type Answer = (response: ServerResponse) => void
 
 export interface WebhookGateway extends Listening {
@@ -16,7 +16,7 @@ export interface WebhookGateway extends Listening {
   readonly received: readonly Received[]
 }
 
-/** Plays the answers of a gateway, one a request, the last one again and again. */
+/** Plays the answers of a gateway, one per request, and repeats the last one. */
 export const startWebhookGateway = async (answers: readonly Answer[]): Promise<WebhookGateway> => {
   const received: Received[] = []
   const server = await listen(async (request, response) => {
@@ -44,13 +44,13 @@ export const cut: Answer = (response) => {
   response.destroy()
 }
 
-/** The connection ends in the middle of an answer that promised more. */
+/** The connection ends before the announced end of an answer. */
 export const cutInside: Answer = (response) => {
   response.writeHead(202, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"conversation_id":', () => response.destroy())
 }
 
-/** A page of something in between. */
+/** A page of a proxy. */
 export const html =
   (status: number): Answer =>
   (response) => {
