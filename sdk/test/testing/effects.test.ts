@@ -103,14 +103,17 @@ const effectOf = async (send: Send): Promise<number[]> => {
 }
 
 describe('in memory, too', () => {
-  it.each(Object.entries(REQUESTS))(`${AT_ONCE} concurrent requests of %s have the effect of one`, async (_, intend) => {
-    const effectOfOne = await effectOf(await intend())
-    const send = await intend()
-    const before = effects()
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send()))
-    expect(since(before)).toEqual(effectOfOne)
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  })
+  it.each(Object.entries(REQUESTS))(
+    `${AT_ONCE} concurrent requests of %s have the effect of one`,
+    async (_, intend) => {
+      const effectOfOne = await effectOf(await intend())
+      const send = await intend()
+      const before = effects()
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send()))
+      expect(since(before)).toEqual(effectOfOne)
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    },
+  )
 
   it.each(Object.entries(REQUESTS).filter(([name]) => !ONE_CONTENT.has(name)))(
     `only one of ${AT_ONCE} concurrent contents of %s under one key has effects`,
@@ -124,16 +127,19 @@ describe('in memory, too', () => {
     },
   )
 
-  it.each(Object.entries(REQUESTS))('an aborted and repeated request of %s has the effect of one', async (_, intend) => {
-    const effectOfOne = await effectOf(await intend())
-    for (const ms of PATIENCE_MS) {
-      const send = await intend()
-      const before = effects()
-      await send({ signal: AbortSignal.timeout(ms) }).catch(() => {})
-      expect((await send()).status).toBeLessThan(300)
-      expect(since(before)).toEqual(effectOfOne)
-    }
-  })
+  it.each(Object.entries(REQUESTS))(
+    'an aborted and repeated request of %s has the effect of one',
+    async (_, intend) => {
+      const effectOfOne = await effectOf(await intend())
+      for (const ms of PATIENCE_MS) {
+        const send = await intend()
+        const before = effects()
+        await send({ signal: AbortSignal.timeout(ms) }).catch(() => {})
+        expect((await send()).status).toBeLessThan(300)
+        expect(since(before)).toEqual(effectOfOne)
+      }
+    },
+  )
 
   it.each(['createRun', 'a webhook that runs', 'sendMessage'])(
     'a reply that cannot be used leaves no effect of %s, and the repeat gets the next reply',
