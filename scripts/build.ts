@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'dist/gateway')
 const DRAFT = join(ROOT, 'dist/.unfinished')
 
-/** What pnpm reads to install exactly what the lockfile says, for these packages alone. */
+/** The files that pnpm reads to install exactly the lockfile's versions for these packages alone. */
 const MANIFESTS = [
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
@@ -21,7 +21,7 @@ const MANIFESTS = [
   'sdk/package.json',
   'server/package.json',
 ]
-/** What pnpm needed or installed, and the compiled gateway does not need. */
+/** Files for pnpm or from pnpm that the compiled gateway does not need. */
 const UNNEEDED = [
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
@@ -35,7 +35,7 @@ const UNNEEDED = [
   'node_modules/@types',
   'node_modules/undici-types',
 ]
-/** What the compiled sources read beside them; the console's folder is absent until it has one. */
+/** Files that the compiled sources read; the console's folder may be absent. */
 const FILES = ['LICENSE', 'openapi/generated', 'server/src/store/migrations', 'docs/dist', 'server/console/dist']
 
 const main = async (): Promise<void> => {

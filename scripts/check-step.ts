@@ -1,4 +1,4 @@
-/** One step of `pnpm check`: a program that has to succeed within its time. */
+/** One step of `pnpm check`: a program that must succeed within its time. */
 import { spawn } from 'node:child_process'
 
 export interface Step {
@@ -6,9 +6,9 @@ export interface Step {
   readonly command: readonly [string, ...string[]]
   /** Minutes after which it counts as stuck; several times what it needs. Default 5. */
   readonly limitMinutes?: number
-  /** Its output is shown as it comes, not only after a failure. */
+  /** Its output is shown at once, not only after a failure. */
   readonly live?: boolean
-  /** It waits for real processes, ports and clocks: under CI it has a second try, and what came of the first is told. */
+  /** It waits for real processes, ports and clocks: under CI it has a second try, and the first result is reported. */
   readonly timed?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface StepResult {
 
 const OUTPUT_GRACE_MS = 5000
 
-/** Runs a step in a process group of its own, so that one that is stuck or interrupted ends with all that it started. */
+/** Runs a step in its own process group, so that all its processes end when it is stuck or interrupted. */
 export const runStep = (
   { command: [program, ...args], limitMinutes = 5, live = false }: Step,
   interrupted: AbortSignal,
@@ -63,6 +63,6 @@ export const runStep = (
     const settleAs = (code: number | null, signal: NodeJS.Signals | null): void =>
       settle(code === 0, signal ?? `exit code ${code}`)
     child.on('close', settleAs)
-    // What it has left running may keep its output open.
+    // Processes that it left running may keep its output open.
     child.on('exit', (code, signal) => setTimeout(settleAs, OUTPUT_GRACE_MS, code, signal).unref())
   })

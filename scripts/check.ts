@@ -77,7 +77,7 @@ for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)
 // The tests run even after a failure, and last: their closing line counts them.
 const tests =
   isStatic || interruption.signal.aborted ? { ok: true, output: '' } : await runStep(TESTS, interruption.signal)
-// Told again: the middle of a long log is often cut out.
+// Repeated here, because the middle of a long log is often cut out.
 for (const { name, output } of passedTheSecondTime)
   console.log(`\nPassed only the second time: ${name}. At first:\n${indent(findingsIn(output))}`)
 for (const { name, output } of failures)
@@ -104,7 +104,7 @@ async function report(step: Step): Promise<void> {
   failures.push({ name: step.name, output: told })
 }
 
-/** What a suite says about the checks that failed; of another program, the end of its output. */
+/** A suite's report of the failed checks; for another program, the end of its output. */
 function findingsIn(output: string): string {
   const findings = output.split('\n\n').filter((block) => /^(FAILED|NO VERDICT): /.test(block))
   return findings.length > 0 ? endOf(findings.join('\n'), 60) : endOf(output)

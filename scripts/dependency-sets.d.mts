@@ -1,4 +1,4 @@
-/** What serving needs where Node is there, the same with the pinned Node, and what tests, documentation and tools need as well. */
+/** The dependencies of serving with an installed Node, the same with the pinned Node, and those of tests, documentation and tools. */
 export type DependencySet = 'serving' | 'serving with Node' | 'everything'
 
 /** Each contains those before it. */

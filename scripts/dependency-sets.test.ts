@@ -98,7 +98,7 @@ describe('a command', () => {
   })
 
   it.each([[['node', 'scripts/test.ts']], [['node', 'docs/src/build.ts']], [['biome', 'check', 'scripts/start.ts']]])(
-    'such as %j needs everything',
+    'that does not serve, such as %j, needs everything',
     (command) => {
       expect(chooseSet(command, 'present')).toBe('everything')
       expect(chooseSet(command, 'pinned')).toBe('everything')

@@ -18,7 +18,7 @@ const inFolder = (file: string): string => join(folder, file)
 const linesOf = (file: string): string[] =>
   existsSync(inFolder(file)) ? readFileSync(inFolder(file), 'utf8').trim().split('\n') : []
 
-/** Installs under the lock: notes when it begins and ends, and goes on until there is a file `go`. */
+/** Installs under the lock: notes when it begins and ends, and continues until a file `go` exists. */
 const install = (
   name: string,
   before = '',
@@ -53,7 +53,7 @@ const install = (
   })
 }
 
-/** Reads the lock, and goes on with what it has read when another process installs. */
+/** Reads the lock, and continues with that text when another process installs. */
 const READS_EARLY = `
   const { readFileSync } = fs
   fs.readFileSync = (...args) => {
@@ -66,7 +66,7 @@ const READS_EARLY = `
   }
   syncBuiltinESMExports()`
 
-it('installs alone where two commands find at the same moment that the holder of the lock has died', async () => {
+it('installs alone if two commands find at the same moment that the holder of the lock has died', async () => {
   writeFileSync(inFolder('lock'), String(spawnSync('true').pid))
   const late = install('late', READS_EARLY)
   await untilHolds(() => existsSync(inFolder('has-read')))
@@ -77,7 +77,7 @@ it('installs alone where two commands find at the same moment that the holder of
   expect(linesOf('log')).toEqual(['first begins', 'first ends', 'late begins', 'late ends'])
 })
 
-it('is taken over from one that died while it took over the lock of another', async () => {
+it('is taken over from a process that died while it took over the lock of another', async () => {
   const [dead, taker] = [spawnSync('true').pid, spawnSync('true').pid]
   writeFileSync(inFolder('lock'), String(dead))
   writeFileSync(inFolder(`lock.${dead}`), String(taker))
@@ -87,14 +87,14 @@ it('is taken over from one that died while it took over the lock of another', as
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it('is taken over from a dead process that had the same PID, as containers give it again', async () => {
+it('is taken over from a dead process that had the same PID, as containers reuse PIDs', async () => {
   writeFileSync(inFolder('go'), '')
   const next = install('next', "fs.writeFileSync('lock', String(process.pid))")
   await (next.exitCode ?? once(next, 'exit'))
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it.runIf(process.platform === 'linux')('is taken over from a dead process whose PID another one has', async () => {
+it.runIf(process.platform === 'linux')('is taken over from a dead process whose PID another process has', async () => {
   writeFileSync(inFolder('lock'), `${process.pid} 1`)
   writeFileSync(inFolder('go'), '')
   const next = install('next')
@@ -102,7 +102,7 @@ it.runIf(process.platform === 'linux')('is taken over from a dead process whose 
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it('leaves no lock where the disk is full', async () => {
+it('leaves no lock if the disk is full', async () => {
   const next = install('next', '', 'ulimit -f 0;')
   await (next.exitCode ?? once(next, 'exit'))
   expect(next.exitCode).toBe(1)
@@ -118,7 +118,7 @@ it('takes over an old lock that names no process', async () => {
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it('says which process it waits for, and which file to delete if that is none that installs', async () => {
+it('says which process it waits for, and which file to delete if that process installs nothing', async () => {
   writeFileSync(inFolder('lock'), String(process.pid))
   writeFileSync(inFolder('go'), '')
   const next = install('next')

@@ -6,7 +6,7 @@ import { describeHolder, isHolderAlive, pidOfHolder } from './lock-holder.mjs'
 const MODULE = new URL('./lock-holder.mjs', import.meta.url).href
 
 describe('the holder of a lock', () => {
-  /** Describes itself as the holder of a lock, and goes on until its input ends. */
+  /** Describes itself as the holder of a lock, and continues until its input ends. */
   const program = `process.stdout.write((await import('${MODULE}')).describeHolder()); process.stdin.resume()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })
   let text = ''
@@ -20,19 +20,19 @@ describe('the holder of a lock', () => {
     expect(isHolderAlive(text)).toBe(true)
   })
 
-  it('is alive where the lock says its PID only', () => {
+  it('is alive if the lock contains only its PID', () => {
     expect(isHolderAlive(String(child.pid))).toBe(true)
   })
 
-  it.runIf(process.platform === 'linux')('is dead where its PID was given to another process since', () => {
+  it.runIf(process.platform === 'linux')('is dead if its PID now belongs to another process', () => {
     expect(isHolderAlive(`${child.pid} 1`)).toBe(false)
   })
 
-  it('is dead where its process has ended', () => {
+  it('is dead if its process has ended', () => {
     expect(isHolderAlive(String(spawnSync('true').pid))).toBe(false)
   })
 
-  it('is dead where it has the PID of the process that waits', () => {
+  it('is dead if it has the PID of the waiting process', () => {
     expect(isHolderAlive(describeHolder())).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-/** Fails unless each migration has the next number: two branches that each add one may be merged without a conflict. */
+/** Fails unless the numbers of the migrations are consecutive: git merges two branches with the same number without a conflict. */
 import { MigrationRefused, readMigrations } from '../server/src/store/migrate.ts'
 
 try {

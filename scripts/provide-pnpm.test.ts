@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('says after a while that an installation is still under way', async () => {
+it('reports after a while that an installation is still in progress', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {})
   const folder = mkdtempSync(join(tmpdir(), 'provide-pnpm-'))

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How many bytes the files in a folder have, without those that links lead to. */
+/** The total bytes of the files in a folder, without the targets of links. */
 export const sizeOf = (path: string): number => {
   const entry = lstatSync(path)
   if (!entry.isDirectory()) return entry.size

@@ -1,10 +1,10 @@
-/** Where tests and suites keep the hundreds of databases that nobody reads again. */
+/** The place for the hundreds of temporary databases of tests and suites. */
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Several times what a run needs at once. */
+/** Several times the space that a run needs at once. */
 const ROOM_BYTES = 2 * 1024 ** 3
 
 /**

@@ -13,13 +13,13 @@ import { useTemporaryFolder } from './temporary-folder.ts'
 
 type FileResult = JsonTestResults['testResults'][number]
 interface Results {
-  /** Vitest has no complaint, be it of a test or of an error outside of them. */
+  /** Vitest reports no failure, neither of a test nor of an error outside the tests. */
   readonly ok: boolean
   readonly files: readonly FileResult[]
 }
 
 interface SuiteResults {
-  /** The suite has come to its end, and its verdict is good. */
+  /** The suite has finished with a good verdict. */
   readonly ok: boolean
   readonly checks: readonly Pick<CheckReport, 'id' | 'title' | 'status' | 'message'>[]
 }
@@ -49,7 +49,7 @@ const results =
     : first
 close(results, args.length === 0 && results !== undefined ? await runSuite() : { ok: true, checks: [] })
 
-/** Nothing where vitest did not come to its end. */
+/** Nothing if vitest did not finish. */
 async function runTests(args: readonly string[]): Promise<Results | undefined> {
   if (interruption.signal.aborted) return undefined
   rmSync(report, { force: true })
@@ -125,11 +125,11 @@ function close(results: Results | undefined, suite: SuiteResults): void {
   const failedChecks = suite.ok ? 0 : Math.max(refuted.length, 1)
   const failedCount = failures.reduce((sum, count) => sum + count, failedChecks)
   console.log(`${passed} passed, ${failedCount} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-  // Without a single test nothing has been shown.
+  // Without a single test, nothing was tested.
   process.exitCode = passedTests === 0 || !results.ok || !suite.ok ? 1 : 0
 }
 
-/** It has passed, or cannot be carried out here. */
+/** It has passed, or cannot run here. */
 function isSettled({ status }: Pick<CheckReport, 'status'>): boolean {
   return status === 'passed' || status === 'untestable'
 }

@@ -11,12 +11,12 @@ import { type GatewayProcess, startGateway } from '../../sdk/test/support/gatewa
 import { DOCS, REPOSITORY } from '../src/folders.ts'
 import { SEARCHES } from './searches.ts'
 
-/** The site as the gateway serves it, in a real browser: what a reader does, and that nothing goes wrong meanwhile. */
+/** The site as the gateway serves it, in a real browser: the actions of a reader, with no errors in the browser. */
 
 let gateway: GatewayProcess
 let browser: Browser
 
-/** The demo as `npm start` makes it, under a key that the test knows, with every kind of character that keys have. */
+/** The demo of `npm start`, with a fixed key that contains every kind of character that keys have. */
 const DEMO_KEY = `gk_demo_${'De-m_0'.padEnd(43, 'x')}`
 const writeDemo = async (): Promise<string> => {
   const file = join(await mkdtemp(join(tmpdir(), 'site-demo-')), 'bootstrap.json')
@@ -32,13 +32,13 @@ const writeDemo = async (): Promise<string> => {
   return file
 }
 
-/** A build takes half a minute on a quiet machine, and is only made where the site is not that of its sources. */
+/** A build takes half a minute on an idle machine. It runs only if the site is older than its sources. */
 const BUILD_DEADLINE_MS = 400_000
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(DOCS, 'src/build.ts'), '--if-stale'], { cwd: REPOSITORY })
   gateway = await startGateway({ GATEWAY_BOOTSTRAP: await writeDemo() })
-  // Its sandbox does not work for root; the pages are our own.
+  // Chromium's sandbox does not work for root; the test opens only its own pages.
   browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
 }, BUILD_DEADLINE_MS)
 afterAll(async () => {
@@ -50,7 +50,7 @@ const DESKTOP = { width: 1280, height: 900 }
 const WIDE = { width: 1720, height: 900 }
 const PHONE = { width: 375, height: 740 }
 
-/** Opens a page, lets the test read it, and fails when anything went wrong that a reader may not even have seen. */
+/** Opens a page, lets the test read it, and fails on any error, even one that a reader would not see. */
 const visit = async (path: string, read: (page: Page) => Promise<void>): Promise<void> => {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' })
   const faults: string[] = []
@@ -61,7 +61,7 @@ const visit = async (path: string, read: (page: Page) => Promise<void>): Promise
     })
     page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
     page.on('requestfailed', (request) => {
-      // What a reader leaves or stops has not failed.
+      // A request that the reader aborts has not failed.
       const reason = request.failure()?.errorText
       if (reason !== 'net::ERR_ABORTED') faults.push(`${reason}: ${request.url()}`)
     })
@@ -73,7 +73,7 @@ const visit = async (path: string, read: (page: Page) => Promise<void>): Promise
       if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`)
     })
     await page.goto(`${gateway.origin}/docs${path}`, { waitUntil: 'networkidle' })
-    // The page is there before its scripts listen.
+    // The page is visible before its scripts listen.
     await page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined')
     await read(page)
   } finally {
@@ -86,7 +86,7 @@ const textOf = async (place: Locator): Promise<string> => (await place.textConte
 
 /** Serious and critical findings of a page that has axe, one line each with the element. */
 const accessibilityFindings = async (page: Page): Promise<string[]> => {
-  // The first line of a block of code speaks for the others; their words are most of a page.
+  // Check only the first line of a code block: most words of a page are in code blocks.
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ exclude: '.line ~ .line' })")
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -137,7 +137,7 @@ describe('a reader', () => {
     })
   })
 
-  it('finds every page as Markdown through llms.txt', async () => {
+  it('can find every page as Markdown through llms.txt', async () => {
     const list = await (await fetch(`${gateway.origin}/docs/llms.txt`)).text()
     const links = [...list.matchAll(/\]\((\/docs\/[^)]*\.md)\)/g)].map(([, link = '']) => link)
     expect(links).toContain('/docs/guides/send-and-stream.md')
@@ -150,7 +150,7 @@ describe('a reader', () => {
     expect([...whole.matchAll(/^From (.*)$/gm)].map(([, link]) => link)).toEqual(ofTexts)
   })
 
-  it('gets from the bar to the page of all guides', async () => {
+  it('can open the page of all guides from the navigation bar', async () => {
     await visit('/', async (page) => {
       await page.getByRole('banner').getByRole('link', { name: 'Guides' }).click()
       await page.waitForURL('**/docs/guides/')
@@ -159,7 +159,7 @@ describe('a reader', () => {
     })
   })
 
-  it('reads of each method of a client once', async () => {
+  it('sees each method of a client once', async () => {
     const list = await (await fetch(`${gateway.origin}/docs/llms.txt`)).text()
     const classes = [...list.matchAll(/\]\((\/docs\/reference\/sdk\/(?:admin\/)?client-methods\/[^)]*\.md)\)/g)]
     expect(classes.length).toBeGreaterThan(5)
@@ -170,7 +170,7 @@ describe('a reader', () => {
     }
   })
 
-  it('is told in words of an address without a page, and gets from there to the first one', async () => {
+  it('sees an error page for an unknown address, with a link to the first page', async () => {
     const page = await browser.newPage()
     const answer = await page.goto(`${gateway.origin}/docs/guides/no-such-guide`)
     expect(answer?.status()).toBe(404)
@@ -196,7 +196,7 @@ describe('a reader', () => {
     })
   })
 
-  it('tries an operation by keyboard, and sees status, headers and body', async () => {
+  it('can try an operation by keyboard, and sees status, headers and body', async () => {
     await visit('/reference/http/conversations#create-conversation', async (page) => {
       const form = page.locator('[data-operation=createConversation]')
       await form.locator('> summary').focus()
@@ -214,7 +214,7 @@ describe('a reader', () => {
     })
   })
 
-  it('tries a conversation at the first click on a gateway that npm start began, and goes on with it', async () => {
+  it('can create a conversation with one click on a gateway of npm start, and continue with it', async () => {
     const conversations = `/reference/http/conversations#key=${DEMO_KEY}`
     await visit(conversations, async (page) => {
       expect(new URL(page.url()).hash).toBe('')
@@ -243,17 +243,17 @@ describe('a reader', () => {
     })
   })
 
-  it('finds what it looks for among the first three results of a search', async () => {
+  it('finds the expected page among the first three results of a search', async () => {
     await visit('/', async (page) => {
       for (const [words, address] of SEARCHES) {
         await page.keyboard.press('Control+k')
         await page.getByRole('searchbox').fill(words)
         const results = page.locator('.VPLocalSearchBox a.result')
-        // Until the new words have been looked for, the results of the last ones are shown.
+        // Until the new search is done, the previous results are shown.
         await expect
           .poll(() => results.evaluateAll((links) => links.slice(0, 3).map((link) => link.getAttribute('href'))), {
             message: words,
-            // The first one loads the index.
+            // The first search loads the index.
             timeout: SEARCH_DEADLINE_MS,
           })
           .toContainEqual(expect.stringMatching(`^${address}`))
@@ -262,7 +262,7 @@ describe('a reader', () => {
     })
   })
 
-  it('sees the entry of the open page in the sidebar, wherever it is', async () => {
+  it('sees the entry of the open page in the sidebar, at any position', async () => {
     const isInView = (page: Page, name: string): Promise<boolean> =>
       page.locator('.VPSidebar .is-active > .item', { hasText: name }).evaluate((entry) => {
         const { top, bottom } = entry.getBoundingClientRect()
@@ -307,7 +307,7 @@ describe('a reader', () => {
     })
   })
 
-  it('gets from a result of a search to its place', async () => {
+  it('can open the section of a search result', async () => {
     await visit('/', async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('searchbox').fill('IDEM-06')
@@ -335,11 +335,11 @@ const KINDS_OF_PAGE = [
   '/state-machines',
 ]
 
-/** What nobody scrolls through. */
+/** A page longer than this is too long to read. */
 const TOO_HIGH_PX = 15_000
 
 describe('a drawing of states', () => {
-  it('has its words beside the arrows, never on them', async () => {
+  it('has its labels beside the arrows, never on them', async () => {
     await visit('/state-machines', async (page) => {
       const crossed = await page.evaluate(() => {
         const arrows = (drawing: Element) => [...drawing.querySelectorAll<SVGPathElement>('.edge path')]
@@ -360,7 +360,7 @@ describe('a drawing of states', () => {
 })
 
 describe('a page', () => {
-  it('of any guide is short enough to be read, and fits a phone', async () => {
+  it('is short enough to read and fits a phone if it is a guide', async () => {
     const guides = (await readdir(join(DOCS, 'guides'))).map((name) => `/guides/${name.replace(/\.md$/, '')}`)
     await visit('/', async (page) => {
       await page.setViewportSize(PHONE)

@@ -8,14 +8,14 @@ import { readDocuments } from './snippets/documents.ts'
 import { createReader, type Reader } from './snippets/reader.ts'
 import { matchesOutput, useOf } from './snippets/snippet-use.ts'
 
-/** The guide for whoever built something themselves, followed in one shell from packing to the last report. */
+/** Follows the guide for third-party implementations in one shell, from packing to the last report. */
 
 const GUIDE = 'docs/guides/check-your-own.md'
 /** The whole suite runs once in it. */
 const DEADLINE_MS = 1_200_000
 const KEYS = { FIRST_KEY: `gk_first_${'first'.padEnd(43, 'x')}`, SECOND_KEY: `gk_second_${'second'.padEnd(43, 'x')}` }
 
-/** What the guide asks of a gateway: two applications, and a service of the first that follows scripts and accepts text. */
+/** The requirements of the guide: two applications, and a service of the first that follows scripts and accepts text. */
 const BOOTSTRAP = {
   apps: Object.values(KEYS).map((key, index) => ({
     app_id: `app_${index + 1}`,
@@ -35,7 +35,7 @@ const BOOTSTRAP = {
   })),
 }
 
-/** As an operator has it: other tests want longer queues and shorter times. */
+/** The defaults of an operator: other tests use longer queues and shorter times. */
 const DEFAULTS = {
   GATEWAY_HEARTBEAT_MS: undefined,
   GATEWAY_LEASE_MS: undefined,
@@ -66,7 +66,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('does what it says, command by command, and finds the gateway conformant', { timeout: DEADLINE_MS }, async () => {
+it('works as described, command by command, and reports the gateway as conformant', {
+  timeout: DEADLINE_MS,
+}, async () => {
   const { blocks } = (await readDocuments()).find(({ path }) => path === GUIDE) ?? { blocks: [] }
   let printed = ''
   for (const block of blocks) {

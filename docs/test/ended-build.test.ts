@@ -19,7 +19,7 @@ afterEach(() => rm(temporary, { recursive: true, force: true }))
 const LOOK_MS = 20
 const LOCK = join(CACHE, 'build.lock')
 
-it('a build that is ended in the middle leaves nothing among the temporary files, and nothing once it is discarded', async () => {
+it('an interrupted build leaves no temporary files, and discarding it removes all its files', async () => {
   const build = spawn(process.execPath, [join(REPOSITORY, 'docs/src/build.ts')], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: 'ignore',

@@ -10,7 +10,7 @@ import { installChromium } from '../../sdk/test/runtimes/install.ts'
 import { checkLinks } from '../src/check-links.ts'
 import { DOCS, REPOSITORY } from '../src/folders.ts'
 
-/** The site where somebody else serves it: built for a base path of theirs, on a server that knows nothing but files. */
+/** The site on another host: built for another base path, on a static file server. */
 
 const BASE = '/manuals/gateway/'
 const EDITED_AT = 'https://git.example.com/gateway/edit/main'
@@ -28,7 +28,7 @@ let server: Server
 let origin = ''
 let browser: Browser
 
-/** A page without `.html` in its address is that file, as every host of static sites has it; else there is nothing. */
+/** An address without `.html` serves that file, as static site hosts do. A missing file is a 404. */
 const serveFiles = (): Server =>
   createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')
@@ -59,13 +59,13 @@ afterAll(async () => {
 })
 
 describe('the site under another base path', () => {
-  it('has no link that leads out of it or nowhere', async () => {
+  it('has no link to a missing page or to a page outside it', async () => {
     // A brief site lacks pages of the references.
     const faults = await checkLinks(folder, BASE)
     expect(faults.filter((fault) => !/\breference\/.*\(no such page\)$/.test(fault))).toEqual([])
   })
 
-  it('asks for nothing outside it and for nothing that is missing, as a reader goes through it', async () => {
+  it('makes no request outside its base path or for a missing file while a reader uses it', async () => {
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('response', (response) => {
@@ -90,7 +90,7 @@ describe('the site under another base path', () => {
     expect(faults).toEqual([])
   })
 
-  it('leads from a page by hand to where it is edited, and from no generated one', async () => {
+  it('links handwritten pages to their source, but not generated ones', async () => {
     const page = await browser.newPage()
     await page.goto(`${origin}${BASE}guides/upgrade`)
     const link = page.getByRole('link', { name: 'Edit this page' })
@@ -102,7 +102,7 @@ describe('the site under another base path', () => {
     }
   })
 
-  it('has Markdown for programs whose links stay below it too, llms.txt first', async () => {
+  it('has Markdown for programs, beginning with llms.txt, whose links stay below the base path', async () => {
     const list = await readFile(join(folder, 'llms.txt'), 'utf8')
     const links = [...list.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(30)

@@ -22,7 +22,7 @@ function foldersOf(file: string): string[] {
   return folder === '.' ? [folder] : [folder, ...foldersOf(folder)]
 }
 
-/** Code is not looked into. A link is that of Markdown, or of the HTML that GitHub shows. */
+/** Code is ignored. Finds links of Markdown, and of the HTML that GitHub shows. */
 const linksIn = (text: string): string[] => {
   const prose = withoutCode(text).replaceAll(/`[^`\n]*`/g, '')
   return [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
@@ -62,7 +62,7 @@ const faultOf = (file: string, link: string): string | null => {
   return 'no such heading'
 }
 
-it('leads from every text to a file of the repository, and to a heading that it has', () => {
+it('leads in every text to an existing file of the repository and an existing heading', () => {
   const broken = texts.flatMap((file) =>
     linksIn(readFileSync(join(REPOSITORY, file), 'utf8')).flatMap((link) => {
       const fault = faultOf(file, link)

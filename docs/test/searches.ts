@@ -1,4 +1,4 @@
-/** What a reader types, and the page that has to be among the first three results. */
+/** Search terms of readers, and the page that must be among the first three results. */
 export const SEARCHES = [
   ['surrogate', '/docs/reference/http/'],
   ['IDEM-06', '/docs/rules/idem#idem-06'],

@@ -4,7 +4,7 @@ import { readDocuments } from './documents.ts'
 
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0
 
-/** Streams what a graph of LangGraph does with `stream_mode="messages"`: a tool's call in pieces, its result, text. */
+/** Streams like a LangGraph graph with `stream_mode="messages"`: a tool call in pieces, its result, text. */
 const GRAPH = `
 import json
 from types import SimpleNamespace as Chunk

@@ -16,7 +16,7 @@ const OF_THE_GATEWAY = ['gateway device', 'gateway health']
 /** In blocks after `npm run -s admin --`, and in prose as code of its own. */
 const NAMED = new RegExp(`(?:admin -- |\`)((?:${groups.join('|')}) [a-z][a-z-]*)(?=[ \`\\n])`, 'g')
 
-it('the texts name commands of operators that there are', async () => {
+it('the texts name only existing operator commands', async () => {
   const named = (await readDocuments()).flatMap(({ path, text }) =>
     [...text.matchAll(NAMED)].map(([, command = '']) => ({ path, command })),
   )

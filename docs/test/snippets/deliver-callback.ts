@@ -8,7 +8,7 @@ export interface DemoGateway {
   readonly adminToken: string
 }
 
-/** Runs the receiver on a port that the gateway may send to, and resolves when it has said the text of a run there. */
+/** Runs the receiver on a port that the gateway may send to, and resolves when it has printed the text of a run. */
 export const deliverCallback = (program: ReceiverProgram, port: number, gateway: DemoGateway): Promise<void> => {
   const { origin: baseUrl, apiKey, adminToken } = gateway
   const admin = createAdminClient({ baseUrl, adminToken })

@@ -13,7 +13,7 @@ export interface Document {
   readonly blocks: readonly Block[]
 }
 
-/** Texts outside the site. The client's README has a test of its own beside it. */
+/** Texts outside the site. The client's README has its own test. */
 const READMES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -24,7 +24,7 @@ const READMES = [
   'server/README.md',
 ]
 
-/** Every text whose snippets are run here: the READMEs, and what stands under Start and Guides. */
+/** Every text whose snippets are run here: the READMEs, and the pages under Start and Guides. */
 export const readDocuments = async (): Promise<Document[]> => {
   const pages = await Promise.all(
     ['docs/start', 'docs/guides'].map(async (folder) =>

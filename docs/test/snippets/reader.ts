@@ -9,36 +9,36 @@ export interface ReaderOptions {
   readonly prelude: string
 }
 
-/** Somebody who pastes what a text says: into one shell, into further terminals, and into files that Node runs. */
+/** A reader who pastes the snippets of a text into one shell, further terminals, and files that Node runs. */
 export interface Reader {
   /** Runs commands in the shell, which keeps its variables and functions. Resolves with the output, rejects on failure. */
   paste(commands: string): Promise<string>
-  /** Runs commands in a terminal of their own; resolves with their first output. */
+  /** Runs commands in a separate terminal; resolves with their first output. */
   openTerminal(commands: string): Promise<string>
-  /** Runs a program to its end. Resolves with its output, rejects when it fails or says anything on standard error. */
+  /** Runs a program to its end. Resolves with its output, rejects when it fails or writes to standard error. */
   runProgram(file: string): Promise<string>
   /** Ends everything that still runs. */
   leave(): Promise<void>
 }
 
-/** What `-e` makes of a failing command is what stops a reader. */
+/** `-e` makes the shell stop at a failing command, as a reader would. */
 const BASH = ['-eu', '-o', 'pipefail']
 const END = 'end-of-block'
 
 export const createReader = ({ folder, env, prelude }: ReaderOptions): Reader => {
   const children: ChildProcess[] = []
   const start = (command: string, args: readonly string[]) => {
-    // A group of its own, so that what it has started itself ends with it.
+    // A separate process group, so that the processes that it starts end with it.
     const child = spawn(command, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
     children.push(child)
     return child
   }
   const shell = start('bash', BASH)
   const said = collect(shell)
-  // What it has started in the background may go on, and hold what it writes to open.
+  // Its background processes may continue, and keep its output open.
   const shellEnded = once(shell, 'exit').then(() => new Promise((resolve) => setImmediate(resolve)))
   const paste = async (commands: string): Promise<string> => {
-    // In braces it is read as a whole, so that a command which reads its input does not swallow the next one.
+    // In braces the block is read as a whole, so that a command that reads its input does not consume the next one.
     shell.stdin.write(`{\n${commands}\n} </dev/null\necho ${END}\n`)
     await Promise.race([said.until(`${END}\n`), shellEnded])
     const { output, errors } = said.take()

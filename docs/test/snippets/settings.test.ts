@@ -8,17 +8,17 @@ import { readDocuments } from './documents.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
-/** What clients, workers and the conformance suite read. */
+/** Settings of clients, workers and the conformance suite. */
 const OF_OTHERS = ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_DEVICE_KEY', 'GATEWAY_DIR']
 
 const documents = await readDocuments()
 const guideNamed = (name: string) => documents.find(({ path }) => path === `docs/guides/${name}.md`)
 
-/** Starts the gateway where it ends by itself. */
+/** Runs a gateway program that ends on its own. */
 const runMain = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
   promisify(execFile)(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...settings } })
 
-it('the texts name settings that there are', async () => {
+it('the texts name only existing settings', async () => {
   const { stdout } = await runMain(['--help'])
   const known = [...stdout.matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)
   expect(known).toContain('DATABASE_URL')
@@ -30,7 +30,7 @@ it('the texts name settings that there are', async () => {
   }
 })
 
-it('the operations guide shows what the gateway says about faulty settings', async () => {
+it("the operations guide shows the gateway's report of faulty settings", async () => {
   const starting = runMain([], { GATEWAY_PORT: 'http', GATEWAY_PROT: '8787' })
   const { stderr } = await starting.then(
     () => Promise.reject(new Error('it started')),
@@ -39,7 +39,7 @@ it('the operations guide shows what the gateway says about faulty settings', asy
   expect(guideNamed('operate-the-gateway')?.text).toContain(`\n${stderr.trim()}\n`)
 })
 
-it('the bootstrap file of the guide is one', () => {
+it('the bootstrap file of the guide is valid', () => {
   const file = guideNamed('applications-and-operators')?.blocks.find(({ words }) =>
     words.includes('file=bootstrap.json'),
   )

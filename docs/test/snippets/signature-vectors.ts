@@ -17,10 +17,10 @@ export const QUESTIONS = vectors.map(({ headers, body_base64: body, secrets, now
   now,
 }))
 
-/** What it has to answer, each with the name of its case. */
+/** The expected answers, each with the name of its case. */
 export const VERDICTS = vectors.map(({ name, expect: { ok } }): [string, boolean] => [name, ok])
 
-/** Puts the answers of a program, one `true` or `false` a line in any case, beside the names of their cases. */
+/** Pairs the answers of a program, one `true` or `false` per line in any letter case, with the names of their cases. */
 export const verdictsOf = (output: string): [string, boolean][] => {
   const lines = output.trim().toLowerCase().split('\n')
   return vectors.map(({ name }, index) => [name, lines[index] === 'true'])

@@ -12,13 +12,13 @@ it('knows every block of a text by its line, its language and the words after it
 })
 
 it.each(['  ```ts\nindented()\n  ```\n', '```ts\nunclosed()\n', '```\nwithoutLanguage()\n```\n'])(
-  'refuses a text with a block that would go unseen: %j',
+  'refuses a text with a block that would be overlooked: %j',
   (text) => {
     expect(() => readBlocks(text)).toThrow('one is indented, unclosed or without a language')
   },
 )
 
-it('refuses words that mean nothing, so that a misspelt one does not keep a snippet from being run', () => {
+it('refuses unknown words, so that a misspelt one does not prevent a snippet from being run', () => {
   expect(() => useOf(block('ts', 'not-rum'))).toThrow('Line 7')
   expect(() => useOf(block('python'))).toThrow('Line 7')
   expect(useOf(block('ts', 'file=src/orders.ts'))).toEqual({ kind: 'file', name: 'src/orders.ts' })

@@ -1,18 +1,18 @@
 import type { Block } from '../../../sdk/test/support/markdown-blocks.ts'
 
-/** What is done with a block of code, as the words after its language say. */
+/** How a code block is used, according to the words after its language. */
 export type SnippetUse =
-  /** `ts`: a program of its own, run to its end. */
+  /** `ts`: a separate program, run to its end. */
   | { readonly kind: 'program' }
   /** `ts file=orders.ts`: written under that name, for a later block to run or to import. */
   | { readonly kind: 'file'; readonly name: string }
-  /** `ts serve`: a receiver of callbacks, run and tried. */
+  /** `ts serve`: a receiver of callbacks, run and tested. */
   | { readonly kind: 'receiver' }
   /** `sh`: pasted into the one shell of its text. */
   | { readonly kind: 'shell' }
-  /** `sh terminal`: run in a terminal of its own; what follows waits for its first line of output. */
+  /** `sh terminal`: run in a separate terminal; the next block waits for its first line of output. */
   | { readonly kind: 'terminal' }
-  /** `text output`: what the block before it prints; … stands for anything in a line, alone for any lines. */
+  /** `text output`: the output of the previous block; … matches any text in a line, and alone any lines. */
   | { readonly kind: 'output' }
   /** `… not-run`: only shown; TypeScript is still compiled. */
   | { readonly kind: 'not-run' }
@@ -21,7 +21,7 @@ export type SnippetUse =
 
 const FILE = /^file=([\w./-]+)$/
 
-/** Throws for words that mean nothing: a misspelt one must not keep a snippet from being run. */
+/** Throws for unknown words: a misspelt one must not prevent a snippet from being run. */
 export const useOf = ({ language, words, line }: Block): SnippetUse => {
   const info = words.join(' ')
   if (info === 'not-run') return { kind: 'not-run' }
@@ -47,7 +47,7 @@ export const useOf = ({ language, words, line }: Block): SnippetUse => {
   }
 }
 
-/** Whether a program printed what its text says. */
+/** Whether a program printed the expected output. */
 export const matchesOutput = (printed: string, said: string): boolean => {
   const lines = said.trimEnd().split('\n')
   const pattern = lines

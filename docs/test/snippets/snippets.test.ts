@@ -15,10 +15,10 @@ import { matchesOutput, useOf } from './snippet-use.ts'
 const SDK = fileURLToPath(new URL('../../../sdk', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
-/** Their shell commands are run by tests of the server's, against gateways with settings of their own. */
+/** Tests of the server run their shell commands, against gateways with special settings. */
 const SHELL_RUN_ELSEWHERE = ['docs/guides/receive-callbacks.md', 'docs/guides/receive-webhooks.md']
 
-/** It runs the conformance suite for minutes, so a test of its own follows it. */
+/** It runs the conformance suite for minutes, so a separate test follows it. */
 const FOLLOWED_BY_ITSELF = 'docs/guides/check-your-own.md'
 
 const all = await readDocuments()
@@ -33,14 +33,14 @@ let folder = ''
 let gateway: GatewayProcess
 let env: NodeJS.ProcessEnv
 const readers: Reader[] = []
-/** Ports of the texts, and those that stand for them. */
+/** Ports in the texts, and the ports that replace them. */
 const ports = new Map<string, number>()
 
 beforeAll(async () => {
   folder = await makeSnippetFolder(SDK, 'docs')
   for (const port of ['9000', '9001', '9002', '9003']) ports.set(port, await freePort())
   const data = join(folder, 'data')
-  // As `npm start` does on an empty database: with the demo, whose keys are kept beside the data.
+  // As `npm start` does on an empty database: with the demo, whose keys are stored beside the data.
   gateway = await startGateway({
     GATEWAY_BOOTSTRAP: undefined,
     GATEWAY_ADMIN_TOKEN: undefined,
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Here, so that a text which took too long leaves nothing behind either.
+  // Clean up here, so that a text that exceeds its time leaves nothing, too.
   await Promise.all(readers.map((reader) => reader.leave()))
   await gateway?.remove()
   await rm(folder, { recursive: true, force: true })
@@ -101,13 +101,13 @@ describe('the snippets of the docs', () => {
 describe('the operations guide', () => {
   const guide = documents.find(({ path }) => path === 'docs/guides/operate-the-gateway.md')?.text ?? ''
 
-  it('says what the embedded database cannot promise, as the README and the start-up text do [OPS-13]', () => {
+  it('states the limits of the embedded database, as the README and the start-up text do [OPS-13]', () => {
     const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
     for (const text of [guide, readme].map(withoutBlocks)) expect(text).toMatch(/\bnot\s+a\s+power\s+loss\b/)
     expect(gateway.log()).toContain('not a power loss')
   })
 
-  it('has a page beside it that names metrics that the gateway has', async () => {
+  it('has a page beside it that names only existing metrics of the gateway', async () => {
     const watch = documents.find(({ path }) => path === 'docs/guides/watch.md')?.text ?? ''
     const metrics = await (await fetch(`${gateway.origin}/metrics`)).text()
     const named = [...watch.matchAll(/`(gateway_\w+)/g)].map(([, name]) => name)

@@ -9,7 +9,7 @@ import { EXIT_DEADLINE_MS } from '../../../server/src/app/serve.ts'
 import { describeSettings } from '../../../server/src/app/settings/config.ts'
 import { readDocuments } from './documents.ts'
 
-/** Sentences of the guides that name a number of the code: each says what the code does. */
+/** Sentences of the guides that name a number of the code. Each must agree with the code. */
 
 const documents = await readDocuments()
 /** A text in one line: a sentence may be broken anywhere. */
@@ -43,7 +43,7 @@ describe('a statement of the texts', () => {
     expect(textOf(path)).toContain(sentence)
   })
 
-  it('about the port of operators names everything that moves there', () => {
+  it('about the operator port names everything that is served there', () => {
     expect(settings.get('GATEWAY_OPERATOR_PORT')?.description).toContain('the admin API, the console and /metrics')
   })
 })

@@ -42,7 +42,7 @@ func main() {
 }
 `
 
-it('the Go of the guide verifies what the test vectors say', async () => {
+it('the Go program of the guide gives the expected results for the test vectors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verify-go-'))
   try {
     await mkdir(join(folder, 'callbacks'))
