@@ -45,7 +45,7 @@ const attack = (): void => {
   }
   socket.on('connect', send)
   socket.on('error', () => {})
-  // A server may close the connection of whoever misbehaves; the attacker comes back.
+  // A server may close the connection of a misbehaving client; the attacker reconnects.
   socket.on('close', () => {
     if (!ended) setTimeout(attack, 10)
   })

@@ -10,13 +10,13 @@ import { ENDPOINTS } from './scene.ts'
 const HANGING_RUNS = 70
 const FLOOD_CONNECTIONS = 160
 const FLOODED_CONVERSATIONS = 40
-/** What a run of the flood holds a slot for. */
+/** How long a run of the flood occupies a slot. */
 const SLOT_MS = 200
 const TOLERANCE_MS = 50
 
 const last = (durations: readonly number[]): number => percentile(durations, 0.99)
 
-/** How much longer a neighbour's runs take, from the send to the end, beside what an attacker does. */
+/** How much longer another tenant's runs take, from the send to the end, during an attack. */
 export const attackWithRuns = async (
   scene: Scene,
   effort: Effort,

@@ -2,7 +2,7 @@
 export interface Effort {
   readonly rounds: number
   readonly measureMs: number
-  /** Runs of the neighbour in one round. */
+  /** Runs of the other tenant in one round. */
   readonly runs: number
   /** Bodies whose cost is measured one by one. */
   readonly bodies: number

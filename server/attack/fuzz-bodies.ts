@@ -1,4 +1,4 @@
-/** Bodies by chance, from a seed: true to the schemas, nearly so, or far off; small ones often, a megabyte sometimes. */
+/** Random bodies from a seed: valid, nearly valid or invalid by the schemas; mostly small, sometimes a megabyte. */
 export interface FuzzedBody {
   readonly path: string
   readonly body: string

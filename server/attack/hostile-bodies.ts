@@ -1,4 +1,4 @@
-/** Bodies that cost a careless server much and their sender nothing; each below the limit of 1 MiB. */
+/** Bodies that are cheap for the sender and expensive for a careless server; each below the limit of 1 MiB. */
 export interface HostileBody {
   readonly name: string
   readonly path: 'messages' | 'conversations' | 'reset'

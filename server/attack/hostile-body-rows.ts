@@ -16,7 +16,7 @@ interface Measured {
   readonly answersByStatus: Readonly<Record<string, number>>
 }
 
-/** What a neighbour's read takes beside two connections that send a hostile body, over what it takes alone. */
+/** The time of another tenant's read while two connections send a hostile body, relative to its time alone. */
 export const attackWithBodies = async (
   scene: Scene,
   effort: Effort,

@@ -8,11 +8,11 @@ import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
 const CONNECTIONS = 2
-/** Together nearly as much as fits into an answer. */
+/** Together nearly the maximum size of an answer. */
 const MESSAGES = 16
 const MESSAGE_BYTES = 60_000
 
-/** What a neighbour's read takes beside two connections that ask for a long answer without end, over what it takes alone. */
+/** The time of another tenant's read while two connections keep requesting a long answer, relative to its time alone. */
 export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row> => {
   const long = await fillConversation(scene)
   const read = await scene.neighbour.converse(ENDPOINTS.own)

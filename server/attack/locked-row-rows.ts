@@ -9,7 +9,7 @@ import { ENDPOINTS } from './scene.ts'
 
 const SENDERS = 64
 
-/** What a neighbour's read takes while senders wait for the row of one conversation, which somebody holds locked. */
+/** The time of another tenant's read while senders wait for the locked row of one conversation. */
 export const attackLockedRow = async (scene: Scene, effort: Effort): Promise<Row> => {
   const locked = await scene.attacker.converse(ENDPOINTS.attack)
   const read = await scene.neighbour.converse(ENDPOINTS.own)

@@ -1,4 +1,4 @@
-/** Attacks a gateway as a hostile tenant would, and measures what a neighbour notices: `npm run attack`. */
+/** Attacks a gateway as a hostile tenant would, and measures the effect on another tenant: `npm run attack`. */
 import { formatRow, holds } from '../bench/support/ratios.ts'
 import { startPostgres } from '../test/support/databases/postgres.ts'
 import { FULL, QUICK } from './effort.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tenant } from './scene.ts'
 
-/** Between two requests of a neighbour: a small tenant, not a load. */
+/** The pause between two requests of the other tenant, which is a small one. */
 const PAUSE_MS = 10
-/** A run that is not over by then counts as this long, and so does a read that is refused. */
+/** The duration that counts for an unfinished run or a refused read. */
 export const GIVE_UP_MS = 20_000
 
 /** Reads a conversation's snapshot for a while, one read at a time; the durations in milliseconds. */

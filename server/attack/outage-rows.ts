@@ -24,7 +24,7 @@ interface Outage {
   readonly end: () => void | Promise<void>
 }
 
-/** How many requests are answered with 500 while the database is out of order, on a gateway and a small disk of their own. */
+/** The number of requests answered with 500 during a database outage, on a separate gateway and a small disk. */
 export const countFaultsInOutages = async (
   kind: DatabaseKind,
   effort: Effort,
@@ -54,7 +54,7 @@ const onServer = async (
 ): Promise<Row[]> => {
   const parentFolder = join(disk.folder, 'data')
   mkdirSync(parentFolder)
-  // The server runs as a user of its own.
+  // The server runs as a different user.
   chmodSync(parentFolder, 0o777)
   const settings = { max_wal_size: '32MB', min_wal_size: '32MB' }
   const server = await startPostgres({ durable: true, parentFolder, settings })
@@ -90,7 +90,7 @@ const readOnly = (server: TestPostgres): Outage => {
   return { name: 'the server is read-only', begin: () => setReadOnly('on'), end: () => setReadOnly('off') }
 }
 
-/** Asks every route again and again: before the outage, during it, and until the gateway is ready again. */
+/** Repeatedly requests every route: before the outage, during it, and until the gateway is ready again. */
 const countFaults = async (scene: Scene, { name, begin, end }: Outage, { measureMs }: Effort): Promise<Row> => {
   const client = scene.attacker.client()
   const hanging = script({ hang: true })
@@ -103,7 +103,7 @@ const countFaults = async (scene: Scene, { name, begin, end }: Outage, { measure
       if (route === undefined) continue
       const { status } = await ask(client, route, requestTo(route, records))
       answers.set(status, (answers.get(status) ?? 0) + 1)
-      // Below the rate of a key: 429 would hide what is looked for.
+      // Below the rate limit of a key: 429 would hide the answers of interest.
       await sleep(ASKERS * 5)
     }
   }

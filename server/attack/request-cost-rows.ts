@@ -11,11 +11,11 @@ const SEED = 20_261_122
 const PROGRESS_EVERY = 10_000
 const NANOSECONDS_PER_MS = 1e6
 
-/** Milliseconds that the main thread of a process has computed so far, as Linux counts them. */
+/** CPU milliseconds of a process's main thread so far, as Linux counts them. */
 const threadMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / NANOSECONDS_PER_MS
 
-/** What one request costs the gateway's event loop, for bodies by chance, one after the other. */
+/** The cost of one request for the gateway's event loop, with random bodies, one after the other. */
 export const measureRequestCost = async (
   scene: Scene,
   effort: Effort,

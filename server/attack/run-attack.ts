@@ -27,7 +27,7 @@ export interface AttackOptions {
 const RECONCILE_SECONDS = 10
 const LEASE_AND_START_SECONDS = 5
 
-/** Runs the parts one after the other, each on a gateway of its own, and returns their rows. */
+/** Runs the parts one after the other, each on its own gateway, and returns their rows. */
 export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
   const { serverUrl, databases, parts, effort, onProgress } = options
   const rows: Row[] = []

@@ -10,13 +10,13 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
 
-/** What a gateway keeps its records in: a new database of a server, or a folder, which is a temporary one by default. */
+/** The storage of a gateway: a new database of a server, or a folder, by default a temporary one. */
 export type SceneDatabase =
   | { readonly kind: 'postgres'; readonly serverUrl: string }
   | { readonly kind: 'embedded'; readonly folder?: string }
 export type DatabaseKind = SceneDatabase['kind']
 
-/** Two tenants of one gateway: an attacker, and a neighbour who should not notice. */
+/** Two tenants of one gateway: an attacker, and another tenant that should not be affected. */
 export interface Scene {
   readonly kind: DatabaseKind
   /** Null on the embedded database. */
@@ -24,7 +24,7 @@ export interface Scene {
   gateway(): GatewayProcess
   readonly attacker: Tenant
   readonly neighbour: Tenant
-  /** Ends the process by SIGKILL and starts another one in its place, which is ready when this resolves. */
+  /** Ends the process by SIGKILL and starts a replacement; resolves when that is ready. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -40,11 +40,11 @@ export interface Tenant {
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 const keyOf = (name: string): string => `gk_${name}_${randomUUID().replaceAll('-', '').padEnd(43, 'k')}`
 
-/** Services of the scene. The attacker's device is also the neighbour's, who has one of its own besides. */
+/** Services of the scene. The tenants share the attacker's device; the other tenant also has its own. */
 export const ENDPOINTS = { attack: 'ep_attack', shared: 'ep_shared', own: 'ep_own' } as const
 
 /**
- * Starts a gateway with an attacker and a neighbour, as a process of its own.
+ * Starts a gateway with an attacker and another tenant, as a separate process.
  * @param settings environment variables on top of the defaults, which are those of a real deployment.
  */
 export const startScene = async (

@@ -45,7 +45,7 @@ const measure = async (server: GatewayProcess, measureMs: number): Promise<Measu
   return { runsP99Ms: p99Ms, healthP99Ms: percentile(await health, 0.99) }
 }
 
-/** What other runs and `/healthz` notice of a module that blocks its process. */
+/** The effect of a module that blocks its process on other runs and `/healthz`. */
 export const benchBlockedModule = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
@@ -63,7 +63,7 @@ export const benchBlockedModule = async (
     const state = async () => (await client.run(run_id)).body.state
     while ((await state()) === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
     return {
-      /** Throws where the module was not blocked all the time. */
+      /** Throws if the module was not blocked all the time. */
       end: async () => {
         if ((await state()) !== 'running') throw new Error('the module ended before it was measured')
         while ((await state()) === 'running') await new Promise((resolve) => setTimeout(resolve, 100))

@@ -10,7 +10,7 @@ import { enter, measure } from './support/contender.ts'
 import { median } from './support/ratios.ts'
 import { type Lives, measureLives, startRunServer } from './whole-run.ts'
 
-/** Where the guide to capacity has its figures from. */
+/** The file with the figures of the guide to capacity. */
 const FILE = fileURLToPath(new URL('../../docs/capacity.json', import.meta.url))
 const WRITE_GUIDE = fileURLToPath(new URL('../../docs/src/write-capacity-figures.ts', import.meta.url))
 const GIB = 1024 ** 3
@@ -37,7 +37,7 @@ export interface Capacity {
   readonly footprint: Omit<Footprint, 'queuedRunKiB'>
 }
 
-/** Measures what one gateway process beside its PostgreSQL does on this machine, and writes it down for the guide. */
+/** Measures one gateway process beside its PostgreSQL on this machine, and writes the figures for the guide. */
 export const writeCapacity = async (
   postgres: TestPostgres,
   effort: { readonly rounds: number; readonly measureMs: number },
@@ -54,7 +54,7 @@ export const writeCapacity = async (
   return `written to ${FILE} and the guide to capacity`
 }
 
-/** Runs wait in the database: what the memory of a process does meanwhile is chance. */
+/** Runs wait in the database, so changes in the memory of a process are random. */
 const withoutQueue = ({ queuedRunKiB: _, ...footprint }: Footprint): Capacity['footprint'] => footprint
 
 const describeMachine = async ({ url }: TestPostgres): Promise<Machine> => {
@@ -133,6 +133,6 @@ const repeat = async <T>(rounds: number, once: (round: number) => Promise<T>): P
 const medianOf = <Key extends string>(results: readonly Readonly<Record<Key, number>>[], key: Key): number =>
   median(results.map((result) => result[key]))
 
-/** Three digits are more than a measurement on another machine will agree with. */
+/** Rounds to a precision that a measurement on another machine can reproduce. */
 const roundNumbers = (_: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(3)) : value

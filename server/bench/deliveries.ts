@@ -46,7 +46,7 @@ const CLEAR = ['callbacks', 'deliveries', 'delivery_attempts'].map(
   }),
 )
 
-/** Deliveries per second of one worker, and what they come to beside a receiver that never answers. */
+/** Deliveries per second of one worker, alone and beside a receiver that never answers. */
 export const benchDeliveries = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },

@@ -32,7 +32,7 @@ const BOOTSTRAP = {
   })),
 }
 
-/** The time of a small tenant's whole run beside one that sends all it can, against alone. */
+/** The time of a small tenant's whole run beside a tenant that sends at full load, against alone. */
 export const benchFairness = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
@@ -54,7 +54,7 @@ export const benchFairness = async (
     return { port: Number(new URL(server.baseUrl).port), apiKey, subject, conversationIds }
   }
   try {
-    // In a new conversation, whose stream begins with nothing.
+    // In a new conversation, whose stream is empty.
     const runSmall = async () => loadRuns({ ...(await planFor(SMALL, 1)), warmupMs: WARMUP_MS, measureMs })
     const large = await planFor(LARGE, CONNECTIONS)
     const alone: RunLoadResult[] = []
@@ -63,7 +63,7 @@ export const benchFairness = async (
     for (let round = 0; round < rounds; round += 1) {
       onProgress(`a small tenant beside a large one, round ${round + 1} of ${rounds}`)
       alone.push(await runSmall())
-      // It goes on for a moment longer than what is measured beside it.
+      // The load lasts a moment longer than the measurement beside it.
       const flooding = flood({ ...large, connections: CONNECTIONS, warmupMs: 0, measureMs: measureMs + 3 * WARMUP_MS })
       beside.push(await runSmall())
       floods.push(await flooding)

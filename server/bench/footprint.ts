@@ -21,11 +21,11 @@ const SIZES: Statement = {
     from pg_class c join json_array_elements_text($1::json) t(name) on t.name = relname where relkind = 'r'`,
 }
 
-/** What a process and the database need. */
+/** The needs of a process and the database. */
 export interface Footprint {
   /** Until ready, on PostgreSQL. */
   readonly startUpMs: number
-  /** What an echo run of nine words adds to a table, indexes included. */
+  /** The size that an echo run of nine words adds to a table, with indexes. */
   readonly run: readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]
   /** Memory of a process after some work, without streams. */
   readonly quietMiB: number

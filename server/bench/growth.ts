@@ -56,7 +56,7 @@ const startSide = async (postgres: TestPostgres): Promise<Side> => {
   return { server, db: createPgDb({ url, poolSize: 1, deadlineMs: 600_000 }) }
 }
 
-/** What the server's own upkeep would know of its tables a minute later. */
+/** Brings the tables into the state that autovacuum and a checkpoint would reach a minute later. */
 const settle = async ({ server, db }: Side, measureMs: number): Promise<void> => {
   await runLoad(server, AT_ONCE, measureMs)
   for (const text of ['vacuum (analyze)', 'checkpoint']) await db.query({ name: '', access: 'write', text }, [])

@@ -25,7 +25,7 @@ interface Target extends Population {
   readonly port: number
 }
 
-/** What others notice of many senders who wait for one locked row: the latency of their reads, against that without. */
+/** The effect of many senders that wait for one locked row: the latency of other reads, against that without them. */
 export const benchHeldUp = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },

@@ -30,10 +30,10 @@ const PARTS = [
   ...(['workers', 'idle-workers', 'http-assistants', 'structured'] as const),
 ]
 
-/** Changes a file of the repository, so it is done when asked for only. */
+/** Changes a file of the repository, so it runs only on request. */
 const CAPACITY = 'capacity'
 
-/** Takes as long as its count says, so it is done when asked for only. */
+/** Its duration depends on its count, so it runs only on request. */
 const SOAK = 'soak'
 const SOAK_DATABASES: readonly SoakDatabase[] = ['embedded', 'postgres']
 

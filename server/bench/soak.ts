@@ -24,7 +24,7 @@ export type SoakItem = (typeof SOAK_ITEMS)[number]
 export type SoakDatabase = 'embedded' | 'postgres'
 
 export interface SoakPlan {
-  /** How many of each kind go through before the second and again before the third reading. */
+  /** The number of items of each kind before the second reading, and again before the third. */
   readonly count: number
   readonly databases: readonly SoakDatabase[]
   readonly items: readonly SoakItem[]
@@ -54,7 +54,7 @@ export const measureSoak = async (
       ...place,
       ...REPORTS_MEMORY,
       GATEWAY_CALLBACK_DEV_TARGETS: receiver.origin,
-      // It measures memory, also where the machine is busy with other things.
+      // It measures memory, even on a busy machine.
       GATEWAY_DATABASE_DEADLINE_MS: '60000',
     }
     const server = await startRunServer(settings, withCallback(receiver.origin))
@@ -124,7 +124,7 @@ const startCounter = async () => {
 const putThrough = ({ baseUrl }: GatewayProcess, received: () => number): Record<SoakItem, PutThrough> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
   const port = Number(new URL(baseUrl).port)
-  // A machine that is busy otherwise may take a while until it admits anything.
+  // A busy machine may take a while until it admits anything.
   const open = async (endpoint: string): Promise<string> =>
     (
       await eventually(

@@ -14,12 +14,12 @@ import type { StreamReadersPlan, StreamReadersReport } from './support/stream-re
 import { BOOTSTRAP, KEY, SUBJECT, startRunServer } from './whole-run.ts'
 
 const VIEWERS = 1000
-/** How long the model thinks before its first piece, and how far its pieces are apart. */
+/** The model's delay before its first piece, and between its pieces. */
 const THINK_MS = 20
 const PIECE_MS = 25
 const PIECES = { firstOnly: 3, answer: 20 }
 const ANSWERS = { firstOnly: 40, answer: 3 }
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 32
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -73,7 +73,7 @@ const openStreams = async (
   return readers
 }
 
-/** How long the pieces of answers were on the way to all who watch: a list for each answer, in the order in which they came. */
+/** The latencies of the pieces of answers to all readers: a list for each answer, in the order of arrival. */
 const watchAnswers = async (
   client: Client,
   gateway: GatewayProcess,
@@ -95,7 +95,7 @@ const watchAnswers = async (
   return seen
 }
 
-/** What an idle stream adds to the memory of the gateway's process, once each has had a ping. */
+/** The memory of an idle stream in the gateway's process, after each stream has had a ping. */
 const measureIdle = async (client: Client, gateway: GatewayProcess, streams: number): Promise<number> => {
   const conversationIds: string[] = []
   let left = streams
@@ -112,7 +112,7 @@ const measureIdle = async (client: Client, gateway: GatewayProcess, streams: num
   return bytes / conversationIds.length / 1024
 }
 
-/** Streams as readers have them: many idle ones, the first piece of an answer, and one conversation that many watch. */
+/** Typical streams: many idle ones, the first piece of an answer, and one conversation with many readers. */
 export const benchStreams = async (
   postgres: TestPostgres,
   { rounds, idle }: { readonly rounds: number; readonly idle: number },

@@ -110,7 +110,7 @@ const benchSchema = async (
   }
 }
 
-/** What activities cost beside text, and what schemas cost an admission. */
+/** The cost of activities relative to text, and of schemas for an admission. */
 export const benchStructured = async (
   postgres: TestPostgres,
   effort: { readonly rounds: number; readonly measureMs: number },

@@ -123,7 +123,7 @@ export const benchWholeRun = async (
   const rows: Row[] = []
   const notes: string[] = []
   try {
-    // What the server's own upkeep would know of its tables a minute later.
+    // Brings the tables into the state that autovacuum would reach a minute later.
     await runLoad(server, 16, measureMs)
     await analyze(url)
     for (const atOnce of AT_ONCE) {

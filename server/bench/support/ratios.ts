@@ -3,7 +3,7 @@ export interface Row {
   readonly name: string
   /** The median of the rounds' ratios. */
   readonly ratio: number
-  /** What is asked of it. */
+  /** Its required bound. */
   readonly bound: { readonly atLeast: number } | { readonly atMost: number }
   readonly detail: string
 }
