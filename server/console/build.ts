@@ -4,12 +4,12 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 
-/** Where the gateway finds the console. */
+/** The folder from which the gateway serves the console. */
 const DIST = join(import.meta.dirname, 'dist')
-/** Of this process alone, so that several may build at once. */
+/** Used only by this process, so that several processes may build at once. */
 const UNFINISHED = join(import.meta.dirname, '.cache', String(process.pid))
 
-/** Builds the console, in the place of the one before. */
+/** Builds the console, and replaces the previous build. */
 export const buildConsole = async (): Promise<void> => {
   const draft = join(UNFINISHED, 'dist')
   await build({
@@ -38,7 +38,7 @@ export const buildConsole = async (): Promise<void> => {
 const putInPlace = async (draft: string): Promise<void> => {
   await rename(DIST, join(UNFINISHED, 'old')).catch(() => {})
   await rename(draft, DIST).catch((error: unknown) => {
-    // Another process has just put its own there, which it made of the same sources.
+    // Another process has just placed its own build of the same sources there.
     if (!existsSync(DIST)) throw error
   })
 }

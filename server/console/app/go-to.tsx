@@ -22,7 +22,7 @@ const addressOf = (text: string): string | null => {
   return page === undefined ? null : `${page}${encodeURIComponent(text)}`
 }
 
-/** Goes to whatever an ID names, or to the conversations of a subject; `/` brings the cursor here from anywhere. */
+/** Opens the page of an ID, or the conversations of a subject; the key `/` focuses this field. */
 export const GoTo = () => {
   const field = useRef<HTMLInputElement>(null)
   const [, navigate] = useLocation()

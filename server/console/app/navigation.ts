@@ -4,11 +4,11 @@ import type { Tone } from '../parts/state-pill.tsx'
 interface Place {
   readonly name: string
   readonly href: string
-  /** What waits there. */
+  /** The number of items that wait on that page. */
   readonly badge?: { readonly tone: Tone; readonly count: (now: Overview) => number }
 }
 
-/** Where the console leads, in groups. */
+/** The pages of the console, in groups. */
 export const NAVIGATION: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
   {
     title: 'Now',

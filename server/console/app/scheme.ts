@@ -10,7 +10,7 @@ const chosen = (): Scheme | null => {
   return kept === 'light' || kept === 'dark' ? kept : null
 }
 
-/** Light or dark: what was chosen here, or what the system prefers. */
+/** Light or dark: the user's choice, or the preference of the system. */
 export const scheme = signal<Scheme>('light')
 
 const apply = (): void => {
@@ -21,7 +21,7 @@ const apply = (): void => {
 system.addEventListener('change', apply)
 apply()
 
-/** The other one; the system's own is not kept, so that it is followed again. */
+/** Switches the scheme. The system's preference is not stored, so that the page follows it again. */
 export const toggleScheme = (): void => {
   const next = scheme.value === 'dark' ? 'light' : 'dark'
   if (next === (system.matches ? 'dark' : 'light')) localStorage.removeItem(KEPT)

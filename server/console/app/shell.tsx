@@ -12,7 +12,7 @@ import { Mark } from './mark.tsx'
 import { NAVIGATION } from './navigation.ts'
 import { scheme, toggleScheme } from './scheme.ts'
 
-/** What is around every page: where one can go, and whether the gateway answers. */
+/** The frame of every page: the navigation, and whether the gateway answers. */
 export const Shell = ({ children }: { children: ComponentChildren }) => {
   const [path] = useLocation()
   const [isOpen, setIsOpen] = useState(false)

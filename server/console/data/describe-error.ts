@@ -10,10 +10,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 401
 
-/** Whether no usable answer came, as while the gateway is started again. */
+/** Whether no usable answer arrived, for example during a restart of the gateway. */
 export const isUnreachable = (error: unknown): boolean =>
   !(error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500)
 
-/** An error of one part of a page, in words; null where no answer came at all, which the page says once for all parts. */
+/** An error of one part of a page, as text; null if no answer arrived, which the page reports once for all parts. */
 export const describeProblem = (error: unknown): string | null =>
   error instanceof Error && 'status' in error ? describeError(error) : null

@@ -6,22 +6,22 @@ import { startPolling } from './poll.ts'
 export interface LiveList<Item> {
   readonly items: readonly Item[]
   readonly isWhole: boolean
-  /** Whether the first page has come. */
+  /** Whether the first page has arrived. */
   readonly isLoaded: boolean
   readonly error: string | null
   readonly refresh: () => void
-  /** The list keeps current what is shown, and reads on when the end comes near. */
+  /** The list updates the shown rows, and loads more when the end is near. */
   readonly onShown: (first: number, last: number) => void
 }
 
-/** What stands in place of rows: that they are awaited, or `text` where there are none. Null where an error says why. */
+/** The text in place of rows: that they are loading, or `text` if there are none. Null if an error is shown. */
 export const whenEmpty = ({ isLoaded, error }: LiveList<unknown>, text: string): string | null => {
   if (isLoaded) return text
   return error === null ? 'Loading …' : null
 }
 
 export interface ListSource<Item> {
-  /** What is asked; another key begins anew. */
+  /** Identifies the query; another key starts a new list. */
   readonly key: string
   readonly read: (query: { limit: number; before?: string }, signal: AbortSignal) => Promise<readonly Item[]>
   readonly idOf: (item: Item) => string
@@ -29,9 +29,9 @@ export interface ListSource<Item> {
 }
 
 const PAGE = 100
-/** What is just above the shown rows is kept current too. */
+/** This many rows above the shown ones are updated, too. */
 const MARGIN = 20
-/** So many rows before the end it is read on. */
+/** More rows are loaded at this distance from the end. */
 const AHEAD = 60
 
 /** A list of any length, newest first. It loads as far as the user scrolls, and polls only the visible part. */

@@ -1,4 +1,4 @@
-/** How a list that is read page by page, newest first, takes in a page that was read again. Pure. */
+/** Merges a page that was read again into a list that is read page by page, newest first. Pure. */
 
 export interface Listed {
   readonly created_at: string
@@ -14,7 +14,7 @@ export interface FreshPage<Item> {
   /** The item that the page follows; null for the newest page. */
   readonly after: string | null
   readonly items: readonly Item[]
-  /** How many items a page has that others follow. */
+  /** The number of items of a page that is not the last. */
   readonly limit: number
 }
 

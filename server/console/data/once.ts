@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { describeError } from './describe-error.ts'
 
-/** The answer of `read`, asked for once a key: what the audit records is not read again and again. Null asks for nothing. */
+/** The answer of `read`, requested once per key, because the audit log records each read. Null requests nothing. */
 export const useOnce = <T>(
   key: string | null,
   read: (signal: AbortSignal) => Promise<T>,

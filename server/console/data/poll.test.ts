@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('what is read when a change is made is read again at once', async () => {
+it('a read that is in progress when a change is made is repeated at once', async () => {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
   const endReads: (() => void)[] = []
   const poll = startPolling(

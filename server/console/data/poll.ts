@@ -8,23 +8,23 @@ export interface Polled<T> {
   readonly data: T | undefined
   /** The error of the latest request, as text; null if it succeeded. */
   readonly error: string | null
-  /** Asks again now. */
+  /** Requests the data again now. */
   readonly refresh: () => void
 }
 
 /** Since when the gateway has not answered; null while it answers. */
 export const lostSince = signal<number | null>(null)
 
-/** How soon a gateway that did not answer is asked again. */
+/** The delay before the next request to a gateway that did not answer. */
 const RETRY_MS = 1000
 
-/** Calls `read` until stopped, every `everyMs`, and never while nobody sees the page. Returns a function that makes it read at once. */
+/** Calls `read` every `everyMs` until stopped, but never while the page is hidden. Returns a function that makes it read at once. */
 export const startPolling = (
   read: (signal: AbortSignal) => Promise<void>,
   everyMs: () => number,
 ): { ring: () => void; stop: () => void } => {
   const stopping = new AbortController()
-  // A ring while it reads may be about a change that this read does not see.
+  // A request during a read may concern a change that this read does not see.
   let isRung = false
   let wake = (): void => {}
   const ring = (): void => {
@@ -69,7 +69,7 @@ export const startPolling = (
   }
 }
 
-/** The answer of `read`, asked again every `everyMs`. Another `key` is another question, whose answer replaces this one. */
+/** The answer of `read`, requested again every `everyMs`. Another `key` is another query, whose answer replaces this one. */
 export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise<T>, everyMs: number): Polled<T> => {
   const [answer, setAnswer] = useState<{ key: string; data: T } | null>(null)
   const [error, setError] = useState<string | null>(null)

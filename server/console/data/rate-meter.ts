@@ -1,17 +1,17 @@
-/** Per second; null where the process that answered was not heard of before. */
+/** Per second; null if the answering process is new. */
 export interface Rates {
   readonly admittedPerSecond: number | null
   readonly refusedPerSecond: number | null
 }
 
-/** What a process has admitted and refused since it started. */
+/** The admissions and refusals of a process since it started. */
 export interface Counts {
   readonly processId: string
   readonly admitted: number
   readonly refused: number
 }
 
-/** Makes rates of the counters of processes. Behind a load balancer each answer may be another's: each has its own counters. */
+/** Computes rates from the counters of processes. Behind a load balancer, each answer may come from another process. */
 export const createRateMeter = (): ((counts: Counts, atMs: number) => Rates) => {
   const known = new Map<string, { admitted: number; refused: number; atMs: number }>()
   return ({ processId, admitted, refused }, atMs) => {

@@ -14,7 +14,7 @@ const load = (atMs: number) => ({
   deliveries: { pending: 0, sending: 0, needs_action: 0, expired: 0, cancelled_config_changed: 0 },
 })
 
-/** What process `a` shows at a moment, by when it had admitted this many requests. */
+/** The overview of process `a` at a moment by which it had admitted this many requests. */
 const overviewAt = (atMs: number, admitted: number): Overview => ({
   ...load(atMs),
   admission_paused: false,
@@ -52,7 +52,7 @@ it('begins with the past hour and its rates', async () => {
   expect(samples.at(-1)?.refusedPerSecond).toBe(1.5)
 })
 
-it('begins now where the history cannot be read', async () => {
+it('begins now if the history cannot be read', async () => {
   const add = createSampleLog(() => Promise.reject(new Error('there is no such operation')))
   const samples = await add(overviewAt(minutes(59), 5), SIGNAL)
   expect(samples.map(({ atMs }) => atMs)).toEqual([minutes(59)])
@@ -64,7 +64,7 @@ it('has no rate between the counters of different processes', async () => {
   expect(samples.at(-1)?.admittedPerSecond).toBeNull()
 })
 
-it('fills from the history only the time in which the page did not look, and keeps an hour', async () => {
+it('fills only the time without samples of the page from the history, and keeps an hour', async () => {
   const histories = [hourUntil(69), hourUntil(59)]
   const add = createSampleLog(async () => histories.pop() ?? hourUntil(0))
   await add(overviewAt(minutes(59) + 2000, 3600), SIGNAL)

@@ -26,11 +26,11 @@ export const createSampleLog = (readHistory: (signal: AbortSignal) => Promise<Ov
     samples = [...samples.filter((each) => each.atMs > atMs - KEPT_MS), { atMs, load, ...rates }]
   }
 
-  /** Adds what the gateway is now. @returns all samples */
+  /** Adds the current state of the gateway. @returns all samples */
   return async (now: Overview, signal: AbortSignal): Promise<readonly Sample[]> => {
     const atMs = Date.parse(now.at)
     if (atMs - newestMs() > GAP_MS) {
-      // The charts begin now where there is none, as from a process of an older version.
+      // Without a history, as from a process of an older version, the charts begin now.
       const history = await readHistory(signal).catch(() => NO_HISTORY)
       for (const sample of history.samples) {
         const pastMs = Date.parse(sample.at)

@@ -9,7 +9,7 @@ export const overview = signal<Overview | null>(null)
 /** The past hour, oldest first. */
 export const samples = signal<readonly Sample[]>([])
 
-/** Looks at the gateway again and again, whatever page is open, until the returned function is called. */
+/** Polls the gateway on every page until the returned function is called. */
 export const watchOverview = (): (() => void) => {
   const addSample = createSampleLog((signal) => gateway().gateway.history({ signal }))
   const poll = startPolling(
@@ -30,5 +30,5 @@ export const watchOverview = (): (() => void) => {
   }
 }
 
-/** Looks at once, as after a change. */
+/** Polls at once, for example after a change. */
 export let refreshOverview = (): void => {}

@@ -26,7 +26,7 @@ const device = (device_id: string, state: string, online: boolean) => ({
   run_slots: 16,
 })
 
-it('shows nothing while all is well', () => {
+it('is empty while there are no problems', () => {
   expect(attentionOf({ ...CALM, devices: [device('dev_1', 'active', true)] })).toEqual([])
 })
 

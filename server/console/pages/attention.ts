@@ -9,7 +9,7 @@ export interface Matter {
   readonly tone: Tone
 }
 
-/** A queue that is older than this is worth a look. */
+/** A queue that is older than this needs attention. */
 const LONG_WAIT_SECONDS = 30
 
 /** The items that need attention, most severe first. Pure. */

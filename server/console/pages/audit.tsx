@@ -97,7 +97,7 @@ const Members = ({ of }: { of: Named }) => {
   return <span title={text}>{text}</span>
 }
 
-/** IDs say by their beginning what they are of. */
+/** The prefix of an ID tells the kind of its record. */
 const Target = ({ of }: { of: Named }) => (
   <span title={namesAndValues(of)}>
     {Object.values(of)

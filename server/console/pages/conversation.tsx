@@ -14,7 +14,7 @@ import { Thread } from './thread.tsx'
 
 const idOf = (run: RunRecord): string => run.run_id
 
-/** One conversation: what it is bound to, and its runs. */
+/** One conversation: its service and subject, and its runs. */
 export const Conversation = ({ id }: { id: string }) => {
   const { data, error, refresh } = usePolled(id, (signal) => gateway().conversations.get(id, { signal }), LIVE_MS)
   const runs = useLiveList({

@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<ConversationRecord>[] = [
   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, grow: 0.85 },
 ]
 
-/** What it does, where its own state says only that it is there. */
+/** The state to show: more specific than `active`, and `erased` if the conversation was erased. */
 export const stateOf = ({ state, erasure_id, executing_run_id, queued_runs }: ConversationRecord): string => {
   if (erasure_id !== null) return 'erased'
   if (state !== 'active') return state

@@ -9,7 +9,7 @@ import { StatePill } from '../parts/state-pill.tsx'
 import { askToCreateCallback } from './create-callback.ts'
 import { INTEGRATIONS, type Integration, rotateSecret, switchIntegration } from './integration-switches.ts'
 
-/** Who is told of events, and who sends them. */
+/** The callbacks that send events, and the webhooks that receive them. */
 export const Integrations = () => {
   const callbacks = useLiveList({
     key: 'callbacks',

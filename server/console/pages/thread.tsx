@@ -4,7 +4,7 @@ import { useOnce } from '../data/once.ts'
 import { Problem } from '../parts/page.tsx'
 import { Messages } from './runs/run-messages.tsx'
 
-/** What a page of the thread shows. */
+/** The number of messages on a page of the thread. */
 const PAGE = 50
 
 /** What was said in a conversation, newest first; its words only on request. A change of `lastSeq` reads it again, without words. */

@@ -5,7 +5,7 @@ import { confirm } from '../parts/dialogs.tsx'
 import { Identifier } from '../parts/identifier.tsx'
 import { Ago } from '../parts/time.tsx'
 
-/** Approvals that wait for a decision, with the buttons that decide. */
+/** Approvals that wait for a decision, with buttons to decide. */
 export const ToDecide = ({ approvals, refresh }: { approvals: readonly Approval[]; refresh: () => void }) =>
   approvals.length === 0 ? null : (
     <ul class="approvals">

@@ -10,10 +10,10 @@ const SWATCHES: Readonly<Record<Outcome, string>> = {
   failed: 'swatch-bad',
 }
 
-/** The room that a column's labels take. */
+/** The space for the labels of a column. */
 const LABELS_PX = 40
 
-/** A column for each day, divided by what became of its runs. */
+/** A column for each day, divided by the outcomes of its runs. */
 export const UsageChart = ({ days }: { days: readonly UsageDay[] }) => {
   const highest = Math.max(1, ...days.map(({ admitted }) => admitted))
   const shown = OUTCOMES.filter((outcome) => days.some((day) => day[outcome] > 0))

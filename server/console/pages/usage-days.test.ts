@@ -25,7 +25,7 @@ describe('the usage of some days', () => {
     expect(startOfDays(1, Date.parse('2026-03-03T00:00:00.000Z')).toISOString()).toBe('2026-03-03T00:00:00.000Z')
   })
 
-  it('has a column for each day, also for those on which nothing was used', () => {
+  it('has a column for each day, even for days without runs', () => {
     const days = daysOf(ROWS, 3, NOON)
     expect(days.map(({ day, admitted, succeeded, failed }) => [day, admitted, succeeded, failed])).toEqual([
       ['2026-03-01', 1, 0, 1],

@@ -4,7 +4,7 @@ export type UsageRow = Usage['usage'][number]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What became of the runs of a day, in the order in which a column shows it from the bottom. */
+/** The outcomes of the runs of a day, in the order of a column from the bottom. */
 export const OUTCOMES = ['succeeded', 'unfinished', 'cancelled', 'interrupted', 'expired', 'failed'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 export type Counts = Readonly<Record<'admitted' | Outcome | 'input_tokens' | 'output_tokens', number>>

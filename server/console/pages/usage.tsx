@@ -23,7 +23,7 @@ const BY = [
   ['service', 'service'],
 ] as const
 
-/** What applications use: their runs by day of admission, and what became of them. */
+/** The usage of applications: their runs by day of admission, and the outcomes. */
 export const Usage = () => {
   const [{ app_id, days = USUAL, by = 'application' }, set] = useFilters(['app_id', 'days', 'by'])
   const isByService = by === 'service'

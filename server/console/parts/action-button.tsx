@@ -10,7 +10,7 @@ interface ActionButtonProps {
   readonly children: ComponentChildren
 }
 
-/** The way to a change, for those who may make it. */
+/** A button for a change, shown to operators who may make it. */
 export const ActionButton = ({ operation, label, class: look, onClick, children }: ActionButtonProps) =>
   may(operation) ? (
     <button type="button" class={look} aria-label={label} onClick={onClick}>

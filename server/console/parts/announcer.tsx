@@ -5,7 +5,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const SHOWN_MS = 6000
 
-/** Says in a corner, and to screen readers, what has happened. */
+/** Announces an outcome in a corner of the page and to screen readers. */
 export const tell = (text: string): void => {
   clearTimeout(timer)
   message.value = text

@@ -2,7 +2,7 @@ import type { DeliveryWithAttempts } from '@conversation-gateway/sdk/admin'
 import { formatDuration } from './format.ts'
 import { Moment } from './time.tsx'
 
-/** Each attempt at a delivery: when, what the receiver said, and how long it took. */
+/** Each attempt of a delivery: its time, the receiver's answer, and its duration. */
 export const Attempts = ({ attempts }: { attempts: DeliveryWithAttempts['attempt_log'] }) =>
   attempts.length === 0 ? (
     <p class="calm">Not attempted yet.</p>

@@ -25,7 +25,7 @@ const VALUE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step
 /** A flat line at zero is drawn at the bottom, whatever the values. */
 const SMALLEST_TOP = 1
 
-/** Lines over time, with what they are at now in words above. */
+/** Lines over time, with their current values as text above. */
 export const Chart = ({ title, times, series, unit = '' }: ChartProps) => {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)

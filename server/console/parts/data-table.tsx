@@ -6,9 +6,9 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /** Numbers are set to the right. */
   readonly isNumber?: boolean
-  /** Shown below the cell on a phone: what has no column of its own there. */
+  /** Shown below the cell on a phone, in place of columns that are left out there. */
   readonly below?: (row: Row) => ComponentChildren
-  /** Left out where there is no room: `wide` on a phone, `wider` below a large screen. */
+  /** Left out where space is limited: `wide` on a phone, `wider` below a large screen. */
   readonly only?: 'wide' | 'wider'
   /** A share of the width; default 1. */
   readonly grow?: number

@@ -6,19 +6,19 @@ import { tell } from './announcer.tsx'
 import { type EntryField, EntryFields } from './entry-fields.tsx'
 import { CopyButton } from './identifier.tsx'
 
-/** A change that an operator is asked about before it is made. */
+/** A change that an operator confirms before it is made. */
 export interface Confirmation {
   readonly title: string
   /** What will happen, and what will not. */
   readonly consequences: readonly string[]
-  /** What has to be entered for it. Default nothing. */
+  /** The values to enter for it. Default none. */
   readonly fields?: readonly EntryField[]
-  /** The word on the button. */
+  /** The label of the button. */
   readonly action: string
   readonly isDangerous?: boolean
-  /** Makes the change, with what was entered. A secret that it answers with is shown once. */
+  /** Makes the change with the entered values. A secret in the answer is shown once. */
   readonly run: (entered: FormData) => Promise<Secret | null>
-  /** What is said afterwards. */
+  /** The announcement after the change. */
   readonly done: string
 }
 
@@ -34,7 +34,7 @@ const close = (): void => {
   shown.value = null
 }
 
-/** Asks before a change, and makes the change inside the dialog. */
+/** Asks for confirmation, and makes the change inside the dialog. */
 export const confirm = (what: Confirmation): void => {
   shown.value = { kind: 'confirm', what }
 }

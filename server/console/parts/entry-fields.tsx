@@ -5,15 +5,15 @@ export interface EntryField {
   readonly name: string
   readonly label: string
   readonly isRequired?: boolean
-  /** What holds where nothing is entered. */
+  /** The value that applies if the field is empty. */
   readonly placeholder?: string
   /** Values that are offered while one is typed. */
   readonly suggestions?: readonly string[]
   /** The values to choose one from. */
   readonly options?: readonly string[]
-  /** Which of the options are chosen at first, where several may be. */
+  /** The initially selected options, if several can be selected. */
   readonly chosen?: readonly string[]
-  /** Whether it is asked for beside what is entered so far. Default always. */
+  /** Whether the field is shown with the values entered so far. Default always. */
   readonly isAsked?: (entered: FormData) => boolean
 }
 
@@ -80,13 +80,13 @@ const TextEntry = ({ field: { name, label, isRequired, placeholder, suggestions 
   )
 }
 
-/** What was entered under a name, without spaces around it; empty where nothing was. Pure. */
+/** The value entered under a name, trimmed; empty if nothing was entered. Pure. */
 export const textIn = (entered: FormData, name: string): string => {
   const value = entered.get(name)
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Those of the members in which something was entered. Pure. */
+/** The members whose fields are not empty. Pure. */
 export const membersIn = <Name extends string>(
   entered: FormData,
   names: readonly Name[],

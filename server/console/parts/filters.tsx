@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { asWords } from './format.ts'
 
-/** What a list is narrowed to. It is in the address, so that it can be kept and passed on. */
+/** The filters of a list. They are in the address, so that they can be saved and shared. */
 export const useFilters = <Name extends string>(
   names: readonly Name[],
 ): readonly [values: Partial<Record<Name, string>>, set: (name: Name, value: string) => void] => {
@@ -26,7 +26,7 @@ export const useFilters = <Name extends string>(
   return [values, set]
 }
 
-/** As in the style sheet; below it filters would take the place of what they find. */
+/** As in the style sheet; on narrower screens filters would leave no space for their results. */
 const ROOM_PX = 760
 
 export const FilterBar = ({ children }: { children: ComponentChildren }) => (
@@ -43,7 +43,7 @@ interface ChoiceProps {
   readonly value: string | undefined
   /** Values, with another text where the value alone says too little. */
   readonly options: readonly (string | readonly [value: string, text: string])[]
-  /** One of the values always holds. */
+  /** One of the values is always selected. */
   readonly isRequired?: boolean
   readonly onChoose: (value: string) => void
 }
@@ -72,12 +72,12 @@ interface WordProps {
   readonly placeholder?: string
   /** Values that are offered while one is typed. */
   readonly suggestions?: readonly string[]
-  /** Whether it takes a value only beside another one. */
+  /** Whether it accepts a value only together with another filter. */
   readonly isDisabled?: boolean
   readonly onEnter: (value: string) => void
 }
 
-/** A value that is typed; it holds when the field is left or Enter is pressed. */
+/** A typed value; it applies when the field loses focus or Enter is pressed. */
 export const Word = ({ label, value, placeholder, suggestions = [], isDisabled = false, onEnter }: WordProps) => {
   const listId = useId()
   // The page is drawn again whenever it has read the list again, also while somebody types.

@@ -13,13 +13,13 @@ describe('a length of time', () => {
     [183_600_000, '2 d 3 h'],
   ])('%i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
 
-  it('is in one unit where it is about the past, and due where it is over', () => {
+  it('has one unit for the past, and is due when a future moment has passed', () => {
     expect([formatAgo(400), formatAgo(61_000), formatAgo(7_400_000)]).toEqual(['now', '1 min ago', '2 h ago'])
     expect([formatAhead(-5), formatAhead(5000)]).toEqual(['due', 'in 5.0 s'])
   })
 })
 
-it('shows of a long ID what tells it from its neighbours, and a short one as it is', () => {
+it('shortens a long ID to its distinguishing digits, and shows a short one unchanged', () => {
   expect(shortenId('run_0199d3a1c0e37b55c6d7e8f901122334')).toBe('run_…f901122334')
   expect(shortenId('app_demo')).toBe('app_demo')
   expect(shortenId('cb_warehouse_notifications')).toBe('cb_warehouse_notifications')

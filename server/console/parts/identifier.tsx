@@ -16,7 +16,7 @@ export const Identifier = ({ id, href, whole = false }: { id: string; href?: str
   )
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and announces it. */
 export const CopyButton = ({ text, of }: { text: string; of: string }) => (
   <button
     type="button"

@@ -9,7 +9,7 @@ interface PageProps {
   readonly children: ComponentChildren
 }
 
-/** A page of the console: its title, what can be done, and what it shows. */
+/** A page of the console: its title, its actions, and its content. */
 export const Page = ({ title, aside, actions, children }: PageProps) => {
   useEffect(() => {
     document.title = `${title} · Conversation Gateway`
@@ -26,7 +26,7 @@ export const Page = ({ title, aside, actions, children }: PageProps) => {
   )
 }
 
-/** What went wrong, where it concerns one part of the page. */
+/** An error that concerns one part of the page. */
 export const Problem = ({ text }: { text: string | null }) =>
   text === null ? null : (
     <p class="notice tone-bad" role="alert">

@@ -1,6 +1,6 @@
 import { asWords } from './format.ts'
 
-/** How a state is meant: at rest, at work, waiting for somebody, well, or not. */
+/** The kind of a state: idle, in progress, needing attention, good or bad. */
 export type Tone = 'idle' | 'busy' | 'warn' | 'good' | 'bad'
 
 const TONES: Readonly<Record<string, Tone>> = {

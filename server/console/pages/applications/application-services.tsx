@@ -12,7 +12,7 @@ import { askToCreateService } from './create-service.ts'
 
 const idOf = (endpoint: Endpoint): string => endpoint.endpoint_id
 
-/** What an application can call. */
+/** The services that an application can call. */
 export const ApplicationServices = ({ appId }: { appId: string }) => {
   const list = useLiveList({
     key: appId,

@@ -71,7 +71,7 @@ const LIMITS = [
   ['subject_stream_limit', 'Max. streams of a subject'],
 ] as const
 
-/** What holds, and whether it is the application's own. */
+/** The effective value, and whether the application has its own. */
 const limitOf = (own: number | null, inForce: number | null): string =>
   `${formatLimit(inForce)}${own === null ? ' (default)' : ''}`
 

@@ -13,7 +13,7 @@ import { type Narrowed, RetryMany } from './retry-many.tsx'
 const STATES = ['pending', 'sending', 'delivered', 'needs_action', 'expired', 'cancelled_config_changed'] as const
 const isState = (value: string | undefined): value is (typeof STATES)[number] => STATES.some((each) => each === value)
 
-/** What the list is narrowed to, as far as it says which to retry. */
+/** The filters of the list that select the deliveries to retry. */
 const narrowedOf = ({ state, ...others }: { state?: string; app_id?: string; callback_id?: string }): Narrowed => ({
   ...others,
   ...(state === 'expired' || state === 'needs_action' ? { state } : {}),
@@ -73,7 +73,7 @@ export const Deliveries = () => {
   )
 }
 
-/** What the receiver did, without naming it again where there is little room. */
+/** The receiver's answer, without its name where space is limited. */
 const shorten = (error: string): string => error.replace(/^The receiver /, '')
 
 const COLUMNS: readonly Column<Delivery>[] = [

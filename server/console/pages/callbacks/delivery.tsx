@@ -13,7 +13,7 @@ import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ahead, Moment } from '../../parts/time.tsx'
 
-/** One event on its way to one receiver: each attempt, and another one on request. */
+/** The delivery of one event to one receiver: its attempts, and a manual retry. */
 export const Delivery = ({ id }: { id: string }) => {
   const { data, error, refresh } = usePolled(
     id,
@@ -76,7 +76,7 @@ export const Delivery = ({ id }: { id: string }) => {
   )
 }
 
-/** What every attempt sends, which has words of customers; read on request. */
+/** The body of every attempt. It contains texts of customers, so it is read only on request. */
 const Body = ({ delivery: { delivery_id, has_body } }: { delivery: DeliveryDetails }) => {
   const [isShown, setIsShown] = useState(false)
   const { data, error } = useOnce(isShown ? delivery_id : null, (signal) =>

@@ -12,7 +12,7 @@ const FOUND = {
   next_created_after: null,
 }
 
-it('says of a dry run what will be sent, and what cannot be and why', () => {
+it('lists for a dry run the deliveries that will be retried, and the reasons why others cannot be', () => {
   const [first, , ...left] = describeFound(FOUND)
   expect(first).toMatch(/^420 deliveries will be pending again/)
   expect(left).toEqual([
@@ -21,6 +21,6 @@ it('says of a dry run what will be sent, and what cannot be and why', () => {
   ])
 })
 
-it('says that there is more than was looked at', () => {
+it('says that there are more deliveries than were examined', () => {
   expect(describeFound({ ...FOUND, more: true })[0]).toMatch(/^420 and more deliveries/)
 })

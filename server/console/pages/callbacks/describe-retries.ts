@@ -1,11 +1,11 @@
 import type { DeliveryRetries } from '@conversation-gateway/sdk/admin'
 import { formatCount } from '../../parts/format.ts'
 
-/** How many deliveries, in words. */
+/** The number of deliveries, as text. */
 export const noun = (count: number, hasMore = false): string =>
   `${formatCount(count)}${hasMore ? ' and more' : ''} ${count === 1 && !hasMore ? 'delivery' : 'deliveries'}`
 
-/** What retrying does to what was found. Pure. */
+/** The effects of retrying the selected deliveries. Pure. */
 export const describeFound = (found: DeliveryRetries): readonly string[] => {
   const left = [
     [found.configuration_disabled, 'their callback is disabled'],

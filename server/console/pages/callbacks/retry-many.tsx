@@ -7,7 +7,7 @@ import { tell } from '../../parts/announcer.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { describeFound, noun } from './describe-retries.ts'
 
-/** In seconds, with what they are called. */
+/** In seconds, with their labels. */
 const WINDOWS = [
   ['3600', 'the last hour'],
   ['86400', 'the last day'],
@@ -16,7 +16,7 @@ const WINDOWS = [
 
 export type Narrowed = Pick<RetryDeliveries, 'app_id' | 'callback_id' | 'state'>
 
-/** Sends again what did not arrive, of a window of time and what the list is narrowed to; counts first. */
+/** Retries undelivered events of a time window that match the list's filters, after counting them. */
 export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: () => void }) => {
   const [withinSeconds, setWithinSeconds] = useState<string>(WINDOWS[1][0])
   const count = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: ()
   )
 }
 
-/** The gateway takes so many at a time; it says where to go on. */
+/** The gateway processes this many at a time, and returns where to continue. */
 const retryAll = async (wanted: RetryDeliveries): Promise<void> => {
   let from: string | null = wanted.created_after
   while (from !== null) {

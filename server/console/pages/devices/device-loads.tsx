@@ -5,7 +5,7 @@ import { LoadBar } from '../../parts/load-bar.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
 
-/** What each device has to do. */
+/** The load of each device. */
 export const DeviceLoads = ({ loads }: { loads: readonly DeviceLoad[] }) => (
   <DataTable
     label="Load of devices"

@@ -5,7 +5,7 @@ import { confirm } from '../../parts/dialogs.tsx'
 
 type Switch = 'pause' | 'resume' | 'disable' | 'enable'
 
-/** What an operator can do with a device, and what that does. */
+/** An operator's actions on a device, and their effects. */
 const SWITCHES: Readonly<Record<Switch, { action: string; done: string; consequences: readonly string[] }>> = {
   pause: {
     action: 'Pause',
@@ -37,7 +37,7 @@ const SWITCHES: Readonly<Record<Switch, { action: string; done: string; conseque
   },
 }
 
-/** Asks, and then changes the device. */
+/** Asks for confirmation, and then changes the device. */
 const throwSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
   const { action, done, consequences } = SWITCHES[which]
   confirm({
@@ -59,7 +59,7 @@ const switchesOf = ({ state }: Pick<Device, 'state'>): readonly Switch[] => {
   return state === 'paused' ? ['resume', 'disable'] : ['pause', 'disable']
 }
 
-/** The buttons that fit the device's state. @param isSmall where they stand in a row of a table. */
+/** The buttons for the device's state. @param isSmall for buttons in a row of a table. */
 export const DeviceSwitches = ({
   device,
   refresh,

@@ -6,7 +6,7 @@ import { tell } from '../../parts/announcer.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { describeFound, runsOf } from './describe-cancellations.ts'
 
-/** Cancels the unfinished runs that the list is narrowed to; counts them first. */
+/** Cancels the unfinished runs that match the list's filters, after counting them. */
 export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone: () => void }) => {
   const count = async (): Promise<void> => {
     const found = await gateway().runs.cancelMany({ ...narrowed, dry_run: true })
@@ -34,7 +34,7 @@ export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone:
   )
 }
 
-/** The gateway takes so many at a time; it says where to go on. */
+/** The gateway processes this many at a time, and returns where to continue. */
 const cancelAll = async (narrowed: CancelRuns): Promise<void> => {
   let before: string | null = null
   do {

@@ -21,7 +21,7 @@ describe('runs to cancel', () => {
     expect(narrowToUnfinished(filters, NOW)).toBeNull()
   })
 
-  it('are told apart by whether they have started', () => {
+  it('are counted separately by whether they have started', () => {
     const found = { dry_run: true, matching: 3, cancelled: 1, stopping: 2, more: false, next_before: null }
     expect(describeFound(found).slice(0, 2)).toEqual([
       '1 run not started: cancelled at once.',

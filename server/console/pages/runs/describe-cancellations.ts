@@ -1,11 +1,11 @@
 import type { CancelRuns, RunCancellations } from '@conversation-gateway/sdk/admin'
 import { formatCount } from '../../parts/format.ts'
 
-/** How many runs, in words. */
+/** The number of runs, as text. */
 export const runsOf = (count: number, hasMore = false): string =>
   `${formatCount(count)}${hasMore ? ' and more' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`
 
-/** What cancelling does to what was found. Pure. */
+/** The effects of cancelling the selected runs. Pure. */
 export const describeFound = ({ cancelled, stopping }: RunCancellations): readonly string[] => [
   ...(cancelled === 0 ? [] : [`${runsOf(cancelled)} not started: cancelled at once.`]),
   ...(stopping === 0 ? [] : [`${runsOf(stopping)} executing or waiting: cancelled as soon as the assistant confirms.`]),

@@ -6,7 +6,7 @@ export interface Explanation {
   readonly tone: Tone
   readonly title: string
   readonly text: string
-  /** The code that applications see; null where there is none. */
+  /** The code that applications see; null if there is none. */
   readonly code: string | null
 }
 

@@ -3,7 +3,7 @@ import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 export interface Phase {
   readonly name: 'waited' | 'thought' | 'answered' | 'executed' | 'decision'
   readonly ms: number
-  /** Whether it still goes on. */
+  /** Whether it is still in progress. */
   readonly isOpen: boolean
 }
 

@@ -5,7 +5,7 @@ import { Identifier } from '../../parts/identifier.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
 
-/** What a list shows of a run. */
+/** The columns of a list of runs. */
 export const RUN_COLUMNS: readonly Column<RunRecord>[] = [
   {
     title: 'Run',

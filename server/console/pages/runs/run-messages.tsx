@@ -8,7 +8,7 @@ interface MessagesProps {
   readonly onShow: (isShown: boolean) => void
 }
 
-/** What was asked and answered; its words only on request. */
+/** The messages of a run; their texts are read only on request. */
 export const Messages = ({ messages, isShown, onShow }: MessagesProps) => (
   <section>
     <header class="section-head">
@@ -40,7 +40,7 @@ export const Messages = ({ messages, isShown, onShow }: MessagesProps) => (
 
 type ActivityOfRun = NonNullable<RunTimeline['messages'][number]['activities']>[number]
 
-/** What the assistant did beside its answer; what went in and came out only when it is opened. */
+/** The assistant's activities; their input and output are shown only when opened. */
 const Activity = ({ kind, name, state, title, input, output, text }: ActivityOfRun) => (
   <details class="activity">
     <summary>

@@ -33,7 +33,7 @@ export const Run = ({ id }: { id: string }) => {
       setIsOver(timeline.run.finished_at !== null)
       return timeline
     },
-    // Callbacks about it may go on after its end.
+    // Its callbacks may continue after its end.
     isOver ? SLOW_MS / 2 : CLOSE_MS,
   )
   // Read again only as messages are added or completed.
@@ -129,7 +129,7 @@ const usageOf = ({ input_tokens, output_tokens, total_tokens, cost, model }: Run
     .filter((part) => typeof part === 'string')
     .join(', ')
 
-/** Whole and to be copied: it is looked for in other tools. */
+/** Complete and with a copy button, because users search for it in other tools. */
 const TraceOf = ({ id }: { id: string }) => (
   <span>
     <code>{id}</code> <CopyButton text={id} of="the trace ID" />

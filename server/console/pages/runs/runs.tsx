@@ -22,7 +22,7 @@ const STATES = [
 ] as const
 const isState = (value: string | undefined): value is (typeof STATES)[number] => STATES.some((each) => each === value)
 
-/** In seconds, with what they are called. */
+/** In seconds, with their labels. */
 const WINDOWS = [
   ['300', 'last 5 minutes'],
   ['3600', 'last hour'],

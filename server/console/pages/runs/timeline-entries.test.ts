@@ -86,7 +86,7 @@ const TIMELINE: RunTimeline = {
 }
 
 describe('the timeline of a run', () => {
-  it('tells events and attempts in the order in which they happened', () => {
+  it('shows events and delivery attempts in the order in which they happened', () => {
     expect(entriesOf(TIMELINE).map(({ title, detail }) => [title, detail])).toEqual([
       ['Admitted', 'Queued until its turn and a free slot'],
       ['Started', 'on dev_1'],
@@ -97,7 +97,7 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  it('names what the assistant did beside its answer, once, with its end', () => {
+  it('shows each activity of the assistant once, with its end', () => {
     const activity = { activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'failed' }
     const events = [event(3, 'assistant.activity', 200, { activity, count: 2, last_at: at(520) })]
     expect(entriesOf({ ...TIMELINE, events, deliveries: [] }).slice(-1)).toMatchObject([
@@ -110,12 +110,12 @@ describe('the timeline of a run', () => {
     ])
   })
 
-  it('tells of an admission once, whether or not it was an event', () => {
+  it('shows the admission once, with or without an event for it', () => {
     const events = [event(1, 'run.updated', 0, { state: 'queued' }), ...TIMELINE.events]
     expect(entriesOf({ ...TIMELINE, events }).filter(({ title }) => title === 'Admitted')).toHaveLength(1)
   })
 
-  it('begins with the admission, whatever the clocks of processes say', () => {
+  it('begins with the admission, even if the clocks of processes differ', () => {
     const events = [event(2, 'run.started', -3), ...TIMELINE.events.slice(1)]
     expect(
       entriesOf({ ...TIMELINE, events })
@@ -124,22 +124,22 @@ describe('the timeline of a run', () => {
     ).toEqual(['Admitted', 'Started'])
   })
 
-  it('shows what a later gateway tells by its own name', () => {
+  it('shows events that only a later gateway knows by their type', () => {
     const [entry] = entriesOf({ ...TIMELINE, events: [event(1, 'run.moved_house', 0)], deliveries: [] }).slice(-1)
     expect(entry?.title).toBe('Moved house')
   })
 })
 
 describe('the explanation of a run', () => {
-  it('is its error where it failed', () => {
+  it('is its error if it failed', () => {
     expect(explainRun(RUN)).toMatchObject({ tone: 'bad', code: 'NO_STOCK', text: 'None is left.' })
   })
 
-  it('says so where the error is not retained any more', () => {
+  it('says that the error is no longer retained', () => {
     expect(explainRun({ ...RUN, error: null })?.text).toBe('Its result is no longer retained.')
   })
 
-  it('is not given to what is well', () => {
+  it('is null for a run without a problem', () => {
     expect(explainRun({ ...RUN, state: 'succeeded', error: null })).toBeNull()
   })
 })

@@ -6,18 +6,18 @@ import type { Tone } from '../../parts/state-pill.tsx'
 export interface Entry {
   readonly key: string
   readonly at: string
-  /** When the last of it happened, where it took a while. */
+  /** The time of its end, if it has a duration. */
   readonly until: string | null
   readonly tone: Tone
   readonly title: string
   readonly detail: string | null
-  /** The position of its event; null where it is not one. */
+  /** The position of its event; null if it is not an event. */
   readonly seq: number | null
 }
 
 type TimelineEvent = RunTimeline['events'][number]
 
-/** All that happened to a run, in its order. Pure. */
+/** The history of a run, in order. Pure. */
 export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
   [
     ...ofAdmission(timeline),

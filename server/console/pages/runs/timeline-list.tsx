@@ -2,7 +2,7 @@ import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { formatDuration, formatMoment } from '../../parts/format.ts'
 import { entriesOf } from './timeline-entries.ts'
 
-/** All that happened to a run, each with the time since its admission. */
+/** The history of a run, each entry with the time since the admission. */
 export const TimelineList = ({ timeline }: { timeline: RunTimeline }) => {
   const admitted = Date.parse(timeline.run.created_at)
   return (
