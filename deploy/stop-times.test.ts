@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeSettings } from '../server/src/app/settings/config.ts'
 
-/** What a gateway takes to end after its drain, in seconds. */
+/** The time that a gateway needs to end after its drain, in seconds. */
 const END_SECONDS = 10
 
 it.each([

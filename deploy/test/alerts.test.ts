@@ -48,7 +48,7 @@ afterAll(async () => {
 const promtool = (cwd: string, ...args: string[]): string =>
   execFileSync(debianProgram('prometheus', '/usr/bin/promtool'), args, { cwd, encoding: 'utf8', stdio: 'pipe' })
 
-test('Prometheus takes the alert rules, and each fires and stays quiet on the series of its tests', () => {
+test('Prometheus accepts the alert rules, and each fires or stays silent as its tests expect', () => {
   expect(promtool(PROMETHEUS, 'check', 'rules', 'alerts.yaml')).toContain(`${alerts.length} rules found`)
   promtool(PROMETHEUS, 'test', 'rules', 'alerts.test.yaml')
   expect(found(TESTS, /^ {4}name: (.+)$/gm).sort()).toEqual(
@@ -56,7 +56,7 @@ test('Prometheus takes the alert rules, and each fires and stays quiet on the se
   )
 })
 
-test('the tests of the rules notice a threshold that is moved, whichever it is', () => {
+test('the tests of the rules notice a change of any threshold', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-alerts-'))
   writeFileSync(join(folder, 'alerts.test.yaml'), TESTS)
   try {
@@ -70,7 +70,7 @@ test('the tests of the rules notice a threshold that is moved, whichever it is',
   }
 })
 
-test('alerts and dashboard name metrics and labels that a gateway on PostgreSQL gives', () => {
+test('alerts and dashboard name only metrics and labels of a gateway on PostgreSQL', () => {
   const given = new Set(
     [...scrape.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -99,7 +99,7 @@ test('alerts and dashboard name metrics and labels that a gateway on PostgreSQL 
     ).toBe(true)
 })
 
-test('the guide says what to do for each alert, and for no other', () => {
+test('the guide describes a response to exactly the existing alerts', () => {
   const guide = readFileSync(join(DEPLOY, '../docs/guides/alerts.md'), 'utf8')
   const explained = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
   expect(explained.sort()).toEqual([...alerts].sort())

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 
-/** `npm run build`, copied to where nothing of the repository is above it. */
+/** The output of `npm run build`, copied to a folder outside the repository. */
 export const buildGateway = (): { readonly folder: string; remove(): void } => {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit'] })
   const parent = mkdtempSync('/var/tmp/gateway-built-')

@@ -25,13 +25,13 @@ afterAll(async () => {
   built?.remove()
 })
 
-test('a built gateway serves on PostgreSQL as nobody, with nothing that can be written', async () => {
+test('a built gateway serves on PostgreSQL as user nobody on a read-only file system', async () => {
   const settings = {
     DATABASE_URL: postgres.url,
     GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator',
     GATEWAY_SECRET_KEY: '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e',
   }
-  // The first start makes the tables.
+  // The first start creates the tables.
   expect(await (await startConfined(built.folder, settings)).stop()).toBe(0)
   const gateway = await startConfined(built.folder, settings)
   try {
@@ -63,7 +63,7 @@ test('a built gateway is about as large as the guide says', () => {
   expect(Math.abs(Number(sizeMb(built.folder)) - Number(told))).toBeLessThan(Number(told) / 5)
 })
 
-test('a built gateway says how it is called where it is', () => {
+test('the help of a built gateway names the command for its location', () => {
   for (const [args, usage] of [
     [['--help'], 'Usage: node main.js ['],
     [['admin', '--help'], 'Usage: node main.js admin <group>'],
@@ -75,7 +75,7 @@ test('a built gateway says how it is called where it is', () => {
   }
 })
 
-test('a built gateway holds no development dependency, no test and no source that is still to be compiled', () => {
+test('a built gateway contains no development dependency, no test and no uncompiled source', () => {
   const files = execFileSync('find', [built.folder, '-type', 'f', '-printf', '%P\n'], { encoding: 'utf8' }).split('\n')
   expect(files.length).toBeGreaterThan(500)
   const own = files.filter((file) => !file.includes('node_modules/'))
@@ -85,7 +85,7 @@ test('a built gateway holds no development dependency, no test and no source tha
 })
 
 // It writes into the folder, so that it comes after what looks at the folder.
-test('a built gateway opens its embedded database, and executes a module in a process of its own', async () => {
+test('a built gateway opens its embedded database, and executes a module in a separate process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-built-'))
   const endpoint = {
     endpoint_id: 'ep_module',

@@ -133,7 +133,7 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** The map of a cell, as its operator makes it. */
+/** The map of a cell, created as its operator would. */
 const listCell = async (name: CellName, proxy: string): Promise<string> => {
   const program = join(import.meta.dirname, '../cells/list-cell.mjs')
   const env = { ...process.env, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN }
@@ -274,7 +274,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     const { conversation_id: id } = (await client.createConversation()).body
     const { run_id: runId } = (await client.send(id, script({ delta: 'the first' }, { hang: true }))).body
     const stream = await client.events(id)
-    // The run goes on after it: whatever the proxy held back would stay there.
+    // The run continues after it: data that the proxy buffers would not arrive.
     await stream.until((events) => events.some((event) => JSON.stringify(event).includes('the first')))
     stream.close()
     const last = stream.events.at(-1)?.seq ?? 0
@@ -286,7 +286,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     expect(seqs).toEqual(seqs.map((_, index) => index + 1))
   })
 
-  test('a webhook goes to the cell of its integration, and an unknown one is not found', async () => {
+  test('a webhook is forwarded to the cell of its integration, and an unknown one is not found', async () => {
     const deliver = async (integrationId: string, secret: string, path = '/api/v1/webhooks') => {
       const body = Buffer.from(JSON.stringify({ type: 'question', text: 'hello', about: randomUUID() }))
       const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1000))]
@@ -327,7 +327,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     expect((await ended(client, runId)).state).toBe('succeeded')
   })
 
-  test('an unknown key is refused, and what is for operators is not there', async () => {
+  test('an unknown key is refused, and operator paths are not found', async () => {
     for (const key of [`gk_${'0'.repeat(32)}_${'x'.repeat(43)}`, 'gk_none', 'none', ADMIN_TOKEN])
       expect(await clientOf(key).createConversation()).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
     const plain = ['/metrics', '/admin/v1/apps', '/admin', '/console', '/console/']
@@ -336,7 +336,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
       expect([path, (await clientOf(ADMIN_TOKEN).request('GET', path)).status]).toEqual([path, 404])
   })
 
-  test('a reload adds an application and cuts no stream', async () => {
+  test('a reload adds an application and interrupts no stream', async () => {
     const client = clientOf(cells.orders.key)
     const { conversation_id: id } = (await client.createConversation()).body
     const stream = await client.events(id)
@@ -354,7 +354,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     stream.close()
   })
 
-  test('a cell that is down harms no other, and its clients may safely try again', async () => {
+  test('an outage of a cell does not affect the others, and its clients may safely retry', async () => {
     const [orders, support] = [clientOf(cells.orders.key), clientOf(cells.support.key)]
     const { conversation_id: kept } = (await orders.createConversation()).body
     const { conversation_id: down } = (await support.createConversation()).body

@@ -17,7 +17,7 @@ const SECRETS = {
   },
   device: { GATEWAY_DEVICE_KEY: 'gd_…' },
 } as const
-/** What the command `device` reads, which is no setting of the gateway. */
+/** Variables of the command `device` that are not settings of the gateway. */
 const OF_THE_DEVICE = ['GATEWAY_BASE_URL', 'GATEWAY_DEVICE_KEY']
 
 interface Kustomization extends KubernetesObject {
@@ -72,7 +72,7 @@ describe.each(['gateway', 'device'] as const)('the kustomization of a %s', (fold
     expect(Object.keys(kustomization)).toEqual(['apiVersion', 'kind', 'resources', 'configMapGenerator'])
   })
 
-  test('refers to its config map and its secret only, and sets what the gateway knows', () => {
+  test('refers only to its config map and its secret, and sets only known settings', () => {
     const [{ name }] = kustomization.configMapGenerator
     expect(pod.spec.containers[0].envFrom).toEqual([{ configMapRef: { name } }, { secretRef: { name } }])
     const text = readFileSync(join(FOLDER, folder, 'kustomization.yaml'), 'utf8')

@@ -72,14 +72,14 @@ describe.each(PROXIES)('behind $name', ({ to }) => {
     const { conversation_id: id } = (await client.createConversation()).body
     const { run_id: runId } = (await client.send(id, script({ delta: 'the first' }, { hang: true }))).body
     const stream = await client.runEvents(runId)
-    // The run goes on after it: whatever the proxy held back would stay there.
+    // The run continues after it: data that the proxy buffers would not arrive.
     await stream.until((events) => events.some((event) => JSON.stringify(event).includes('the first')))
     await client.cancel(runId)
     await stream.until((events) => events.some(({ type }) => type === 'run.cancelled'))
     stream.close()
   })
 
-  test('what is for operators is not there, though the gateway has it', async () => {
+  test('operator paths are not found, although the gateway serves them', async () => {
     for (const path of ['/metrics', '/admin/openapi.json', '/admin/v1/apps', '/admin', '/console', '/console/']) {
       const behind = await fetch(baseUrl + path, { redirect: 'manual' })
       expect([path, behind.status, behind.headers.get('x-request-id')]).toEqual([path, 404, null])

@@ -22,14 +22,14 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-/** How to start a program with files that it finds in a folder of its own, on a port of its own. */
+/** How to start a program with files in its own folder, on its own port. */
 export type Launch = (folder: string, port: number) => ChildProcess
 
 /** Lets this process trust the certificate of the tests. */
 export const trustProxies = (): void =>
   setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')])
 
-/** The file as it is published, but for addresses, paths and certificate. */
+/** The published file, with other addresses, paths and certificate. */
 export const adapt = (path: string, changes: readonly (readonly [string, string])[]): string =>
   changes.reduce(
     (text, [from, to]) => {
@@ -42,7 +42,7 @@ export const adapt = (path: string, changes: readonly (readonly [string, string]
 /** Starts a proxy and waits until a gateway answers behind it. */
 export const startProxy = async (launch: Launch): Promise<RunningProxy> => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-proxy-'))
-  // Workers of nginx are somebody else.
+  // Workers of nginx run as another user.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const child = launch(folder, port)
@@ -93,7 +93,7 @@ export const launchNginx = (folder: string, site: string): ChildProcess => {
   return launchProgram(program, ['-e', 'stderr', '-g', 'daemon off;', '-c', join(folder, 'nginx.conf')])
 }
 
-/** Below the ports that operating systems give away, so that nobody takes it before the proxy does. */
+/** Below the ephemeral ports, so that no other program uses it before the proxy does. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(20_000, 32_000)
   const server = createServer().listen(port, '127.0.0.1')

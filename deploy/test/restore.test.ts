@@ -24,7 +24,7 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
 
-test('a restored gateway is as it was at the backup: revoked keys work again, and readers from before reload', async () => {
+test('a restored gateway has the state of the backup: keys revoked later work again, and earlier readers reload', async () => {
   const start = async (url: string) =>
     startGateway({ DATABASE_URL: url, GATEWAY_ADMIN_TOKEN: TOKEN, GATEWAY_BOOTSTRAP: await writeBootstrap() })
   const before = await createDatabase(postgres.url)

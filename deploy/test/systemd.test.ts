@@ -7,7 +7,7 @@ const UNIT = join(import.meta.dirname, '../systemd/conversation-gateway.service'
 /** Of 10, which systemd gives a unit that confines nothing; it calls a unit below 2 well confined. */
 const MOST_EXPOSED = '20'
 
-test('the systemd unit is valid, can be enabled, and leaves the process little to attack', () => {
+test('the systemd unit is valid, can be enabled, and confines the process well', () => {
   if (!existsSync('/usr/bin/systemd-analyze')) throw new Error('This test needs the Debian package systemd.')
   const analyze = (...args: string[]): string =>
     execFileSync('systemd-analyze', [...args, UNIT], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })

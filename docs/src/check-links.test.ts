@@ -34,6 +34,6 @@ it.each([
   expect(await brokenOn(`<a href="${link}">x</a>`)).toEqual([`guides/a.html: ${link} (${fault})`])
 })
 
-it('does not take code for links', async () => {
+it('does not treat code as links', async () => {
   expect(await brokenOn('<pre><a href="/nowhere">x</a></pre><a href="../nothing">x</a>')).toHaveLength(1)
 })

@@ -26,7 +26,7 @@ export const checkLinks = async (folder: string, base = '/docs/'): Promise<strin
   )
 }
 
-/** Code blocks are not looked into: they hold most of the elements, and none of the links. */
+/** Code blocks are skipped: they contain most of the elements, but no links. */
 const PARSER = { blockTextElements: { script: false, style: false, pre: false } }
 
 const readPage = (root: HTMLElement): BuiltPage => ({

@@ -5,7 +5,7 @@ import { listOperations, resolveIn } from '../../openapi/src/document/document.t
 import { listMethods, type SdkMethod } from '../../openapi/src/generate/sdk-methods.ts'
 import { REPOSITORY } from './folders.ts'
 
-/** One of the contracts, with what the pages ask of it. */
+/** One of the contracts, with the data that the pages need. */
 export interface Contract {
   /** Where its pages stand: `reference/http`, `reference/admin` or `reference/worker`. */
   readonly folder: string
@@ -71,14 +71,14 @@ export const resolveSchema = ({ document }: Contract, schema: Schema): { name: s
   return { name: schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1), schema: target }
 }
 
-/** The first example of a schema, or of what it refers to. */
+/** The first example of a schema, or of the schema that it refers to. */
 export const exampleOf = (contract: Contract, schema: Schema): Json | undefined => {
   const [own] = schema.examples ?? []
   if (own !== undefined || schema.$ref === undefined) return own
   return exampleOf(contract, resolveSchema(contract, schema).schema)
 }
 
-/** What an operation takes as its body: the media type and its schema. */
+/** The request body of an operation: the media type and its schema. */
 export const bodyOf = ({ requestBody }: Operation): { mediaType: string; schema: Schema; maxBytes: number } | null => {
   const [entry] = Object.entries(requestBody?.content ?? {})
   if (requestBody === undefined || entry === undefined) return null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { escapeHtml, kebab, prose } from './markdown.ts'
 
 describe('prose of the contract on a page', () => {
-  it('is not taken for HTML, for a template or for emphasis', () => {
+  it('is not interpreted as HTML, a template or emphasis', () => {
     expect(prose('a <b> {{ c }} _d_ *e* [f]')).toBe('a &lt;b> &#123;&#123; c }} \\_d\\_ \\*e\\* \\[f\\]')
   })
 
@@ -10,7 +10,7 @@ describe('prose of the contract on a page', () => {
     expect(prose('use `gk_<key id>_{{x}}` now')).toBe('use `gk_<key id>_{{x}}` now')
   })
 
-  it('leads from the number of a decision to the decision', () => {
+  it('links the number of a decision to the decision', () => {
     expect(prose('see D-12, not `D-12`')).toBe('see [D-12](/decisions-by-number#d-12), not `D-12`')
   })
 })

@@ -6,7 +6,7 @@ it('finds the length that a pattern bounds', () => {
   expect(constraintsOf({ type: 'string', pattern })).toEqual(['1 to 128 characters', `matches \`${pattern}\``])
 })
 
-it('takes no part of a longer pattern for a length', () => {
+it('ignores a count that is only part of a longer pattern', () => {
   const pattern = '^gk_[a-z]{1,26}_[a-z]{1,43}$'
   expect(constraintsOf({ type: 'string', pattern })).toEqual([`matches \`${pattern}\``])
   expect(constraintsOf({ type: 'string', pattern: '^[a-z]{1,9}$', maxLength: 5 })).toEqual([

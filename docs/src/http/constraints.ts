@@ -1,6 +1,6 @@
 import type { Schema } from '../contract.ts'
 
-/** What a schema demands of a value, in words; the safe integers of JSON go without saying. */
+/** The constraints of a schema on a value, as text, without the range of safe integers. */
 export const constraintsOf = (schema: Schema): string[] => {
   const has = (name: string): boolean => schema[name] !== undefined
   const of = (name: string): string => String(schema[name])

@@ -36,7 +36,7 @@ const bodyRows = (contract: Contract): string[][] =>
       : [[link(contract, operation.tags[0] ?? '', operation.operationId), formatBytes(body.maxBytes)]]
   })
 
-/** Rows of bounds; a parameter or object that several operations share stands once. */
+/** Rows of bounds; a parameter or object that several operations share is listed once. */
 const valueRows = (contract: Contract): string[][] => {
   const rows = new Map<string, string[]>()
   const add = (where: string, what: string, constraints: readonly string[]): void => {

@@ -44,7 +44,7 @@ export const operationSection = (contract: Contract, given: ContractOperation): 
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
-/** The examples stand beside the text where the window is wide enough for both. */
+/** The examples are beside the text if the window is wide enough for both. */
 const beside = (text: string, examples: string): string =>
   `<div class="operation">\n<div>\n\n${text}\n\n</div>\n<div>\n<div class="examples">\n\n${examples}\n\n</div>\n</div>\n</div>`
 

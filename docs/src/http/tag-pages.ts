@@ -62,7 +62,7 @@ const WEBHOOK_TEXTS: Readonly<Record<string, { readonly intro: string; readonly 
   },
 }
 
-/** What the gateway sends: the `webhooks` of the document. */
+/** The requests that the gateway sends: the `webhooks` of the document. */
 const webhookPage = (contract: Contract): [string, string][] => {
   const webhooks = Object.values(contract.document.webhooks ?? {}).map(({ post }) => post)
   const [first] = webhooks

@@ -2,7 +2,7 @@ import { CONTRACTS, type Contract, parametersOf } from '../contract.ts'
 import { listFields } from '../http/fields.ts'
 import { kebab, page, prose } from '../markdown.ts'
 
-/** What the contracts mark as deprecated (D-51). */
+/** The parts of the contracts that are marked as deprecated (D-51). */
 export const deprecatedPage = (): string => {
   const items = CONTRACTS.flatMap((contract) => [
     ...operations(contract),

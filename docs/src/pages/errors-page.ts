@@ -13,7 +13,7 @@ export const errorsPage = (): string => {
   ])
 }
 
-/** Where a reader who came from a problem reads on. */
+/** Further pages for a reader who looks up an error. */
 const GUIDES: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: '[keys](/guides/applications-and-operators#applications-keys-services)',
   PERMISSION_DENIED:

@@ -12,7 +12,7 @@ describe('the protocol', () => {
     expect(missing.map(({ id }) => id)).toEqual([])
   })
 
-  it('is where each rule of the core leads', () => {
+  it('is the link target of each rule of the core', () => {
     expect(loadRules().filter((rule) => (protocolLink(rule) === undefined) === (rule.profile === 'core'))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptsType, attachmentFaults, describeAttachmentFault } from './attachments.ts'
 
-describe('what a service accepts', () => {
+describe('the accepted types of a service', () => {
   it.each([
     [['text/*'], 'text/plain', true],
     [['text/*'], 'TEXT/HTML; charset=utf-8', true],

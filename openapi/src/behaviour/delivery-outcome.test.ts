@@ -26,7 +26,7 @@ describe('an attempt', () => {
   })
 
   it.each([300, 301, 307, 308, 400, 401, 403, 404, 409, 410, 418, 426, 499])(
-    'answered with %i waits for somebody to act [CB-26]',
+    'answered with %i needs action [CB-26]',
     (status) => {
       expect(settle(answered(status, '1'))).toEqual({
         state: 'needs_action',

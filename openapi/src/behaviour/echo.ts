@@ -1,4 +1,4 @@
-/** A word with the white space behind it; white space before the first word stands alone. */
+/** A word with the white space after it; white space before the first word is a separate piece. */
 const WORD = /\S+\s*|\s+/gu
 
 /** The pieces in which the echo assistant streams a text back (D-44). */

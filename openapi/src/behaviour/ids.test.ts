@@ -5,7 +5,7 @@ const AT = new Date('2026-03-01T00:00:00.000Z')
 const after = (milliseconds: number): Date => new Date(AT.getTime() + milliseconds)
 
 describe('an identifier', () => {
-  it('is its prefix and a UUIDv7 of the instant that it is given [GEN-20]', () => {
+  it('is its prefix and a UUIDv7 of the given instant [GEN-20]', () => {
     expect(newId('conv', AT)).toMatch(/^conv_019ca6b1dc007[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
     const before = Date.now()
     const made = Number.parseInt(newId('conv').slice('conv_'.length, 'conv_'.length + 12), 16)
@@ -13,12 +13,12 @@ describe('an identifier', () => {
     expect(made).toBeLessThanOrEqual(Date.now())
   })
 
-  it('sorts behind those that this process made before it, also in the same millisecond [GEN-20]', () => {
+  it('sorts after earlier identifiers of this process, even in the same millisecond [GEN-20]', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => newId('conv', after(Math.floor(index / 8000))))
     expect(ids.findIndex((id, index) => id <= (ids[index - 1] ?? ''))).toBe(-1)
   })
 
-  it('has the instant that it is given, also when that is before the last one', () => {
+  it('has the given instant, even if that is before the last one', () => {
     newId('conv', after(60_000))
     expect(newId('conv', AT).slice(0, 17)).toBe(newId('conv', AT).slice(0, 17))
     expect(newId('conv', AT) < newId('conv', after(1))).toBe(true)

@@ -77,7 +77,7 @@ export interface ShownResource {
   readonly size: number
   /** As declared, or as found; null while neither is known. */
   readonly sha256: string | null
-  /** The upload that brought the content; null while there is none. */
+  /** The upload that supplied the content; null before it. */
   readonly uploadId: string | null
   readonly createdAt: Date
 }

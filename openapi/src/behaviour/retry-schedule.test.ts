@@ -24,7 +24,7 @@ describe('the next attempt', () => {
     expect(delays).toEqual([5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000])
   })
 
-  it('comes a tenth sooner or later, by chance [CB-50]', () => {
+  it('is moved by up to a tenth in either direction, at random [CB-50]', () => {
     expect([ask({ random: 0 }), ask({ random: 0.999_999 })]).toEqual([4500, 5500])
   })
 
@@ -36,7 +36,7 @@ describe('the next attempt', () => {
     expect(RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay * 1.1, 0)).toBeLessThan(DELIVERY_WINDOW_MS)
   })
 
-  it('is none where it would fall outside the window [CB-49]', () => {
+  it('is null if it would be outside the window [CB-49]', () => {
     expect([ask({ expiresAt: later(5000) }), ask({ expiresAt: later(5001) })]).toEqual([null, 5000])
   })
 
@@ -79,7 +79,7 @@ describe('Retry-After', () => {
     expect(ask({ notBefore: readRetryAfter(value, NOW) })).toBeNull()
   })
 
-  it('never makes a moment that is none', () => {
+  it('never results in an invalid date', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789 ,:-GMTSunMar') }), (value) => {
         const at = readRetryAfter(value, NOW)
