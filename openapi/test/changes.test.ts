@@ -13,7 +13,7 @@ const at = (document: Draft, path: string): Draft =>
     return next
   }, document)
 
-/** Puts a value at the end of a path, or takes it away. */
+/** Sets or removes the value at a path. */
 const set = (path: string, value: unknown) => (document: Draft) => {
   const cut = path.lastIndexOf('|')
   const [parent, name] = [at(document, path.slice(0, cut)), path.slice(cut + 1)]
@@ -42,7 +42,7 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
   ['a request member that is gone', set(`${CREATE}|properties|conversation_key`, undefined)],
   ['a request member that is required now', add(`${CREATE}|required`, 'conversation_key')],
   [
-    'a required request member that is new',
+    'a new required request member',
     (document) => {
       set(`${CREATE}|properties|region`, { type: 'string' })(document)
       add(`${CREATE}|required`, 'region')(document)
@@ -63,7 +63,7 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
     },
   ],
   [
-    'a required parameter that is new',
+    'a new required parameter',
     add(`${CONVERSATIONS}|get|parameters`, { in: 'query', name: 'region', required: true, schema: { type: 'string' } }),
   ],
   ['a parameter that is gone', drop(`${CONVERSATIONS}|get|parameters`, { $ref: '#/components/parameters/Limit' })],
@@ -108,7 +108,7 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
 
 const COMPATIBLE: readonly (readonly [string, (document: Draft) => void])[] = [
   [
-    'an operation that is new',
+    'a new operation',
     (document) => set('paths|/api/v1/agents', { get: at(document, `${CONVERSATIONS}|get`) })(document),
   ],
   ['an optional request member that is new', set(`${CREATE}|properties|region`, { type: 'string' })],
@@ -122,7 +122,7 @@ const COMPATIBLE: readonly (readonly [string, (document: Draft) => void])[] = [
   ['an answer’s member that is new', set(`${CONVERSATION}|properties|region`, { type: 'string' })],
   ['an answer’s member that is always there now', add(`${CONVERSATION}|required`, 'business_key')],
   [
-    'a known value more in an open enumeration',
+    'a new known value in an open enumeration',
     list(`${SCHEMAS}|MessageRole|anyOf`, () => [{ enum: ['user', 'assistant', 'tool'] }, { type: 'string' }]),
   ],
   [
@@ -149,7 +149,7 @@ const changesAfter = (change: (document: Draft) => void) => {
 const kindsAfter = (change: (document: Draft) => void) => new Set(changesAfter(change).map(({ kind }) => kind))
 
 describe('changes of the contract', () => {
-  it('are none between a contract and itself, nor where only words differ', () => {
+  it('do not exist between a contract and itself, or if only descriptions differ', () => {
     expect(changesAfter(() => {})).toEqual([])
     expect(changesAfter(set(`${CONVERSATION}|description`, 'Other words.'))).toEqual([])
     expect(changesAfter(set(`${CONVERSATIONS}|get|summary`, 'Other words.'))).toEqual([])

@@ -11,7 +11,7 @@ describe.each([
 ] satisfies [string, Document][])('the methods of the client of %s', (_name, document) => {
   const callable = listOperations(document).filter(({ operation }) => isCallable(operation))
 
-  it('are all named, and no two alike', () => {
+  it('have unique names', () => {
     const names = callable.map(({ operation }) => `${operation.tags.join()}.${operation['x-sdk-method']}`)
     for (const name of names) expect(name).toMatch(/^[a-z]+\.[a-z][A-Za-z]*$/)
     expect(new Set(names).size).toBe(names.length)
@@ -23,7 +23,7 @@ describe.each([
     for (const { description } of document.tags ?? []) expect(description).toMatch(/\.$/)
   })
 
-  it('never collide with what a promise or a class has', () => {
+  it('never collide with members of a promise or a class', () => {
     for (const { operation } of callable)
       expect(['then', 'catch', 'finally', 'constructor', 'wait']).not.toContain(operation['x-sdk-method'])
   })

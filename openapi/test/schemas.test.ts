@@ -81,7 +81,7 @@ describe.each([
   })
 })
 
-/** The members that a schema names anywhere in itself, references left aside. */
+/** The members that a schema names at any depth, without references. */
 function collectMembers(schema: Schema): { required: string[]; described: Set<string> } {
   const required: string[] = []
   const described = new Set<string>()
