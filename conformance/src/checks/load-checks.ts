@@ -18,8 +18,8 @@ interface CheckOf {
 const EXTENSION = extname(import.meta.url)
 
 /**
- * Every check of a target: what the files in its folder export as `checks`, in the order of their paths.
- * @throws {Error} a file exports none.
+ * Every check of a target: the `checks` exports of the files in its folder, in the order of their paths.
+ * @throws {Error} a file has no such export.
  */
 export async function loadChecks<Name extends Target>(target: Name): Promise<readonly CheckOf[Name][]> {
   const folder = join(import.meta.dirname, target)

@@ -40,7 +40,7 @@ const AFTER_ALL = [
   { ...THOUGHT, text: 'Which order? That one.' },
 ]
 
-/** Answers a run with data may have. */
+/** Answers that a run with data may have. */
 const RESULT = {
   text: 'Good day',
   resource_ids: [],
@@ -49,7 +49,7 @@ const RESULT = {
   truncated: true,
 }
 
-/** The activities of each message of the view that has some. */
+/** The activities of each message of the view that has any. */
 const activitiesOf = ({ messages }: JsonObject): unknown =>
   Array.isArray(messages)
     ? messages.filter(isObject).flatMap(({ message_id, activities }) => (activities ? [[message_id, activities]] : []))

@@ -85,7 +85,7 @@ export const checks: readonly ClientCheck[] = [
     rules: ['IDEM-10'],
     needs: ['complete_message'],
     run: async ({ gateway, open }) => {
-      // The run has ended by the time at which the replay answers as if it had just been queued.
+      // The run has already ended, but the replay still answers that it is queued.
       gateway.on('POST', MESSAGES, lost, json(202, admission(), { 'Idempotency-Replayed': 'true' }))
       gateway.on('GET', RUN, json(200, runRecord('failed', { result: { error: { code: 'X', message: 'x' } } })))
       const run = await (await open()).call('complete_message', message)

@@ -5,11 +5,11 @@ import { expectEqual, expectError } from '../../kit/client/expect.ts'
 const RESOURCE = '/api/v1/resources/res_1'
 const notFound = problem(404, 'NOT_FOUND')
 
-/** What a client does about attachments. */
+/** How a client handles attachments. */
 export const checks: readonly ClientCheck[] = [
   {
     id: 'attachments/deletion-is-repeated',
-    title: 'a deletion whose answer was lost is sent again',
+    title: 'a deletion is repeated if its answer was lost',
     rules: ['RES-25'],
     needs: ['delete_resource'],
     run: async ({ gateway, open }) => {
@@ -20,7 +20,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'attachments/repeated-deletion-finds-nothing',
-    title: 'a deletion whose answer was lost has been done when the next one is 404',
+    title: 'after the answer to a deletion was lost, a 404 to the repeated deletion is a success',
     rules: ['RES-25'],
     needs: ['delete_resource'],
     run: async ({ gateway, open }) => {
@@ -31,7 +31,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'attachments/deletion-of-nothing',
-    title: 'a deletion whose first request is 404 is refused',
+    title: 'a 404 to the first deletion request is an error',
     rules: ['RES-25'],
     needs: ['delete_resource'],
     run: async ({ gateway, open }) => {

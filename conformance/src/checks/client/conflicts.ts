@@ -9,7 +9,7 @@ const RESET = '/api/v1/conversations/conv_1/reset'
 
 const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
 
-/** A gateway that is in generation 5 and refuses everything that expects another one. */
+/** A gateway with a conversation in generation 5 that refuses requests with any other expected generation. */
 const playGeneration5 = ({ gateway }: ClientContext): void => {
   gateway.on('POST', MESSAGES, (request) =>
     request.json().expected_generation === 5
@@ -50,15 +50,18 @@ const afterConflict = (command: 'send_message' | 'reset_conversation', path: str
       await call(5)
     }
     const [first, second, ...more] = gateway.to('POST', path)
-    expectThat(first && second && more.length === 0, `The ${command} must be sent twice: stale, and as it is now`)
+    expectThat(
+      first && second && more.length === 0,
+      `The ${command} must be sent twice: with the stale generation, and with the current one`,
+    )
     const [reload] = gateway.to('GET', CONVERSATION)
     expectThat(
       reload && gateway.requests.indexOf(reload) < gateway.requests.indexOf(second),
-      'The snapshot must be read between the two',
+      'The snapshot must be read between the two requests',
     )
     expectThat(
       first.header('idempotency-key') !== second.header('idempotency-key'),
-      'The second one is newly intended and must have a new key',
+      'The second request is a new intention and must have a new key',
     )
   },
 })
@@ -85,7 +88,7 @@ export const checks: readonly ClientCheck[] = [
     rules: ['VER-05'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
-      // The version has changed and not the generation: no reload helps, only a reset.
+      // The version has changed, but the generation has not: only a reset helps, not a reload.
       gateway.on('POST', MESSAGES, problem(409, 'GENERATION_CONFLICT'))
       gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
       gateway.on('POST', RESET, json(202, operationRecord('succeeded')))

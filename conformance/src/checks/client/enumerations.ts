@@ -28,19 +28,24 @@ const CONVERSATION = '/api/v1/conversations/conv_1'
 const message = messageRecord(1, 'Hello', { role: 'narrator' })
 
 export const checks: readonly ClientCheck[] = [
-  check('run', 'a run in a state and a delivery state of tomorrow is read', 'read_run', async ({ gateway, open }) => {
-    const record = runRecord('hibernating', { delivery_state: 'on_its_way' })
-    gateway.on('GET', RUN, json(200, record))
-    expectEqual('The run', await (await open()).call('read_run', { run_id: 'run_1' }), record)
-  }),
-  check('operation', 'an operation in a state of tomorrow is read', 'read_operation', async ({ gateway, open }) => {
+  check(
+    'run',
+    'a run with an unknown state and an unknown delivery state is read',
+    'read_run',
+    async ({ gateway, open }) => {
+      const record = runRecord('hibernating', { delivery_state: 'on_its_way' })
+      gateway.on('GET', RUN, json(200, record))
+      expectEqual('The run', await (await open()).call('read_run', { run_id: 'run_1' }), record)
+    },
+  ),
+  check('operation', 'an operation with an unknown state is read', 'read_operation', async ({ gateway, open }) => {
     const record = operationRecord('rolling_back')
     gateway.on('GET', OPERATION, json(200, record))
     expectEqual('The operation', await (await open()).call('read_operation', { operation_id: 'op_1' }), record)
   }),
   check(
     'conversation',
-    'a conversation in a state of tomorrow is created',
+    'a new conversation with an unknown state is returned',
     'create_conversation',
     async ({ gateway, open }) => {
       const record = conversationRecord({ state: 'archived' })
@@ -50,7 +55,7 @@ export const checks: readonly ClientCheck[] = [
   ),
   check(
     'snapshot',
-    'a snapshot with roles and run states of tomorrow is read',
+    'a snapshot with unknown roles and run states is read',
     'read_conversation',
     async ({ gateway, open }) => {
       const run: JsonObject = { run_id: 'run_1', generation: 1, state: 'hibernating', device_received: false }
@@ -59,14 +64,14 @@ export const checks: readonly ClientCheck[] = [
       expectEqual('The snapshot', await (await open()).call('read_conversation', { conversation_id: 'conv_1' }), record)
     },
   ),
-  check('history', 'a message with a role of tomorrow is read', 'read_history', async ({ gateway, open }) => {
+  check('history', 'a message with an unknown role is read', 'read_history', async ({ gateway, open }) => {
     gateway.on('GET', `${CONVERSATION}/messages`, json(200, { messages: [message] }), json(200, { messages: [] }))
     const { messages } = await (await open()).call('read_history', { conversation_id: 'conv_1', limit: 10 })
     expectEqual('The messages', messages, [message])
   }),
   check(
     'wait-for-run',
-    'a run goes on through a state of tomorrow to its end',
+    'a run is followed through an unknown state to its end',
     'wait_run',
     async ({ gateway, open }) => {
       gateway.on(
@@ -82,7 +87,7 @@ export const checks: readonly ClientCheck[] = [
   ),
   check(
     'wait-for-operation',
-    'an operation goes on through a state of tomorrow to its end',
+    'an operation is followed through an unknown state to its end',
     'wait_operation',
     async ({ gateway, open }) => {
       gateway.on('GET', CONVERSATION, json(200, snapshotRecord()))
@@ -93,7 +98,7 @@ export const checks: readonly ClientCheck[] = [
       expectThat(gateway.to('GET', OPERATION).length >= 2, 'The client must poll until the operation has ended')
     },
   ),
-  check('event', 'an event with a run state of tomorrow comes through', 'watch_run', async ({ gateway, open }) => {
+  check('event', 'an event with an unknown run state is delivered', 'watch_run', async ({ gateway, open }) => {
     const event = eventEnvelope(11, 'run.updated', { state: 'hibernating', delivery_state: 'on_its_way' })
     gateway.on('GET', `${RUN}/events`, stream([frame(event), frame(runCompleted(12))]))
     const watch = (await open()).start('watch_run', { run_id: 'run_1', after: 10 })

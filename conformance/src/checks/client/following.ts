@@ -49,11 +49,11 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/expired',
-    title: 'after 410 the snapshot is read anew, and the events after its new watermark follow',
+    title: 'after 410 the client reads the snapshot again and resumes from its new watermark',
     rules: ['SSE-12'],
     run: async (context) => {
       const { gateway } = context
-      // A client may read the snapshot any number of times: the new one is served from the 410 on.
+      // A client may read the snapshot any number of times. From the 410 on, each read returns the new snapshot.
       gateway.on('GET', CONVERSATION, () =>
         gateway.to('GET', EVENTS).length < 2
           ? snapshotAt(10, 'running')
@@ -92,19 +92,19 @@ export const checks: readonly ClientCheck[] = [
   }),
   {
     id: 'following/expired-is-told',
-    title: 'a plain stream of events reports that its position has expired, and skips nothing silently',
+    title: 'a plain event stream reports that its position has expired, and skips no events silently',
     rules: ['SSE-12'],
     needs: ['watch_conversation'],
     run: async ({ gateway, open }) => {
       gateway.on('GET', EVENTS, problem(410, 'CURSOR_EXPIRED'))
       gateway.on('GET', CONVERSATION, snapshotAt(90, 'running'))
       const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
-      // Either the caller is told, or the client reloads by itself and resumes from the new watermark.
+      // The client either reports the error to its caller, or reloads and resumes from the new watermark.
       const told = watch.result.then(
         () => ({ error: null }),
         (error: unknown) => ({ error }),
       )
-      const resumed = gateway.until('The client must tell or resume', () => gateway.to('GET', EVENTS)[1])
+      const resumed = gateway.until('The client must report the error or resume', () => gateway.to('GET', EVENTS)[1])
       resumed.catch(() => {})
       const outcome = await Promise.race([told, resumed.then((request) => ({ request }))])
       if ('request' in outcome) return expectEqual('The new position', positionOf(outcome.request), '90')
@@ -166,7 +166,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/garbled-event',
-    title: 'an event whose bytes are damaged is not skipped: it is fetched again, or the view ends',
+    title: 'a damaged event is not skipped: the client fetches it again, or the view ends',
     rules: ['EVT-12'],
     run: async (context) => {
       const { gateway } = context
@@ -208,7 +208,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/cut-anywhere',
-    title: 'a stream that breaks off at any byte is resumed without losing or doubling a piece',
+    title: 'a stream that is cut off at any byte is resumed without lost or duplicate text',
     rules: ['EVT-12'],
     run: async (context) => {
       const { gateway, open } = context
@@ -237,7 +237,7 @@ export const checks: readonly ClientCheck[] = [
         await Promise.all(
           places.slice(from, from + 8).map(async (at) => {
             const followed = client.start('follow_conversation', { conversation_id: `at${at}` })
-            const view = await followed.until(`Cut at byte ${at}, the view must come to position 13`, (items) =>
+            const view = await followed.until(`Cut at byte ${at}, the view must reach position 13`, (items) =>
               items.find(({ position }) => position === 13),
             )
             await followed.stop()
@@ -251,7 +251,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/reset',
-    title: 'a view that is followed through a reset has the new generation, and keeps the earlier messages',
+    title: 'after a reset a view has the new generation and keeps the earlier messages',
     rules: ['RESET-20'],
     run: async (context) => {
       const { gateway } = context
@@ -262,7 +262,7 @@ export const checks: readonly ClientCheck[] = [
         { operation_id: 'op_1', generation: 2, previous_generation: 1, binding_version: 3 },
         { generation: 2, run_id: null, message_id: null },
       )
-      // A client may read the snapshot again when it hears of the reset.
+      // A client may read the snapshot again after the reset event.
       gateway.on('GET', CONVERSATION, () =>
         gateway.to('GET', EVENTS).length === 0
           ? snapshotAt(10, 'running', replyRecord(2, 'Good ', { partial: true }))

@@ -23,7 +23,7 @@ const REPLAY_RULES = (command: string): readonly [string, ...string[]] =>
 const newKeys = WRITES.map(
   (each): ClientCheck => ({
     id: `idempotency/new-key-${each.command}`,
-    title: `each ${each.command} has its own key, even if it is equal to another one`,
+    title: `each ${each.command} has its own key, even if its content equals that of another one`,
     rules: ['IDEM-04'],
     needs: [each.command],
     run: async ({ gateway, open }) => {
@@ -71,7 +71,7 @@ const sending = (write: NumberedWrite | undefined): NumberedWrite => {
 }
 const message = sending(sendMessage)
 
-/** Every request arrives, no answer does. */
+/** Every request arrives, but every answer is lost. */
 const lostForGood = WRITES.flatMap((write) =>
   (
     [
@@ -99,7 +99,7 @@ const lostForGood = WRITES.flatMap((write) =>
 const html = { 'Content-Type': 'text/html; charset=utf-8' }
 const PAGE = '<!doctype html><title>Sorry</title>'
 
-/** Answers of a proxy, or damaged ones. */
+/** Answers of a proxy, and damaged answers. */
 const FOREIGN: readonly Answer[] = [
   respond(502, html, PAGE),
   respond(504, html, PAGE),
@@ -112,7 +112,7 @@ const FOREIGN: readonly Answer[] = [
   { writes: [Buffer.from('\u0000\u0001\u0002 no HTTP at all')], ending: 'reset' },
 ]
 
-/** The gateway itself does not know the outcome of the request. */
+/** The gateway reports that the outcome of the request is unknown. */
 const unknownOutcome = problem(503, 'CAPABILITY_UNAVAILABLE', { 'Retry-After': '0' }, { outcome: 'unknown' })
 
 const others: readonly ClientCheck[] = [
@@ -141,7 +141,7 @@ const others: readonly ClientCheck[] = [
     needs: ['send_message'],
     run: (context) => {
       const whole = chunkedJson(message.status, message.record('t0'), 40)
-      // Not cut within the mark of the last chunk: all data has arrived by then.
+      // The answer is not cut within the marker of the last chunk, because all data has arrived by then.
       return sweepFaults(context, message, cuts(whole, 5, lengthOf(whole) - '\r\n0\r\n\r\n'.length))
     },
   },
@@ -198,7 +198,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/outbox',
-    title: 'an intention whose process died before the answer is finished by the next one, unchanged and once',
+    title: 'if a process dies before the answer, the next process repeats its request unchanged and once',
     rules: ['IDEM-05'],
     needs: ['send_message', 'recover', 'outbox'],
     run: async ({ gateway, open, folder }) => {
@@ -211,8 +211,11 @@ const others: readonly ClientCheck[] = [
 
       const next = await open({ outbox, subject: 'Somebody else' })
       expectEqual('The settled intentions', await next.call('recover', {}), { settled: 1 })
-      expectSameRequest(first, await gateway.until('It must be sent again', () => gateway.to('POST', message.path)[1]))
-      expectEqual('What is left to settle', await next.call('recover', {}), { settled: 0 })
+      expectSameRequest(
+        first,
+        await gateway.until('The message must be sent again', () => gateway.to('POST', message.path)[1]),
+      )
+      expectEqual('The intentions left to settle', await next.call('recover', {}), { settled: 0 })
       expectEqual('The number of requests', gateway.requests.length, 2)
     },
   },

@@ -32,7 +32,7 @@ const carryIds = async ({ gateway, open }: ClientContext, ids: readonly string[]
     gateway.on('GET', /^\/api\/v1\/operations\/[^/]+$/, json(200, operationRecord('failed', { operation_id: id })))
 
     const created = await client.call('create_conversation', { endpoint_id: id })
-    expectEqual('The conversation_id that the client gives', created.conversation_id, id)
+    expectEqual('The conversation_id that the client returns', created.conversation_id, id)
     expectMembers('the snapshot', await client.call('read_conversation', { conversation_id: id }), {
       conversation_id: id,
     })
@@ -98,7 +98,7 @@ export const checks: readonly ClientCheck[] = [
         stream([event(13, 'evt_13')]),
       )
       const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
-      await watch.until('The client must bring three events', ({ length }) => length >= 3 || undefined)
+      await watch.until('The client must deliver three events', ({ length }) => length >= 3 || undefined)
       const [, second] = gateway.requests
       expectEqual('The resume position', second?.header('last-event-id') ?? second?.query.get('after'), '12')
     },

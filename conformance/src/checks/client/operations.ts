@@ -34,7 +34,7 @@ const ends = ['succeeded', 'failed'].map(
 const readStates = (['cancel_run', 'reset_conversation', 'read_operation'] as const).map(
   (command): ClientCheck => ({
     id: `operations/states-of-${command}`,
-    title: `${command} gives each of the five operation states as it came`,
+    title: `${command} returns each of the five operation states unchanged`,
     rules: ['OPER-13'],
     needs: [command],
     run: async ({ gateway, open }) => {
@@ -61,7 +61,7 @@ export const checks: readonly ClientCheck[] = [
   ...readStates,
   {
     id: 'operations/cancel-from-any-state',
-    title: 'a cancel whose answer has any of the five states comes to the end that its operation says',
+    title: 'after any of the five states in the answer, a cancel ends with the final state of its operation',
     rules: ['OPER-13'],
     needs: ['complete_cancel'],
     run: async ({ gateway, open }) => {
@@ -108,7 +108,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'operations/generation-after-a-reset',
-    title: 'the generation after a reset is the one that operation and snapshot say, not one more than before',
+    title: 'the generation after a reset is the one in the operation and the snapshot, not the old one plus one',
     rules: ['RESET-11'],
     needs: ['complete_reset'],
     run: async ({ gateway, open }) => {
@@ -121,7 +121,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'operations/generation-after-a-failed-reset',
-    title: 'after a reset that failed the generation is still the old one',
+    title: 'after a failed reset the generation is still the old one',
     rules: ['RESET-11'],
     needs: ['complete_reset'],
     run: async ({ gateway, open }) => {

@@ -11,7 +11,7 @@ const CONVERSATION = '/api/v1/conversations/conv_1'
 const CURSORS = [103, 110, 111, 240, 400, 1007, 90071]
 const history = CURSORS.map((cursor) => messageRecord(cursor, `Text ${cursor}`, { message_id: `msg_${cursor * 3}` }))
 
-/** Pages as the gateway gives them: each oldest to newest, the newest page first. */
+/** Pages as the gateway returns them: the newest page first, each page from oldest to newest. */
 const pageOf = (query: URLSearchParams, pageSize: number): Answer => {
   const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY)
   return json(200, { messages: history.filter(({ cursor }) => Number(cursor) < before).slice(-pageSize) })
@@ -42,7 +42,7 @@ const snapshotRun = (id: string, changes: JsonObject) => ({
 export const checks: readonly ClientCheck[] = [
   {
     id: 'history/before-is-the-minimum-cursor',
-    title: 'each older page is asked for by the minimum cursor of the page before, until a page is empty',
+    title: 'each older page is requested with the minimum cursor of the previous page, until a page is empty',
     rules: ['HIST-08'],
     needs: ['read_history'],
     run: async (context) =>
@@ -50,7 +50,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'history/short-pages',
-    title: 'a page that is shorter than its limit is not the last one',
+    title: 'a page that is shorter than its limit is not taken as the last one',
     rules: ['HIST-08'],
     needs: ['read_history'],
     run: async (context) =>
@@ -58,7 +58,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'history/unordered-ids',
-    title: 'neither message IDs nor their order decide about the next page',
+    title: 'neither message IDs nor their order determine the next page',
     rules: ['HIST-08'],
     needs: ['read_history'],
     run: async ({ gateway, open }) => {
@@ -88,7 +88,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'results/left-out-by-the-budget',
-    title: 'a result that is available and not in the snapshot is read from the run',
+    title: 'an available result that the snapshot omits is read from the run',
     rules: ['SNAP-11'],
     needs: ['read_results'],
     run: async ({ gateway, open }) => {

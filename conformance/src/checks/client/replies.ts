@@ -15,7 +15,7 @@ import {
 
 const RUN = '/api/v1/runs/run_1'
 
-/** Sends a message whose run brings these events, and gives the whole text that the client brought. */
+/** Sends a message whose run emits these events, and returns the whole text that the client delivers. */
 const replyText = async (
   { gateway, open }: ClientContext,
   events: readonly JsonObject[],
@@ -24,7 +24,7 @@ const replyText = async (
   const [first = stream(events.map((event) => frame(event))), ...more] = answers
   gateway.on('POST', '/api/v1/conversations/conv_1/messages', json(202, admission()))
   gateway.on('GET', `${RUN}/events`, first, ...more)
-  // For clients that look at the run as well.
+  // For clients that read the run as well.
   gateway.on('GET', RUN, json(200, runRecord('running')))
   const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
   const reply = (await open()).start('reply_text', message)
@@ -51,7 +51,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'replies/unknown-types',
-    title: 'events of types of tomorrow bring no text into a reply',
+    title: 'events of unknown types add no text to a reply',
     rules: ['EVT-27'],
     needs: ['reply_text'],
     run: async (context) => {
@@ -67,7 +67,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'replies/deltas-or-message',
-    title: 'a reply that came in deltas and then as a whole is one reply',
+    title: 'a reply sent as deltas and then as a whole message is returned once',
     rules: ['EVT-13'],
     needs: ['reply_text'],
     run: async (context) => {
@@ -94,7 +94,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'replies/deltas-across-connections',
-    title: 'deltas that a new connection brings again are not a second piece of the reply',
+    title: 'deltas that a new connection repeats are not added to the reply again',
     rules: ['EVT-13'],
     needs: ['reply_text'],
     run: async (context) => {

@@ -52,7 +52,7 @@ const credentials = ALL_CALLS.map(
 const bodies = BODIES.map(
   (each): ClientCheck => ({
     id: `requests/json-${each.command}`,
-    title: `${each.command} sends its body as JSON and says so`,
+    title: `${each.command} sends its body as JSON, with the matching Content-Type`,
     rules: ['GEN-07', 'REQ-01'],
     needs: [each.command],
     run: async (context) => {
@@ -77,7 +77,7 @@ const keys = WRITES.map(
       const [key = '', ...more] = (await runOnce(context, each)).values('idempotency-key')
       expectThat(
         KEY_FORM.test(key) && !more.length,
-        `One Idempotency-Key of 1-128 visible ASCII characters must be sent, but came ${JSON.stringify([key, ...more])}`,
+        `One Idempotency-Key of 1-128 visible ASCII characters must be sent, but received ${JSON.stringify([key, ...more])}`,
       )
     },
   }),
@@ -86,7 +86,7 @@ const keys = WRITES.map(
 const accepts = STREAMS.map(
   (each): ClientCheck => ({
     id: `requests/accept-${each.command}`,
-    title: `${each.command} asks for text/event-stream, also when it connects again`,
+    title: `${each.command} requests text/event-stream, also when it reconnects`,
     rules: ['SSE-02'],
     needs: [each.command],
     run: async (context) => {
@@ -123,7 +123,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'requests/body-content',
-    title: 'a message goes out with the members and values that it was given, and no others',
+    title: 'a message is sent with the members and values that the caller gave, and no others',
     rules: ['GEN-07'],
     needs: ['send_message'],
     run: async (context) => {
@@ -156,10 +156,10 @@ const others: readonly ClientCheck[] = [
         json(200, runRecord('running')),
       )
       const client = await open()
-      // A client that does not try again by itself is asked again.
+      // A client without automatic retries is called again.
       for (let calls = 0; calls < 3 && gateway.requests.length < 3; calls++)
         await client.call('read_run', { run_id: 'run_1' }).catch(() => {})
-      expectThat(gateway.requests.length >= 3, 'The client must ask for the run')
+      expectThat(gateway.requests.length >= 3, 'The client must request the run')
       for (const request of gateway.requests) expectCredentials(request, context)
     },
   },
@@ -174,14 +174,14 @@ const others: readonly ClientCheck[] = [
       for (const [at, subject] of ['Zoë', 'Žofie 名前', '😀 4711'].entries()) {
         const client = await open({ subject })
         await client.call('read_run', { run_id: 'run_1' })
-        const request = await gateway.until('The client must ask for the run', () => gateway.requests[at])
+        const request = await gateway.until('The client must request the run', () => gateway.requests[at])
         expectCredentials(request, { ...context, subject })
       }
     },
   },
   {
     id: 'requests/credentials-of-a-reconnection',
-    title: 'a stream that connects again carries the same application key and subject',
+    title: 'a stream that reconnects carries the same application key and subject',
     rules: ['AUTH-02', 'SUBJ-02'],
     tags: ['security'],
     needs: ['watch_conversation'],
@@ -191,7 +191,7 @@ const others: readonly ClientCheck[] = [
       gateway.on('GET', '/api/v1/conversations/conv_1/events', ...ends(events))
       const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
       await watch.until(
-        'The client must bring three events over three connections',
+        'The client must deliver three events over three connections',
         ({ length }) => length >= 3 || undefined,
       )
       for (const request of gateway.requests) expectCredentials(request, context)
@@ -204,7 +204,7 @@ const others: readonly ClientCheck[] = [
     needs: ['cancel_run'],
     run: async (context) => {
       const cancel = WRITES.find(({ command }) => command === 'cancel_run')
-      expectThat(cancel, 'There is a case for cancel_run')
+      expectThat(cancel, 'There must be a case for cancel_run')
       const request = await runOnce(context, cancel)
       expectEqual('The body', request.json(), {})
       expectThat(KEY_FORM.test(request.header('idempotency-key') ?? ''), 'One valid Idempotency-Key must be sent')

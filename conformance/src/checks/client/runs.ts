@@ -26,14 +26,14 @@ const expectWaited = async ({ gateway, open }: ClientContext, states: States): P
 const withoutSuccess = ['cancelled', 'interrupted', 'expired'].flatMap((state): readonly ClientCheck[] => [
   {
     id: `runs/${state}-is-an-end`,
-    title: `a run that is ${state} has ended, and not with success`,
+    title: `a run that is ${state} has ended without success`,
     rules: ['RUN-25'],
     needs: ['wait_run'],
     run: (context) => waitThrough(context, [state]),
   },
   {
     id: `runs/${state}-after-progress`,
-    title: `a run that is ${state} with a partial result has ended, and not with success`,
+    title: `a run that is ${state} with a partial result has ended without success`,
     rules: ['RUN-25'],
     needs: ['complete_message'],
     run: async (context) => {
@@ -77,7 +77,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/queried-after-a-cancel',
-    title: 'after a cancel the run is queried, and its state counts instead of the 202',
+    title: 'after a cancel the client reads the run and reports its state instead of the 202',
     rules: ['RUN-28'],
     needs: ['complete_cancel'],
     run: async ({ gateway, open }) => {
@@ -103,7 +103,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/delivery-state',
-    title: 'the delivery state of a queued run reaches the caller, whether a device has it or not',
+    title: 'the caller gets the delivery state of a queued run, whether or not a device has received it',
     rules: ['RUN-13'],
     needs: ['read_run'],
     run: async ({ gateway, open }) => {
@@ -124,7 +124,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/start-deadline',
-    title: 'the start deadline is sent as the time that the caller gave',
+    title: 'the start deadline is sent as the caller gave it',
     rules: ['RUN-13'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
@@ -137,7 +137,10 @@ export const checks: readonly ClientCheck[] = [
       await client.call('send_message', message)
       const [first, second] = gateway.to('POST', path).map((request) => request.json())
       expectEqual('start_before', Date.parse(String(first?.start_before)), Date.parse(deadline.start_before))
-      expectThat(second && !('start_before' in second), 'A message without a deadline must go out without start_before')
+      expectThat(
+        second && !('start_before' in second),
+        'A message without a deadline must be sent without start_before',
+      )
     },
   },
 ]

@@ -10,7 +10,7 @@ const RUN = '/api/v1/runs/run_1'
 const PING = ': ping\n\n'
 const EVENTS_OF_ANY_RUN = /^\/api\/v1\/runs\/[^/]+\/events$/
 
-/** Watches the run over these connections to its last event, and gives the events that the client brought. */
+/** Watches the run over these connections to its last event, and returns the events that the client delivers. */
 const watchRun = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
   gateway.on('GET', RUN, json(200, runRecord('running')))
   gateway.on('GET', `${RUN}/events`, ...answers)
@@ -19,7 +19,7 @@ const watchRun = async ({ gateway, open }: ClientContext, ...answers: readonly [
   return watch.items.map(({ event }) => event)
 }
 
-/** The same of a run whose record says that it has ended. */
+/** The same for a run whose record says that it has ended. */
 const watchEnded = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
   gateway.on('GET', RUN, json(200, runRecord('succeeded')))
   gateway.on('GET', `${RUN}/events`, ...answers)
@@ -28,7 +28,7 @@ const watchEnded = async ({ gateway, open }: ClientContext, ...answers: readonly
   return watch.items.map(({ event }) => event)
 }
 
-/** Watches the conversation over these connections until so many events have come, and gives them. */
+/** Watches the conversation over these connections until the client has delivered `count` events, and returns them. */
 const watchConversation = async (
   { gateway, open }: ClientContext,
   count: number,
@@ -36,7 +36,7 @@ const watchConversation = async (
 ) => {
   gateway.on('GET', EVENTS, ...answers)
   const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
-  await watch.until(`The client must bring ${count} events`, ({ length }) => length >= count || undefined)
+  await watch.until(`The client must deliver ${count} events`, ({ length }) => length >= count || undefined)
   await watch.stop()
   return watch.items.map(({ event }) => event)
 }
@@ -71,7 +71,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/keepalive-within',
-    title: 'a keepalive comment between the lines of an event does not divide it',
+    title: 'a keepalive comment between the lines of an event does not split it',
     rules: ['SSE-09'],
     needs: ['watch_conversation'],
     run: async (context) => {
@@ -89,7 +89,7 @@ export const checks: readonly ClientCheck[] = [
         `: ping${end}${end}`,
         frame(updated(11 + index), end),
       ])
-      // A line that ends in CR is complete only when it is known that no LF follows.
+      // A line that ends in CR is complete only once the next byte shows that no LF follows.
       expectEqual('The events', await watchConversation(context, 3, stream([...frames, PING])), [
         updated(11),
         updated(12),
@@ -115,13 +115,13 @@ export const checks: readonly ClientCheck[] = [
             const watch = client.start('watch_run', { run_id: `at${at}`, after: 10 })
             await watch.result
             expectEqual(
-              `The events divided at byte ${at}`,
+              `The events split at byte ${at}`,
               watch.items.map(({ event }) => event),
               [updated(11), runCompleted(12)],
             )
           }),
         )
-      // A second connection would hide that the first one was misread.
+      // A second connection would hide that the client misread the first one.
       expectEqual('The number of connections', gateway.to('GET', EVENTS_OF_ANY_RUN).length, places.length)
     },
   },
@@ -165,7 +165,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/comment-before-the-events',
-    title: 'a comment before the events of an ended run is not taken for their end',
+    title: 'a comment before the events of an ended run does not end the observation',
     rules: ['SSE-39'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -175,7 +175,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/empty-connections-before-the-events',
-    title: 'connections that end without an event are not the end of a run that has ended',
+    title: 'connections that close without an event do not end the observation of an ended run',
     rules: ['SSE-39'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -189,7 +189,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/retry-is-the-least',
-    title: 'a client does not connect again before the time that `retry` asks for',
+    title: 'a client does not reconnect before the delay that `retry` specifies',
     rules: ['SSE-40'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -203,12 +203,12 @@ export const checks: readonly ClientCheck[] = [
       const times = context.gateway.to('GET', `${RUN}/events`).map(({ arrivedAtMs }) => arrivedAtMs)
       expectEqual('The number of connections', times.length, 3)
       const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
-      for (const gapMs of gaps) expectThat(gapMs >= retryMs, `It connected ${gapMs} ms after the one before`)
+      for (const gapMs of gaps) expectThat(gapMs >= retryMs, `The client reconnected after ${gapMs} ms`)
     },
   },
   {
     id: 'streams/no-content-is-final',
-    title: 'a client that is answered 204 to a stream reports an error and does not connect again',
+    title: 'after 204 to a stream request, the client reports an error and does not reconnect',
     rules: ['SSE-41'],
     needs: ['watch_run'],
     run: async (context) => {
@@ -259,7 +259,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/unknown-types',
-    title: 'events of types of tomorrow do not end or disturb a stream',
+    title: 'events of unknown types do not end or disturb a stream',
     rules: ['EVT-27'],
     needs: ['watch_run'],
     run: async (context) => {

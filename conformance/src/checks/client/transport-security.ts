@@ -5,14 +5,14 @@ import { runRecord } from '../../kit/client/records.ts'
 
 const PATH = '/api/v1/runs/run_1'
 
-/** Expects that a client of this address refuses, when it is made or when it is used, before it has sent anything. */
+/** Expects a client for this address to refuse, on creation or on first use, before it sends anything. */
 const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
   const use = async () => (await open({ base_url: baseUrl })).call('read_run', { run_id: 'run_1' })
   await expectError(`A client of ${baseUrl}`, use(), 'invalid')
   expectEqual(`The requests to ${baseUrl}`, gateway.requests.length, 0)
 }
 
-/** The same client must work where it is allowed. */
+/** The same client must work with an allowed address. */
 const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
   gateway.on('GET', PATH, json(200, runRecord('running')))
   const client = await open({ base_url: baseUrl })
@@ -22,7 +22,7 @@ const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Pro
 export const checks: readonly ClientCheck[] = [
   {
     id: 'transport/plain-http',
-    title: 'a client refuses plain HTTP to names that are not loopback, also to those that look like it',
+    title: 'a client refuses plain HTTP to names that are not loopback, even if they resemble a loopback name',
     rules: ['AUTH-06'],
     tags: ['security'],
     needs: ['read_run'],
@@ -46,7 +46,7 @@ export const checks: readonly ClientCheck[] = [
     tags: ['security'],
     needs: ['read_run'],
     run: async (context) => {
-      // On most systems it leads to this machine, but it is not a loopback address, so a key would be exposed.
+      // On most systems this address reaches the same machine, but it is not a loopback address, so a key would be exposed.
       await expectRefusal(context, `http://0.0.0.0:${context.gateway.port}`)
       await expectUse(context, context.gateway.origin)
     },
@@ -64,7 +64,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'transport/redirect',
-    title: 'a redirect does not lead the key to plain HTTP on a host that is not loopback',
+    title: 'a redirect does not send the key over plain HTTP to a host that is not loopback',
     rules: ['AUTH-06'],
     tags: ['security'],
     needs: ['read_run'],
@@ -77,7 +77,7 @@ export const checks: readonly ClientCheck[] = [
         // The client need not follow redirects.
         await client.call('read_run', { run_id: 'run_1' }).catch(() => {})
       }
-      expectThat(gateway.to('GET', PATH).length >= 4, 'The client must ask for the run each time')
+      expectThat(gateway.to('GET', PATH).length >= 4, 'The client must request the run each time')
       for (const request of gateway.to('GET', '/elsewhere'))
         expectEqual('Authorization after a redirect', request.values('authorization'), [])
     },

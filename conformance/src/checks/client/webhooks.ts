@@ -22,7 +22,7 @@ const sendBy = (client: OpenedClient, gateway: PlayedGateway, changes: { event_i
 
 const send = async ({ open, gateway }: ClientContext) => sendBy(await open(), gateway)
 
-/** The expected signature of a request under a secret, whose literal text is the key. */
+/** The expected signature of a request. The literal text of the secret is the key. */
 const signatureOf = (request: WireRequest, secret: string): string => {
   const prefix = `${request.header('webhook-id')}.${request.header('webhook-timestamp')}.`
   return `v1,${createHmac('sha256', secret).update(prefix).update(request.body).digest('hex')}`
@@ -33,19 +33,19 @@ const expectSigned = (request: WireRequest, secret: string): void =>
 
 const webhook = (check: Omit<ClientCheck, 'needs'>): ClientCheck => ({ ...check, needs: ['send_webhook'] })
 
-/** The one request of a sender whose event was accepted at once. */
+/** The only request of a sender whose event was accepted at once. */
 const accepted = async (context: ClientContext): Promise<WireRequest> => {
   context.gateway.on('POST', PATH, json(202, admission()))
   expectMembers('the acceptance', await send(context), { run_id: 'run_1' })
   const [request, ...more] = context.gateway.requests
-  expectThat(request && more.length === 0, `One request must be sent, but came ${context.gateway.requests.length}`)
+  expectThat(request && more.length === 0, `One request must be sent, but received ${context.gateway.requests.length}`)
   return request
 }
 
 export const checks: readonly ClientCheck[] = [
   webhook({
     id: 'webhooks/headers',
-    title: 'an event goes out with the four headers of the scheme in their forms, once each',
+    title: 'an event is sent with each of the four headers of the scheme once, in the required form',
     rules: ['SIG-06'],
     run: async (context) => {
       const request = await accepted(context)
@@ -58,7 +58,7 @@ export const checks: readonly ClientCheck[] = [
       )
       expectThat(
         Number(timestamp) >= earliest && Number(timestamp) <= earliest + 600,
-        `webhook-timestamp must be the time, but is ${timestamp}`,
+        `webhook-timestamp must be the current time, but is ${timestamp}`,
       )
       const [signature = '', ...others] = request.values('webhook-signature')
       expectThat(
@@ -126,17 +126,20 @@ export const checks: readonly ClientCheck[] = [
   }),
   webhook({
     id: 'webhooks/repeat',
-    title: 'an event that is sent again keeps its ID and its bytes',
+    title: 'a repeated event keeps its ID and its bytes',
     rules: ['SIG-16'],
     run: async (context) => {
       const { gateway } = context
       gateway.on('POST', PATH, lost, problem(503, 'CAPABILITY_UNAVAILABLE'), lost, json(202, admission()))
-      // Automatic retries are optional; a sender without them is told to send the same event again.
+      // Automatic retries are optional. A sender without them is called again with the same event.
       const client = await context.open()
       for (let attempts = 0; attempts < 2 && gateway.requests.length < 2; attempts += 1)
         await sendBy(client, gateway).catch(() => {})
       const [first, ...repeats] = gateway.requests
-      expectThat(first && repeats.length > 0, `The event must be sent again, but came ${gateway.requests.length} times`)
+      expectThat(
+        first && repeats.length > 0,
+        `The event must be sent again, but was sent ${gateway.requests.length} times`,
+      )
       for (const repeat of repeats) {
         expectEqual('webhook-id', repeat.values('webhook-id'), first.values('webhook-id'))
         expectEqual('The body', Buffer.from(repeat.body).toString('latin1'), Buffer.from(first.body).toString('latin1'))
@@ -145,10 +148,10 @@ export const checks: readonly ClientCheck[] = [
   }),
   webhook({
     id: 'webhooks/repeat-signature',
-    title: 'the signature of every attempt fits the timestamp that it carries',
+    title: 'the signature of every attempt matches the timestamp of that attempt',
     rules: ['SIG-17'],
     run: async (context) => {
-      // Longer than a second, so that an attempt may well have another timestamp.
+      // Longer than a second, so that a later attempt can have another timestamp.
       context.gateway.on(
         'POST',
         PATH,

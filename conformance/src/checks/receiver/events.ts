@@ -8,12 +8,12 @@ const storedOf = async ({ driver }: ReceiverContext, eventId: string) => {
   return stored
 }
 
-/** Bodies that are signed as they should be and carry another event than the header says. */
+/** Correctly signed bodies whose event_id differs from the webhook-id header. */
 const OTHER_IDS: Readonly<Record<string, (id: string) => object>> = {
   'another ID': () => eventOf(newEventId()),
   'the ID in upper case': (id) => eventOf(id, { event_id: id.toUpperCase() }),
   'the ID and a space': (id) => eventOf(id, { event_id: `${id} ` }),
-  'the ID and a character less': (id) => eventOf(id, { event_id: id.slice(0, -1) }),
+  'the ID without its last character': (id) => eventOf(id, { event_id: id.slice(0, -1) }),
   'the ID in a list': (id) => eventOf(id, { event_id: [id] }),
   'the ID in an object': (id) => eventOf(id, { event_id: { id } }),
   'an empty ID': (id) => eventOf(id, { event_id: '' }),
@@ -61,7 +61,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'events/own-records',
-    title: 'an event without app and subject finds the receiver’s own record by its run or its conversation',
+    title: 'an event without app and subject is matched to the receiver’s own record by its run or its conversation',
     rules: ['CB-19'],
     needs: ['stored'],
     run: async (context) => {
@@ -72,7 +72,7 @@ export const checks: readonly ReceiverCheck[] = [
         await context.expectAccepted('An event of a run', context.make({ id, body }))
         const { runId, conversationId } = await storedOf(context, id)
         if (runId === undefined && conversationId === undefined)
-          throw new UntestableError('the driver tells neither runId nor conversationId of what is stored')
+          throw new UntestableError('the driver reports neither runId nor conversationId of stored events')
         if (runId !== `run_of_${id}` && conversationId !== `conv_of_${id}`)
           throw new Error(
             `An event must be found under its run or conversation, but is under ${JSON.stringify([runId, conversationId])}`,
@@ -82,20 +82,20 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'events/unknown-type',
-    title: 'an event of a type of tomorrow finds its record as well',
+    title: 'an event of an unknown type is also matched by its run or its conversation',
     rules: ['CB-19'],
     needs: ['stored'],
     run: async (context) => {
-      await context.expectAccepted('An event of a type of today', context.make())
+      await context.expectAccepted('An event of a known type', context.make())
       const id = newEventId()
       const body = JSON.stringify(eventOf(id, { type: 'run.annotated', payload: { note: 'x' }, added: [1] }))
       const answer = await context.post(context.make({ id, body }))
-      // Accepting unknown types is a decision (D-26), for clients only.
+      // Accepting unknown types is a decision (D-26) that concerns only clients.
       if (answer === null || answer.status < 200 || answer.status > 299)
         throw new UntestableError('an event of an unknown type is refused')
       const { runId, conversationId } = await storedOf(context, id)
       if (runId === undefined && conversationId === undefined)
-        throw new UntestableError('the driver tells neither runId nor conversationId of what is stored')
+        throw new UntestableError('the driver reports neither runId nor conversationId of stored events')
       if (runId !== `run_of_${id}` && conversationId !== `conv_of_${id}`)
         throw new Error('An event of an unknown type must be found under its run or conversation')
     },

@@ -19,7 +19,7 @@ const TIMESTAMPS: Readonly<Record<string, (seconds: number) => string>> = {
   'that is NaN': () => 'NaN',
 }
 
-/** What D-37 adds for numbers that are written otherwise. */
+/** Other spellings of numbers, which D-37 adds. */
 const NUMBERS: Readonly<Record<string, (seconds: number) => string>> = {
   'with a plus sign': (seconds) => `+${seconds}`,
   'with a minus sign': (seconds) => `-${seconds}`,
@@ -68,7 +68,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'headers/timestamp-form',
-    title: 'a timestamp that is not in whole seconds is refused, although it is signed and names the right time',
+    title: 'a signed timestamp with the right time is refused if it is not in whole seconds',
     rules: ['SIG-30'],
     run: (context) => refusesTimestamps(context, TIMESTAMPS),
   },
@@ -90,14 +90,14 @@ export const checks: readonly ReceiverCheck[] = [
       'A signature without its last character': signatureAs((signature) => signature.slice(0, -1)),
       'A signature without its last byte': signatureAs((signature) => signature.slice(0, -2)),
       'The first half of a signature': signatureAs((signature) => signature.slice(0, 35)),
-      'No more than the version': signatureAs(() => 'v1,'),
-      'A signature and a character more': signatureAs((signature) => `${signature}0`),
-      'A signature and a byte more': signatureAs((signature) => `${signature}00`),
+      'Only the version': signatureAs(() => 'v1,'),
+      'A signature with an extra character': signatureAs((signature) => `${signature}0`),
+      'A signature with an extra byte': signatureAs((signature) => `${signature}00`),
       'A signature twice in a row': signatureAs((signature) => signature + signature.slice(3)),
-      'A signature and something that is no hex': signatureAs((signature) => `${signature}zz`),
+      'A signature followed by characters that are not hex': signatureAs((signature) => `${signature}zz`),
     },
   ),
-  refusesAll('headers/signature-lists', 'a list of signatures is refused, also where one of them is right', 'SIG-29', {
+  refusesAll('headers/signature-lists', 'a list of signatures is refused, even if one of them is right', 'SIG-29', {
     'Two signatures, the first one right': signatureAs((signature) => `${signature} v1,${'0'.repeat(64)}`),
     'Two signatures, the second one right': signatureAs((signature) => `v1,${'0'.repeat(64)} ${signature}`),
     'Two signatures with a comma': signatureAs((signature) => `${signature},${signature}`),

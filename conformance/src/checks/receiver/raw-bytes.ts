@@ -4,7 +4,7 @@ import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver
 const payload = { state: 'succeeded', result: { text: 'Größe 漢', number: 1.0, big: 1e21 } }
 const compactOf = (id: string): string => JSON.stringify(eventOf(id, { payload }))
 
-/** The same event in other bytes: all of them parse to the same value. */
+/** The same event in different bytes, all of which parse to the same value. */
 const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
   'with white space': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2),
   'with CRLF': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2).replaceAll('\n', '\r\n'),
@@ -13,7 +13,7 @@ const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
     JSON.stringify(Object.fromEntries(Object.entries(eventOf(id, { payload })).toReversed())),
   'with escaped characters': (id) => compactOf(id).replace('ö', '\\u00f6').replace('漢', '\\u6F22'),
   'with escaped slashes': (id) => compactOf(id).replace('succeeded', 'succeed\\u0065d'),
-  'with numbers written otherwise': (id) =>
+  'with numbers in another spelling': (id) =>
     compactOf(id).replace('"number":1', '"number":1.00').replace('1e+21', '1E21'),
 }
 
@@ -24,7 +24,7 @@ const bytesWith = (id: string, bytes: readonly number[]): Buffer => {
 
 /** Bytes that decoding changes, so that a signature over the decoded text does not cover the bytes that were sent. */
 const LOSSY: Readonly<Record<string, (id: string) => Buffer>> = {
-  'that are no UTF-8': (id) => bytesWith(id, [0xff, 0xfe]),
+  'that are not UTF-8': (id) => bytesWith(id, [0xff, 0xfe]),
   'with a character cut off': (id) => bytesWith(id, [0xf0, 0x9f, 0x9a]),
   'with an overlong character': (id) => bytesWith(id, [0xc0, 0xaf]),
   'with a surrogate': (id) => bytesWith(id, [0xed, 0xa0, 0xbd]),
@@ -79,7 +79,7 @@ export const checks: readonly ReceiverCheck[] = [
       for (const [what, write] of Object.entries(LOSSY)) {
         const decoded = (id: string) => new TextDecoder().decode(write(id))
         await context.expectRefused(
-          `Bytes ${what} under the signature of what decoding makes of them`,
+          `Bytes ${what} under the signature of their decoded text`,
           spell(context, write, decoded),
         )
         const replaced = (id: string) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(write(id))
@@ -113,18 +113,18 @@ export const checks: readonly ReceiverCheck[] = [
       const promised = { ...part, body: whole.body }
       const sending = { how: 'broken-off', bytes: part.body.length } as const
       await context.expectRefused('A body that ends before its length', promised, sending)
-      // A receiver that stored the partial body has done so once three later events are accepted.
+      // Once three later events are accepted, a receiver that stores partial bodies has stored this one.
       for (let others = 0; others < 3; others++) await context.expectAccepted('Another event', context.make())
       await context.expectAccepted('The whole body afterwards', whole)
       await context.expectRefused(
-        'Another whole body under the signature of a part of it',
+        'Another whole body under the signature of its first part',
         spell(context, (id) => `${compactOf(id)} `, compactOf),
       )
     },
   },
   {
     id: 'raw-bytes/verified-before-parsed',
-    title: 'the content of a body makes no difference if its signature is wrong',
+    title: 'with a wrong signature, the refusal does not depend on the body',
     rules: ['CB-36'],
     tags: ['security'],
     run: async (context) => {
@@ -139,22 +139,24 @@ export const checks: readonly ReceiverCheck[] = [
       for (const [what, status] of statuses)
         if (status !== expected)
           throw new Error(
-            `A forged callback must be refused alike whatever its body is, but with an event it got ${expected} and with ${what} ${status}`,
+            `A forged callback must get the same status for any body, but with an event it got ${expected} and with ${what} ${status}`,
           )
     },
   },
   {
     id: 'raw-bytes/unsigned-is-not-parsed',
-    title: 'without a signature, a body that cannot be parsed is refused as any other',
+    title: 'an unsigned body that is not JSON gets the same status as an unsigned event',
     rules: ['CB-36'],
     tags: ['security'],
     run: async (context) => {
       await context.expectAccepted('A signed event', context.make())
       const unsigned = (body: string) => withHeader(context.make({ body }), 'webhook-signature')
       const well = await context.expectRefused('An unsigned event', unsigned(JSON.stringify(eventOf(newEventId()))))
-      const ill = await context.expectRefused('An unsigned body that is no JSON', unsigned('{"event_id":'))
+      const ill = await context.expectRefused('An unsigned body that is not JSON', unsigned('{"event_id":'))
       if (well !== ill)
-        throw new Error(`Unsigned bodies must be refused alike, but an event got ${well} and no JSON ${ill}`)
+        throw new Error(
+          `Unsigned bodies must get the same status, but an event got ${well} and a body that is not JSON got ${ill}`,
+        )
     },
   },
 ]

@@ -4,18 +4,18 @@ import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver
 const isAccepted = (answer: { readonly status: number } | null): boolean =>
   answer !== null && answer.status >= 200 && answer.status <= 299
 
-/** The event once more, sent `laterSeconds` after it, with a signature of its own. */
+/** The same event sent `laterSeconds` later, with a new signature. */
 const again = ({ make }: ReceiverContext, { eventId, body }: Callback, laterSeconds = 0): Callback =>
   make({ id: eventId, body, timestamp: String(nowSeconds() + laterSeconds) })
 
 const changed = ({ make }: ReceiverContext, { eventId }: Callback, changes: object): Callback =>
   make({ id: eventId, body: JSON.stringify(eventOf(eventId, { ...changes })) })
 
-/** Where the receiver can tell how often it handled an event, it must be once. */
+/** The content must be stored. If the receiver reports how often it handled the event, that must be once. */
 const expectHandledOnce = async ({ driver }: ReceiverContext, { eventId, body }: Callback): Promise<void> => {
   const stored = await driver.stored(eventId)
   if (stored?.body !== Buffer.from(body).toString('utf8'))
-    throw new Error(`What arrived first must stay stored, but there is ${JSON.stringify(stored)}`)
+    throw new Error(`The first content must stay stored, but the store has ${JSON.stringify(stored)}`)
   if ((stored.handled ?? 1) !== 1) throw new Error(`An event must be handled once, but was ${stored.handled} times`)
 }
 
@@ -36,14 +36,14 @@ export const checks: readonly ReceiverCheck[] = [
       await context.expectAccepted('The event', first)
       await context.expectAccepted('The same request', first)
       await context.expectAccepted('The event, signed anew', again(context, first, 1))
-      await context.expectAccepted('The event, signed as if later', again(context, first, 120))
+      await context.expectAccepted('The event with a later signature', again(context, first, 120))
       await expectHandledOnce(context, first)
       await expectConflict(context, 'Other content', changed(context, first, { seq: 13 }))
     },
   },
   {
     id: 'repeats/forged',
-    title: 'a repeat without a right signature is not accepted because the event is known',
+    title: 'a repeat without a valid signature is refused, even if the event is known',
     rules: ['CB-38'],
     tags: ['security'],
     run: async (context) => {
@@ -52,7 +52,7 @@ export const checks: readonly ReceiverCheck[] = [
       const forged = context.make({ id: first.eventId, body: first.body, signed: { body: 'something else' } })
       if (isAccepted(await context.post(forged))) throw new Error('A forged repeat must be refused')
       const old = context.make({ id: first.eventId, body: first.body, timestamp: String(nowSeconds() - 1_000) })
-      if (isAccepted(await context.post(old))) throw new Error('A repeat that is out of time must be refused')
+      if (isAccepted(await context.post(old))) throw new Error('A repeat with an old timestamp must be refused')
       await context.expectAccepted('The event once more', again(context, first))
     },
   },
@@ -91,7 +91,8 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'repeats/changed-at-once',
-    title: 'of two contents under one ID that arrive together at most one is accepted, and no other one afterwards',
+    title:
+      'of two contents that arrive together under one ID at most one is accepted, and later the other is a conflict',
     rules: ['CB-39'],
     tags: ['race'],
     needs: ['stored'],
@@ -103,7 +104,7 @@ export const checks: readonly ReceiverCheck[] = [
         const accepted = [first, other].filter((_each, index) => isAccepted(answers[index] ?? null))
         if (accepted.length > 1)
           throw new Error(`One of two contents must be accepted, but got ${answers.map((each) => each?.status)}`)
-        // If both were refused for now, repeat the first one.
+        // If both were refused temporarily, repeat the first one.
         const [winner = first] = accepted
         await context.expectAccepted('The event once more', again(context, winner))
         await expectHandledOnce(context, winner)
@@ -173,7 +174,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'durability/storage-broken',
-    title: 'while nothing can be stored nothing is confirmed, and repeats are accepted afterwards',
+    title: 'while the store is unavailable no event is confirmed, and repeats are accepted afterwards',
     rules: ['CB-40'],
     alone: 'all',
     needs: ['stored', 'breakStorage', 'mendStorage'],

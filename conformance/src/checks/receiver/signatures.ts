@@ -22,7 +22,7 @@ const flip = (callback: Callback, at: number): Callback => {
   return signedBy(callback, mac.slice(0, at) + other + mac.slice(at + 1))
 }
 
-/** The secret with its letters in another case; one that has none has no such neighbour. */
+/** The secret with the case of its letters changed. A secret without letters has no such variant. */
 const otherCase = (secret: string): string =>
   [secret.toUpperCase(), secret.toLowerCase()].find((other) => other !== secret) ?? `${secret}A`
 
@@ -31,7 +31,7 @@ const plainHmac = (secret: string, bytes: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(bytes).digest()
 
 export const checks: readonly ReceiverCheck[] = [
-  refusesAll('signature/forged', 'a callback that was signed with anything but the secret is refused', 'SIG-11', {
+  refusesAll('signature/forged', 'a callback signed with any key other than the secret is refused', 'SIG-11', {
     'A signature under another secret': (callback) => signedBy(callback, macOf(callback, 'another secret')),
     'A signature under the empty secret': (callback) => signedBy(callback, macOf(callback, '')),
     'A signature under the secret in the other case': (callback, secret) =>
@@ -45,25 +45,20 @@ export const checks: readonly ReceiverCheck[] = [
     'A signature under the bytes that the secret is the base64 of': (callback, secret) =>
       signedBy(callback, macOf(callback, Buffer.from(secret, 'base64'))),
     'A signature of zeros': (callback) => signedBy(callback, '0'.repeat(64)),
-    'A signature that is the secret': (callback, secret) =>
+    'The secret as signature': (callback, secret) =>
       signedBy(callback, Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64)),
   }),
-  refusesAll(
-    'signature/every-character',
-    'a signature of which one character is wrong is refused, whichever it is',
-    'SIG-11',
-    {
-      ...Object.fromEntries(
-        Array.from({ length: 64 }, (_, at) => [
-          `A signature with another character ${at + 1}`,
-          (callback: Callback) => flip(callback, at),
-        ]),
-      ),
-    },
-  ),
+  refusesAll('signature/every-character', 'a signature with any one character changed is refused', 'SIG-11', {
+    ...Object.fromEntries(
+      Array.from({ length: 64 }, (_, at) => [
+        `A signature with another character ${at + 1}`,
+        (callback: Callback) => flip(callback, at),
+      ]),
+    ),
+  }),
   refusesAll(
     'signature/other-bytes',
-    'a signature over anything but ID, dot, timestamp, dot and body is refused',
+    'a signature over anything other than ID, dot, timestamp, dot and body is refused',
     'SIG-11',
     {
       'A signature over the body alone': (callback, secret) => signedBy(callback, plainHmac(secret, callback.body)),
@@ -90,7 +85,7 @@ export const checks: readonly ReceiverCheck[] = [
         signedBy(callback, hmacOf(secret, headerOf(callback, 'webhook-timestamp'), callback.eventId, callback.body)),
       'A signature over the body in base64': (callback, secret) =>
         signedBy(callback, macOf(callback, secret, Buffer.from(callback.body).toString('base64'))),
-      'A signature with SHA-1, made as long': (callback, secret) =>
+      'A SHA-1 signature, padded to the same length': (callback, secret) =>
         signedBy(callback, macOf(callback, secret, callback.body, 'sha1').toString('hex').padEnd(64, '0')),
       'A signature with SHA-512, cut off': (callback, secret) =>
         signedBy(callback, macOf(callback, secret, callback.body, 'sha512').toString('hex').slice(0, 64)),
@@ -112,10 +107,10 @@ export const checks: readonly ReceiverCheck[] = [
       await expectRefused('Its signature with another ID', renamed(original))
       const fresh = make()
       const body = Buffer.from(JSON.stringify(eventOf(fresh.eventId, { type: 'run.failed' })))
-      await expectRefused('Another body under a signature', { ...fresh, body })
-      await expectRefused('A byte more under a signature', withMore(make(), ' '))
-      await expectRefused('A byte less under a signature', withLess(make()))
-      await expectRefused('No body under a signature', { ...make(), body: new Uint8Array() })
+      await expectRefused('Another body under the same signature', { ...fresh, body })
+      await expectRefused('A body with an extra byte under the same signature', withMore(make(), ' '))
+      await expectRefused('A body without its last byte under the same signature', withLess(make()))
+      await expectRefused('An empty body under the same signature', { ...make(), body: new Uint8Array() })
     },
   },
   {

@@ -22,7 +22,7 @@ const acceptsAtAge = async (context: ReceiverContext, seconds: number): Promise<
 
 const expectEdge = async (context: ReceiverContext, direction: 1 | -1): Promise<void> => {
   const { clockToleranceSeconds } = context
-  // Counted in whole seconds one that is 300 old may be a part of a second older.
+  // A timestamp counts whole seconds, so one that is 300 seconds old may be up to a second older.
   const within = direction * ((direction === 1 ? 299 : 300) - clockToleranceSeconds)
   const beyond = direction * (301 + clockToleranceSeconds)
   if (!(await acceptsAtAge(context, within)))
@@ -36,7 +36,7 @@ const describe = (age: number): string => `${Math.abs(age)} seconds ${age < 0 ? 
 export const checks: readonly ReceiverCheck[] = [
   {
     id: 'times/old',
-    title: 'a callback that is up to 300 seconds old is accepted, and an older one is refused',
+    title: 'a callback up to 300 seconds old is accepted, and an older one is refused',
     rules: ['SIG-13'],
     run: async (context) => {
       const { clockToleranceSeconds: tolerance } = context
@@ -47,12 +47,12 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'times/ahead',
-    title: 'a callback that is up to 300 seconds ahead is accepted, and one that is further is refused',
+    title: 'a callback up to 300 seconds ahead is accepted, and one further ahead is refused',
     rules: ['SIG-13'],
     run: async (context) => {
       const { clockToleranceSeconds: tolerance } = context
       for (const age of [-1, -60, tolerance - 290]) await context.expectAccepted(describe(age), aged(context, age))
-      // Later ones come nearer while they are on their way.
+      // Timestamps ahead of the clock come closer to it while the request is in transit.
       for (const age of [-360 - tolerance, -600, -3_600, -86_400, -1_000_000_000])
         await context.expectRefused(describe(age), aged(context, age))
     },
@@ -62,7 +62,7 @@ export const checks: readonly ReceiverCheck[] = [
     title: 'a timestamp that is not a time is refused',
     rules: ['SIG-13'],
     run: async (context) => {
-      await context.expectAccepted('A callback of now', context.make())
+      await context.expectAccepted('A callback with the current time', context.make())
       for (const timestamp of ['0', '1', '99999999999999999999', '9'.repeat(400), String(2 ** 53)])
         await context.expectRefused(`The timestamp ${timestamp.slice(0, 30)}`, context.make({ timestamp }))
     },

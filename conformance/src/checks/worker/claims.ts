@@ -4,7 +4,7 @@ import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 export const checks: readonly WorkerCheck[] = [
   {
     id: 'claims/keep-to-the-slots',
-    title: 'a worker asks for no more runs than it has free slots',
+    title: 'a worker claims no more runs than it has free slots',
     rules: ['WORK-11'],
     run: async ({ gateway, start }) => {
       await start()
@@ -18,7 +18,7 @@ export const checks: readonly WorkerCheck[] = [
       assert.equal(
         runs.filter(({ steps }) => steps.length > 0).length,
         slots,
-        `the session has ${slots} slots, and more runs are executed`,
+        `the session has ${slots} slots, but more runs are executed`,
       )
       for (const { body } of gateway.to('claims')) {
         const listed = Array.isArray(body.runs) ? body.runs.length : 0
@@ -43,7 +43,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'claims/given-twice',
-    title: 'a run that is given again while the worker has it is not executed twice',
+    title: 'a run that is assigned again while the worker executes it is not executed twice',
     rules: ['WORK-12'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])
@@ -59,9 +59,9 @@ export const checks: readonly WorkerCheck[] = [
       const end = await gateway.until('the run ends', () => run.end ?? undefined)
       assert.deepEqual([run.text, end], ['ab', { state: 'succeeded' }])
       await gateway.quiet()
-      // All of them were answered, so that none had to be sent again.
+      // All of them were answered, so none had to be sent again.
       const sent = gateway.about(run.runId).map(({ route, body }) => `${route} ${String(body.index)}`)
-      assert.deepEqual(sent, [...new Set(sent)], 'what is sent twice was executed twice')
+      assert.deepEqual(sent, [...new Set(sent)], 'a step was sent twice, so the run was executed twice')
     },
   },
 ]

@@ -31,7 +31,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'heartbeats/a-failure-is-no-loss',
-    title: 'a heartbeat without an answer is repeated, and the runs continue',
+    title: 'an unanswered heartbeat is repeated, and the runs continue',
     rules: ['WORK-16'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
@@ -63,7 +63,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'heartbeats/lost-is-final',
-    title: 'about a run that a heartbeat calls lost nothing more is sent',
+    title: 'after a heartbeat reports a run as lost, the worker sends nothing more about it',
     rules: ['WORK-17'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 4000 }, { delta: 'b' }])
@@ -81,12 +81,12 @@ export const checks: readonly WorkerCheck[] = [
           .find(({ body }) => !lists(body, run.runId)),
       )
       await gateway.pass(4500)
-      assert.equal(gateway.about(run.runId).length, sent, 'something is sent about a run that the worker knows is lost')
+      assert.equal(gateway.about(run.runId).length, sent, 'the worker sends requests about a run that it knows is lost')
     },
   },
   {
     id: 'steps/lost-is-final',
-    title: 'about a run whose steps are answered RUN_LOST nothing more is sent',
+    title: 'after RUN_LOST for the steps of a run, the worker sends nothing more about it',
     rules: ['WORK-17'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 200 }, { delta: 'b' }, { sleep_ms: 200 }, { delta: 'c' }])
@@ -98,12 +98,12 @@ export const checks: readonly WorkerCheck[] = [
       await start()
       const end = await gateway.until('another run ends', () => other.end ?? undefined)
       assert.deepEqual([other.text, end], ['xy', { state: 'succeeded' }])
-      assert.equal(gateway.about(run.runId).length, 1, 'the run was lost with the first answer about it')
+      assert.equal(gateway.about(run.runId).length, 1, 'the worker must stop after the first RUN_LOST')
     },
   },
   {
     id: 'stops/confirmed',
-    title: 'a run that has to stop ends as cancelled once its assistant has ended',
+    title: 'a run with a requested stop ends as cancelled once its assistant has ended',
     rules: ['WORK-17'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer(HANGING)
@@ -115,7 +115,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'leaving/drain',
-    title: 'a worker that is asked to stop claims no more runs, finishes its runs, closes its session and exits with 0',
+    title: 'on a stop signal a worker claims no more runs, finishes its runs, closes its session and exits with 0',
     rules: ['WORK-23'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])

@@ -44,7 +44,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'sessions/refused-key',
-    title: 'a worker whose key is refused ends with an exit code other than 0, and does not ask on',
+    title: 'a worker whose key is refused exits with a code other than 0 and stops trying',
     rules: ['WORK-20'],
     run: async ({ gateway, start }) => {
       gateway.on('sessions', () => ({
@@ -52,13 +52,13 @@ export const checks: readonly WorkerCheck[] = [
         json: { status: 401, code: 'UNAUTHENTICATED', title: 'Unauthenticated', detail: 'The key is not valid.' },
       }))
       const code = await (await start()).ended()
-      assert.notEqual(code, 0, 'a refused key is no success, but the worker exits with 0')
-      assert.ok(gateway.to('sessions').length <= 3, `the worker asks ${gateway.to('sessions').length} times`)
+      assert.notEqual(code, 0, 'the key is refused, but the worker exits with 0')
+      assert.ok(gateway.to('sessions').length <= 3, `the worker tries ${gateway.to('sessions').length} times`)
     },
   },
   {
     id: 'sessions/lost',
-    title: 'a worker whose session is gone opens a new one, and sends nothing more about its earlier runs',
+    title: 'a worker whose session has ended opens a new one, and sends nothing more about its earlier runs',
     rules: ['WORK-19'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { hang: true }])
@@ -70,16 +70,20 @@ export const checks: readonly WorkerCheck[] = [
       const before = gateway.about(run.runId).length
       const next = gateway.offer([{ delta: 'b' }])
       await gateway.until('a run of the new session ends', () => next.end ?? undefined)
-      assert.equal(gateway.about(run.runId).length, before, 'what the lost session held is nobody’s any more')
+      assert.equal(
+        gateway.about(run.runId).length,
+        before,
+        'the worker sends requests about a run of its ended session',
+      )
     },
   },
   {
     id: 'sessions/key-stays-here',
-    title: 'a redirect does not take the device key elsewhere',
+    title: 'a redirect does not send the device key to another address',
     rules: ['WORK-21'],
     tags: ['security'],
     run: async ({ gateway, start }) => {
-      // Another path of the same address stands for another address: the played gateway sees all that comes.
+      // Another path of the same address stands for another address, because the simulated gateway records every request.
       gateway.on('sessions', (_call, earlier) =>
         earlier === 0 ? { status: 307, headers: { location: '/elsewhere' }, text: '' } : null,
       )
@@ -88,7 +92,7 @@ export const checks: readonly WorkerCheck[] = [
       await gateway.until('the worker tries a session', () => gateway.to('sessions')[0])
       const goesOn = gateway.until('a run ends after the redirect', () => run.end ?? undefined)
       await Promise.any([goesOn, worker.ended()]).catch(() => {
-        throw new Error('after a redirect a worker must try again, or end; it does neither')
+        throw new Error('after a redirect a worker must try again or exit, but it does neither')
       })
       const strangers = () => gateway.strangers().filter((request) => request.header('authorization') !== undefined)
       await gateway.quiet()

@@ -9,16 +9,16 @@ import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const TEXT = 'Grüße, 漢字 🚀 and more'
 const WORDS = TEXT.split(/(?<= )/)
-/** Pauses between its pieces, so that they come in several requests. */
+/** Pauses between its pieces, so that they are sent in several requests. */
 const SLOWLY = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
 
-/** Two steps that may travel together. */
+/** Two steps that may be sent in one request. */
 const TOGETHER = [{ delta: '?' }, { message: 'aside' }]
 
 const untilEnded = (gateway: PlayedWorkerGateway, run: OfferedRun) =>
   gateway.until('the run ends', () => run.end ?? undefined)
 
-/** Requests with the same place in a run must be the same. */
+/** Requests with the same index in a run must be identical. */
 const demandEqualRepeats = (calls: readonly WorkerCall[]): void => {
   const first = new Map<string, string>()
   for (const { route, body } of calls) {
@@ -27,13 +27,13 @@ const demandEqualRepeats = (calls: readonly WorkerCall[]): void => {
     assert.equal(
       sent,
       first.get(at) ?? sent,
-      `what was sent again at index ${String(body.index)} differs from the first time`,
+      `the repeated request at index ${String(body.index)} differs from the first one`,
     )
     first.set(at, sent)
   }
 }
 
-/** Answers of a route that the worker must take for none, by name. */
+/** Answers that the worker must not take as an acknowledgement, by name. */
 const NO_ANSWERS: Readonly<Record<string, () => WorkerReply>> = {
   'is cut': () => 'cut',
   'is 503': () => ({
@@ -64,7 +64,11 @@ const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
       demandEqualRepeats(sent.filter((call) => call.route === route))
       if (route === 'steps') return
       const indexes = sent.filter((call) => call.route === 'steps').map(({ body }) => body.index)
-      assert.deepEqual(indexes, [...new Set(indexes)], 'the run is executed again because its end was not answered')
+      assert.deepEqual(
+        indexes,
+        [...new Set(indexes)],
+        'the run was executed again because its end was not acknowledged',
+      )
     },
   }))
 
@@ -91,7 +95,7 @@ export const checks: readonly WorkerCheck[] = [
         run.steps.filter((step) => !('delta' in step)),
         [{ message: 'aside' }],
       )
-      assert.ok('delta' in (run.steps.at(-1) ?? {}), 'the piece after the message comes after it')
+      assert.ok('delta' in (run.steps.at(-1) ?? {}), 'the text after the message must be sent after it')
     },
   },
   {
@@ -106,7 +110,10 @@ export const checks: readonly WorkerCheck[] = [
       assert.deepEqual([await untilEnded(gateway, said), said.text], [{ state: 'failed', error }, 'a'])
       const end: { state?: unknown; error?: { code?: unknown; message?: unknown } } = await untilEnded(gateway, thrown)
       assert.deepEqual([end.state, end.error?.code, thrown.text], ['failed', 'ASSISTANT_ERROR', 'b'])
-      assert.ok(!String(end.error?.message).includes('The script says so'), 'what was thrown stays with the worker')
+      assert.ok(
+        !String(end.error?.message).includes('The script says so'),
+        'the error message of the run must not contain the text of the exception',
+      )
     },
   },
   {
@@ -121,8 +128,8 @@ export const checks: readonly WorkerCheck[] = [
       gateway.on('steps', (_call, earlier) => (earlier === 0 ? 'cut' : null))
       await start()
       for (const { decision, run } of runs) {
-        const approvalId = await gateway.until('an approval is asked for', () => run.approvalId ?? undefined)
-        await gateway.until('a heartbeat names the approval that is waited for', () =>
+        const approvalId = await gateway.until('an approval is requested', () => run.approvalId ?? undefined)
+        await gateway.until('a heartbeat names the pending approval', () =>
           gateway
             .to('heartbeats')
             .find(({ body }) => JSON.stringify(body.runs).includes(`"approval_id":"${approvalId}"`)),

@@ -23,7 +23,7 @@ const succeeded = (t: ServerContext, id: string): Promise<Erasure> =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'admin/erases-a-conversation',
-    title: 'an erased conversation is 404 with all that was in it, its stream ends, and the others stay',
+    title: 'an erased conversation and its records are 404, its stream ends, and other conversations stay',
     rules: ['ERASE-01'],
     tags: ['security'],
     needs: ['admin'],
@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/erases-a-subject',
-    title: 'an erased subject has no data, its requests are not executed again, and it can start over',
+    title: 'an erased subject has no data, its earlier requests are not executed again, and it can create new records',
     rules: ['ERASE-02', 'ERASE-04'],
     tags: ['security'],
     needs: ['admin', 'appIds'],

@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/timeline',
-    title: 'the timeline of a run shows its events in order, and texts only where they are asked for',
+    title: 'the timeline of a run shows its events in order, and texts only on request',
     rules: ['ADMIN-16', 'ADMIN-19'],
     tags: ['security'],
     needs: ['admin'],
@@ -59,14 +59,14 @@ export const checks: readonly ServerCheck[] = [
         messages.map(({ role }) => role),
         ['user', 'assistant'],
       )
-      ok(!plain.text.includes(WORDS), 'texts are shown that nobody asked for')
+      ok(!plain.text.includes(WORDS), 'texts are shown without a request for them')
       const full = await t.admin.call<Timeline>('GET', `${path}?include_text=true`)
       equal(full.messages.at(-1)?.text, WORDS + WORDS)
     },
   },
   {
     id: 'admin/timeline-of-activities',
-    title: 'the timeline of a run names each activity once, with its end, and says what the run has used',
+    title: 'the timeline of a run shows each activity once with its end, and the usage of the run',
     rules: ['ADMIN-16', 'ADMIN-19', 'ACT-06'],
     tags: ['security'],
     needs: ['admin'],
@@ -88,7 +88,7 @@ export const checks: readonly ServerCheck[] = [
         [[{ activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'succeeded' }, 2]],
       )
       deepEqual(body.usage, usage)
-      ok(!text.includes(WORDS), 'inputs and outputs are shown that nobody asked for')
+      ok(!text.includes(WORDS), 'inputs and outputs are shown without a request for them')
     },
   },
   {
@@ -122,15 +122,16 @@ export const checks: readonly ServerCheck[] = [
         devices: { device_id: string; queued: number; executing: number }[]
       }>('GET', '/overview')
       for (const state of ['queued', 'running', 'waiting_approval', 'cancelling', 'reconciling'])
-        equal(typeof overview.runs[state], 'number', `runs have no count of those that are ${state}`)
+        equal(typeof overview.runs[state], 'number', `the overview has no count of ${state} runs`)
       for (const state of ['pending', 'sending', 'needs_action', 'expired'])
-        equal(typeof overview.deliveries[state], 'number', `callbacks have no count of those that are ${state}`)
+        equal(typeof overview.deliveries[state], 'number', `the overview has no count of ${state} callbacks`)
       ok(overview.devices.length > 0, 'no device is shown')
     },
   },
   {
     id: 'admin/operators',
-    title: 'an operator with the role read sees, but changes nothing and reads no texts, and is refused once revoked',
+    title:
+      'an operator with the role read can read records, but not texts, cannot change anything, and is refused once revoked',
     rules: ['ADMIN-20', 'ADMIN-21', 'ADMIN-22'],
     tags: ['security'],
     needs: ['admin'],
@@ -194,13 +195,13 @@ export const checks: readonly ServerCheck[] = [
         ],
       )
       deepEqual(body.audit_records.at(-1)?.target, { device_id: deviceId })
-      ok(!text.includes(WORDS) && !text.includes(made.token), 'the list shows what was written')
+      ok(!text.includes(WORDS) && !text.includes(made.token), 'the list shows written texts or tokens')
       await t.admin.call('POST', `/operators/${made.operator_id}/revoke`)
     },
   },
   {
     id: 'admin/usage',
-    title: 'a run is counted on its day, and the key that asked for it has a prefix and a last use',
+    title: 'a run is counted on its day, and the key that requested it shows a prefix and a last use',
     rules: ['ADMIN-25', 'ADMIN-26'],
     needs: ['admin', 'appIds'],
     run: async (t) => {

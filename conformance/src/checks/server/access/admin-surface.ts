@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/wants-its-token',
-    title: 'every admin route refuses a missing, a wrong and an almost right token, and an application key',
+    title: 'every admin route refuses a missing, a wrong and an almost correct token, and an application key',
     rules: ['ADMIN-02'],
     tags: ['security'],
     needs: ['admin'],
@@ -107,7 +107,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/keys',
-    title: 'a key is shown once when it is made, listed without its secret, and refused once revoked',
+    title: 'a key is shown once when it is created, listed without its secret, and refused once revoked',
     rules: ['ADMIN-04'],
     tags: ['security'],
     needs: ['admin', 'appIds'],
@@ -161,7 +161,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/services',
-    title: 'a service is created, listed, read and published anew, with versions that count up',
+    title: 'a service is created, listed, read and published again with increasing versions',
     rules: ['ADMIN-06'],
     needs: ['admin', 'appIds', 'driver.createService'],
     run: async (t) => {
@@ -210,7 +210,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/admission-of-conversations',
-    title: 'while admission is paused no conversation is created, and a replay of an earlier creation is answered',
+    title: 'while admission is paused no conversation is created, but a replay of an earlier creation is answered',
     rules: ['ADMIN-14'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',

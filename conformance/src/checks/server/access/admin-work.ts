@@ -25,7 +25,7 @@ export const checks: readonly ServerCheck[] = [
       await t.admin.call('PATCH', path, { event_types: ['b'], enabled: false })
       deepEqual((await t.admin.call<{ event_types: string[] }>('GET', path)).event_types, ['b'])
       const rotated = await t.admin.call<{ secret: string }>('POST', `${path}/rotate-secret`)
-      ok(rotated.secret !== created.secret, 'rotating keeps the secret')
+      ok(rotated.secret !== created.secret, 'the rotation did not change the secret')
       const listed = await t.admin.request('GET', '/webhooks?limit=200')
       for (const secret of [created.secret, rotated.secret])
         ok(!listed.text.includes(secret), 'the list shows a secret')
@@ -57,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
       await t.admin.call('PATCH', path, { events: ['run.failed'] })
       deepEqual((await t.admin.call<{ events: string[] }>('GET', path)).events, ['run.failed'])
       const rotated = await t.admin.call<{ secret: string }>('POST', `${path}/rotate-secret`)
-      ok(rotated.secret !== created.secret, 'rotating keeps the secret')
+      ok(rotated.secret !== created.secret, 'the rotation did not change the secret')
       ok(
         !(await t.admin.request('GET', '/callbacks?limit=200')).text.includes(rotated.secret),
         'the list shows a secret',
@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'admin/deliveries',
     title:
-      'a delivery is listed and read with its state; one that needs action is retried by hand, a delivered one is not',
+      'a delivery is listed and read with its state; one that needs action can be retried manually, a delivered one cannot',
     rules: ['ADMIN-09'],
     needs: ['admin', 'callbacks', 'driver.listDeliveries'],
     run: async (t) => {
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/prunes-up-to-a-seq',
-    title: 'pruning up to a seq takes that event and the earlier ones of this conversation, and nothing else',
+    title: 'pruning up to a seq removes that event and earlier ones of this conversation, and no others',
     rules: ['ADMIN-12'],
     needs: ['driver.expireEvents'],
     streams: 2,
@@ -126,7 +126,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/prunes-by-age',
-    title: 'pruning by age takes older events of all conversations and leaves younger ones',
+    title: 'pruning by age removes older events of all conversations and keeps younger ones',
     rules: ['ADMIN-12'],
     needs: ['admin', 'driver.moveClock'],
     alone: 'all',
@@ -135,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
       const old = await t.start({ delta: 'a' })
       await t.runEnded(old.admission.run_id)
       await t.driver.moveClock(600_000)
-      // Devices are silent for a moment after the clock was moved.
+      // Devices are not heard from for a moment after the clock moves.
       const young = await t.until(
         'new work is admitted',
         async () => {
@@ -147,7 +147,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(young.answer.body.run_id)
       await t.admin.call('POST', '/events/prune', { older_than_seconds: 300 })
       const gone = await t.me.tryEvents(`/conversations/${old.conversation.conversation_id}/events`, { after: 0 })
-      ok('status' in gone, 'the old events are still there')
+      ok('status' in gone, 'the old events still exist')
       equal(gone.status, 410)
       const kept = await t.me.events(young.conversation.conversation_id, { after: 0 })
       equal((await kept.event('an event', () => true)).seq, 1)

@@ -10,30 +10,30 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 const swapCase = (text: string): string =>
   [...text].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('')
 
-/** The key with the case of its secret changed: an alphabet of 64 characters tells them apart. */
+/** The key with the case of its secret changed. In an alphabet of 64 characters these are different secrets. */
 const withOtherCase = (key: string): string => {
   const secretAt = key.length - Math.floor(key.length / 2)
   return key.slice(0, secretAt) + swapCase(key.slice(secretAt))
 }
 
-/** Another character in the place of the last one, also where a secret is read as base64, whose last bits are padding. */
+/** Replaces the last character so that the secret also differs as base64, where the last bits are padding. */
 const changeLast = (key: string): string => `${key.slice(0, -1)}${/[A-D]$/.test(key) ? 'w' : 'A'}`
 
-/** Keys that no application has, though they look like one's. */
+/** Keys that look valid but belong to no application. */
 const unknownKeys = (t: ServerContext): Readonly<Record<string, string>> => {
   const { key } = t.config.apps.first
   const keys = {
     'never issued': `gk_${t.fresh('key')}_${t.fresh('secret')}`,
     'with another last character': changeLast(key),
     'without its last character': key.slice(0, -1),
-    'with one character more': `${key}A`,
+    'with one extra character': `${key}A`,
     'in another case': withOtherCase(key),
     'with the secret of the other application': key.slice(0, -20) + t.config.apps.second.key.slice(-20),
   }
   return Object.fromEntries(Object.entries(keys).filter(([, unknown]) => unknown !== key))
 }
 
-/** Values of the header that present no key properly. */
+/** Header values that do not carry a key in the required form. */
 const malformed = (key: string): Readonly<Record<string, string>> => ({
   empty: '',
   'the scheme alone': 'Bearer',
@@ -41,7 +41,7 @@ const malformed = (key: string): Readonly<Record<string, string>> => ({
   'a key without a scheme': key,
   'another scheme': `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
   'a key under another scheme': `Token ${key}`,
-  'a scheme that goes on': `Bearerx ${key}`,
+  'a longer scheme': `Bearerx ${key}`,
   'two keys': `Bearer ${key} ${key}`,
   'two keys with a comma': `Bearer ${key}, Bearer ${key}`,
   'a quoted key': `Bearer "${key}"`,
@@ -52,7 +52,7 @@ const expect401 = (answer: Answer): void => {
   assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer( |$)/, 'WWW-Authenticate of a 401')
 }
 
-/** Asks each route with the headers of the attempt, and fails unless that is refused and leaves the records alone. */
+/** Calls each route with the headers of the attempt, and fails unless it is refused and the records stay unchanged. */
 async function expectRefusedEverywhere(
   t: ServerContext,
   attempt: CallOptions['headers'],
@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-in-no-other-place',
-    title: 'a key counts in the Authorization header only: not in a query, a cookie, the body or another header',
+    title: 'a key is accepted only in the Authorization header, not in a query, a cookie, the body or another header',
     rules: ['AUTH-01'],
     tags: ['security'],
     run: async (t) => {
@@ -107,14 +107,14 @@ export const checks: readonly ServerCheck[] = [
         t.me.get(path, { headers: { authorization, 'x-api-key': key } }),
         t.me.get(path, { headers: { authorization, cookie: `authorization=Bearer ${key}; api_key=${key}` } }),
       ]
-      // A query that the route does not know may be refused as such.
+      // The route may refuse an unknown query parameter.
       for (const { status, request } of await Promise.all(attempts))
         assert.ok(status >= 400, `${request.path.replaceAll(key, '<key>')} answered ${status}`)
     },
   },
   {
     id: 'authentication/absent-key-is-401',
-    title: 'every bearer route answers 401 UNAUTHENTICATED with WWW-Authenticate: Bearer where there is no key',
+    title: 'every bearer route answers 401 UNAUTHENTICATED with WWW-Authenticate: Bearer to a request without a key',
     rules: ['AUTH-16', 'AUTH-19', 'ERR-25'],
     tags: ['security'],
     streams: 1,
@@ -180,11 +180,11 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/scheme-in-any-case',
-    title: 'the name of the header, and that of the scheme as HTTP has it, are read in any letter case',
+    title: 'the names of the header and of the scheme are accepted in any letter case',
     rules: ['AUTH-01'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      // That the scheme has any case is HTTP's own rule; the specification writes it as `Bearer`.
+      // HTTP allows any letter case for the scheme. The specification writes it as `Bearer`.
       for (const scheme of t.profile === 'core' ? ['Bearer'] : ['Bearer', 'bearer', 'BEARER']) {
         const headers = { authorization: null, AUTHORIZATION: `${scheme} ${t.config.apps.first.key}` }
         expectStatus(await t.me.get(`/conversations/${id}`, { headers }), 200)
@@ -193,7 +193,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/scheme-is-looked-at-everywhere',
-    title: 'every bearer route refuses a valid key under another scheme than Bearer, and without one',
+    title: 'every bearer route refuses a valid key without a scheme or with a scheme other than Bearer',
     rules: ['AUTH-01', 'ERR-03'],
     tags: ['security'],
     streams: 1,

@@ -5,7 +5,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import type { Answer } from '../../../kit/server/wire.ts'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
-/** Within this time the end of a key counts everywhere (D-04). */
+/** The end of a key takes effect everywhere within this time (D-04). */
 const NOTICED_MS = 5000
 
 const list = (t: ServerContext, apiKey: string): Promise<Answer> =>
@@ -78,8 +78,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/ended-key-within-5-seconds',
-    title:
-      'a key that was revoked or has expired is refused 5 seconds later at the latest, and its open stream is ended',
+    title: 'a revoked or expired key is refused within 5 seconds, and its open stream is ended',
     rules: ['AUTH-13', 'AUTH-15', 'AUTH-18', 'AUTH-19'],
     tags: ['slow', 'security'],
     needs: ['admin', 'appIds', 'driver.createKey', 'driver.revokeKey'],
@@ -111,8 +110,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-without-expiry',
-    title:
-      'a key expires only when it was given a time: a key without one stays valid, and one that expires in an hour works now',
+    title: 'a key without an expiry time stays valid, and one that expires in an hour works now',
     rules: ['AUTH-13'],
     needs: ['admin', 'appIds', 'driver.createKey'],
     run: async (t) => {
@@ -129,7 +127,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/new-key',
-    title: 'a new key works at once, also after its ID was tried with wrong secrets',
+    title: 'a new key works at once, even after its ID was tried with wrong secrets',
     rules: ['AUTH-17', 'AUTH-25'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
@@ -141,7 +139,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-form',
-    title: 'a key that was made has the form gk_<key id>_<secret>',
+    title: 'a created key has the form gk_<key id>_<secret>',
     rules: ['AUTH-07'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
@@ -149,14 +147,14 @@ export const checks: readonly ServerCheck[] = [
       const own = id.replace(/^key_/, '')
       assert.ok(
         [id, own].some((form) => key.startsWith(`gk_${form}_`)),
-        'the key does not carry its ID behind gk_',
+        'the key does not contain its ID after gk_',
       )
       expectStatus(await list(t, key), 200)
     },
   },
   {
     id: 'authentication/secret-size',
-    title: 'the secrets of keys that were made have room for 256 bits and differ in every character',
+    title: 'the secrets of created keys have room for 256 bits and differ at every position',
     rules: ['AUTH-08'],
     tags: ['security'],
     needs: ['driver.createKey'],
@@ -179,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-shown-once',
-    title: 'the secret of a key is shown when it is made and in no later read',
+    title: 'the secret of a key is shown when it is created and in no later read',
     rules: ['AUTH-10'],
     tags: ['security'],
     needs: ['admin', 'appIds'],
