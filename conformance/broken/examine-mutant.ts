@@ -5,7 +5,7 @@ import { runChecks } from '../src/run/run-checks.ts'
 import type { Scheduled } from '../src/run/schedule.ts'
 import { type Mutant, rulesOf } from './mutant.ts'
 
-/** What the suite made of a mutant. */
+/** The suite's verdict on a mutant. */
 export interface MutantVerdict {
   /** IDs of checks of the mutant's own rules that failed. */
   readonly caughtBy: readonly string[]
@@ -21,7 +21,7 @@ type AnyCheck<Context> = Check<Context> & Scheduled
 
 /**
  * Runs the checks that cite the mutant's rules against the mutant, each in the profile of its rules: a fault against the
- * specification has to be seen by who knows nothing else. The mutant is started for each of the profiles.
+ * specification has to be found with the specification alone. The mutant is started for each of the profiles.
  */
 export async function examineMutant<Context>(
   mutant: Mutant,

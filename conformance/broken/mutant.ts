@@ -6,7 +6,7 @@ export interface Mutant {
   readonly rule: string
   /** Further rules that the same fault violates. A check of each of them has to fail, too. */
   readonly also?: readonly string[]
-  /** What it does wrong, in a sentence. */
+  /** The wrong behaviour, in one sentence. */
   readonly fault: string
   /** The patched source, from the workspace's root: `sdk/src/signature/verify.ts`. */
   readonly file: string
@@ -23,7 +23,7 @@ export const rulesOf = ({ rule, also = [] }: Pick<Mutant, 'rule' | 'also'>): rea
 /** Names the environment variable that gives a process its fault: a {@link Mutant} as JSON. */
 export const MUTANT_VARIABLE = 'CONFORMANCE_MUTANT'
 
-/** What is added to the environment of a process that runs with `--import` of `patch-source.ts`. */
+/** Additional environment variables of a process that runs with `--import` of `patch-source.ts`. */
 export const mutantEnvironment = (mutant: Mutant): Readonly<Record<string, string>> => ({
   [MUTANT_VARIABLE]: JSON.stringify(mutant),
 })

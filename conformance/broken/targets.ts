@@ -16,7 +16,7 @@ import { receiverMutants } from './receiver/index.ts'
 import { serverMutants } from './server/index.ts'
 import { workerMutants } from './worker/index.ts'
 
-/** The mutants of a target, and how one of them is examined. */
+/** The mutants of a target, and the function that examines one of them. */
 export interface MutantTarget {
   readonly mutants: readonly Mutant[]
   examine(mutant: Mutant): Promise<MutantVerdict>
@@ -27,7 +27,7 @@ export interface MutantDatabases {
   create(): Promise<{ readonly url: string; drop(): Promise<void> }>
 }
 
-/** What a faulty program may keep a check waiting for; a sound one needs a small part of it. */
+/** How long a check waits for a faulty program. A correct program needs a small part of it. */
 const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url))

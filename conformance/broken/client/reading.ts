@@ -44,7 +44,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'history-ends-with-a-short-page',
     rule: 'HIST-08',
-    fault: 'Takes a page that is shorter than its limit for the last one.',
+    fault: 'Treats a page that is shorter than its limit as the last one.',
     file: 'sdk/src/client/pages.ts',
     find: 'page = await after(edge, signal)',
     replace: 'if (found.length < 3) return\n      page = await after(edge, signal)',
@@ -52,7 +52,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'omitted-result-is-none',
     rule: 'SNAP-11',
-    fault: 'Takes a result that the size budget left out for none.',
+    fault: 'Treats a result that the size budget omitted as missing.',
     file: ADAPTER,
     find: 'if (result_available)',
     replace: 'if (result)',
@@ -60,7 +60,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'omitted-result-is-null',
     rule: 'SNAP-11',
-    fault: 'Gives null for a result that the size budget left out.',
+    fault: 'Returns null for a result that the size budget omitted.',
     file: ADAPTER,
     find: 'results[run_id] = result ?? (await client.runs.get(run_id, { signal })).result',
     replace: 'results[run_id] = result',
@@ -68,7 +68,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'result-from-messages',
     rule: 'SNAP-13',
-    fault: 'Gives the text of the last message for the result.',
+    fault: 'Returns the text of the last message as the result.',
     file: ADAPTER,
     find: 'client.ask(target(args), args.input, { signal }).run(),',
     replace:
@@ -77,7 +77,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'result-from-the-snapshot',
     rule: 'SNAP-13',
-    fault: 'Takes the partial text of the snapshot’s messages for results that are not in it.',
+    fault: 'Treats the partial text of the snapshot’s messages as the results that the snapshot omits.',
     file: ADAPTER,
     find: 'results[run_id] = result ?? (await client.runs.get(run_id, { signal })).result',
     replace:
@@ -86,7 +86,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'queued-is-an-end',
     rule: 'RUN-13',
-    fault: 'Gives up a run that no device has taken yet.',
+    fault: 'Stops waiting for a run that no device has received yet.',
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
@@ -103,7 +103,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'delivery-state-dropped',
     rule: 'RUN-13',
-    fault: 'Tells its caller that every run has reached the device.',
+    fault: 'Reports every run as received by the device.',
     file: ADAPTER,
     find: 'read_run: ({ client }, { run_id }, { signal }) => client.runs.get(run_id, { signal }),',
     replace:
@@ -112,7 +112,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'reconciling-is-an-end',
     rule: 'RUN-19',
-    fault: 'Takes a run that is reconciling for done.',
+    fault: 'Treats a reconciling run as completed.',
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
@@ -121,7 +121,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'result-means-success',
     rule: 'RUN-19',
-    fault: 'Takes a run with a result for done, whatever its state is.',
+    fault: 'Treats a run with a result as completed, whatever its state.',
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
@@ -130,7 +130,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'expired-is-no-end',
     rule: 'RUN-25',
-    fault: 'Waits on for a run that is expired.',
+    fault: 'Keeps waiting for an expired run.',
     file: NAMESPACES,
     find: RUN_ENDS,
     replace: "call),\n      isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted'].includes(state)",
@@ -138,7 +138,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'interrupted-with-a-text-succeeded',
     rule: 'RUN-25',
-    fault: 'Calls a run that was interrupted with a partial text succeeded.',
+    fault: 'Reports an interrupted run with partial text as succeeded.',
     file: ADAPTER,
     find: 'client.ask(target(args), args.input, { signal }).run(),',
     replace:
@@ -147,7 +147,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'cancelling-is-an-end',
     rule: 'RUN-28',
-    fault: 'Takes cancelling for the confirmation of the stop.',
+    fault: 'Treats cancelling as the confirmation of the stop.',
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
@@ -156,7 +156,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'cancelled-without-a-look',
     rule: 'RUN-28',
-    fault: 'Calls a run cancelled without reading it.',
+    fault: 'Reports a run as cancelled without reading it.',
     file: ADAPTER,
     find: 'run: await client.runs.get(run_id, { signal })',
     replace: "run: { run_id, state: 'cancelled' }",
@@ -164,7 +164,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'unknown-state-is-an-end',
     rule: 'GEN-29',
-    fault: 'Takes a run in a state that it does not know for done.',
+    fault: 'Treats a run in an unknown state as completed.',
     file: NAMESPACES,
     find: RUN_ENDS,
     replace:
@@ -173,7 +173,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'unknown-roles-dropped',
     rule: 'GEN-29',
-    fault: 'Leaves out messages whose role it does not know.',
+    fault: 'Omits messages with an unknown role.',
     file: ADAPTER,
     find: 'messages: await collect(client.messages.list(conversation_id, { limit }, { signal })),',
     replace:
@@ -182,7 +182,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'stopping-is-an-end',
     rule: 'OPER-02',
-    fault: 'Ends the poll of an operation that is stopping.',
+    fault: 'Stops polling an operation that is stopping.',
     file: NAMESPACES,
     find: "isDone: ({ state }) => ['succeeded', 'failed'].includes(state)",
     replace: "isDone: ({ state }) => state !== 'pending' && state !== 'waiting_device'",
@@ -190,7 +190,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'failed-operation-is-no-end',
     rule: 'OPER-02',
-    fault: 'Polls on after an operation has failed.',
+    fault: 'Keeps polling after an operation has failed.',
     file: NAMESPACES,
     find: "isDone: ({ state }) => ['succeeded', 'failed'].includes(state)",
     replace: "isDone: ({ state }) => state === 'succeeded'",
@@ -198,7 +198,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'cancel-not-queried',
     rule: 'OPER-04',
-    fault: 'Takes the answer of a cancel for its completion.',
+    fault: 'Treats the answer to a cancel as its completion.',
     file: ADAPTER,
     find: 'const { operation_id } = await client.runs.cancel(run_id, { signal })\n    const operation = await client.operations.wait(operation_id, { signal })',
     replace: 'const operation = await client.runs.cancel(run_id, { signal })',
@@ -215,7 +215,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'waiting-device-unknown',
     rule: 'OPER-13',
-    fault: 'Does not know that an operation can wait for its device.',
+    fault: 'Does not support operations that wait for their device.',
     file: ADAPTER,
     find: 'read_operation: ({ client }, { operation_id }, { signal }) => client.operations.get(operation_id, { signal }),',
     replace:

@@ -32,7 +32,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'ids-not-encoded',
     rule: 'GEN-05',
-    fault: 'Puts identifiers into paths as they are.',
+    fault: 'Puts identifiers into paths without encoding.',
     file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return value',
@@ -48,7 +48,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'ids-in-lower-case',
     rule: 'GEN-05',
-    fault: 'Takes identifiers for the same whatever their case.',
+    fault: 'Ignores the case of identifiers.',
     file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return encodeURIComponent(value.toLowerCase())',
@@ -56,7 +56,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'ids-as-numbers',
     rule: 'GEN-05',
-    fault: 'Makes numbers of identifiers that look like one.',
+    fault: 'Converts identifiers that look like numbers to numbers.',
     file: REQUEST,
     find: 'return encodeURIComponent(value)',
     replace: 'return encodeURIComponent(/^\\d+$/.test(value) ? Number(value) : value)',
@@ -72,7 +72,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'ids-need-their-prefix',
     rule: 'GEN-26',
-    fault: 'Refuses identifiers whose prefix it does not know.',
+    fault: 'Refuses identifiers with an unknown prefix.',
     file: REQUEST,
     find: "if (typeof value === 'string' && value !== ''",
     replace: "if (typeof value === 'string' && /^(conv|run|op|ep|msg)_./.test(value)",
@@ -96,7 +96,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'no-content-type',
     rule: 'REQ-01',
-    fault: 'Says nothing about the type of its bodies.',
+    fault: 'Sends bodies without a Content-Type.',
     file: ATTEMPT,
     find: SENT_HEADERS,
     replace: `    headers: (headers.delete('content-type'), [...headers]),\n    // Some hosts`,
@@ -104,7 +104,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'content-type-text',
     rule: 'REQ-01',
-    fault: 'Calls the body of a cancel text.',
+    fault: 'Sends the body of a cancel as text/plain.',
     file: ATTEMPT,
     find: SENT_HEADERS,
     replace: `    headers: (url.endsWith('/cancel') && headers.set('content-type', 'text/plain'), [...headers]),\n    // Some hosts`,
@@ -136,7 +136,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'subject-cut-at-a-space',
     rule: 'SUBJ-02',
-    fault: 'Sends the first word of the subject.',
+    fault: 'Sends only the first word of the subject.',
     file: REQUEST,
     find: "'X-Service-Subject': subject && utf8Header(subject)",
     replace: "'X-Service-Subject': subject && utf8Header(subject.split(' ')[0])",
@@ -144,7 +144,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'subject-in-latin-1',
     rule: 'SUBJ-15',
-    fault: 'Sends the subject in Latin-1 where that has all of its characters.',
+    fault: 'Sends the subject in Latin-1 if all of its characters exist there.',
     file: REQUEST,
     find: "'X-Service-Subject': subject && utf8Header(subject)",
     replace: "'X-Service-Subject': subject && /^[\\x20-\\xff]*$/.test(subject) ? subject : utf8Header(subject)",
@@ -160,7 +160,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'loopback-by-its-beginning',
     rule: 'AUTH-06',
-    fault: 'Takes every name that begins like a loopback address for one.',
+    fault: 'Treats every name that begins like a loopback address as loopback.',
     file: OPTIONS,
     find: LOOPBACK,
     replace: String.raw`/^(localhost$|\[::1\]|127\.)/`,
@@ -168,7 +168,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'localhost-by-its-beginning',
     rule: 'AUTH-06',
-    fault: 'Takes names that begin with localhost for loopback.',
+    fault: 'Treats names that begin with localhost as loopback.',
     file: OPTIONS,
     find: LOOPBACK,
     replace: String.raw`/^(localhost|\[::1\]|127(\.\d+){3}$)/`,
@@ -176,7 +176,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'loopback-is-zero-too',
     rule: 'AUTH-06',
-    fault: 'Takes 0.0.0.0 for a loopback address.',
+    fault: 'Treats 0.0.0.0 as a loopback address.',
     file: OPTIONS,
     find: LOOPBACK,
     replace: String.raw`/^((.+\.)?localhost|\[::1\]|(127|0)(\.\d+){3})$/`,
@@ -184,7 +184,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'accepts-json-from-streams',
     rule: 'SSE-02',
-    fault: 'Asks for event streams as JSON.',
+    fault: 'Requests event streams as JSON.',
     file: CALLS,
     find: ", accept: 'text/event-stream'",
     replace: '',

@@ -9,7 +9,7 @@ const RETRY = 'sdk/src/transport/retry.ts'
 
 const SENT_HEADERS = '    headers: [...headers],\n    // Some hosts'
 
-/** Clients that go about keys, replays and refusals the wrong way. */
+/** Clients that handle keys, replays and refusals wrongly. */
 export const sendingMutants: readonly Mutant[] = [
   {
     name: 'no-idempotency-key',
@@ -30,7 +30,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'key-of-the-operation',
     rule: 'IDEM-04',
-    fault: 'Uses one key for everything of a kind.',
+    fault: 'Uses one key for all requests of a kind.',
     file: CALLS,
     find: 'crypto.randomUUID()',
     replace: '`key-of-${intention.operationId}`',
@@ -38,7 +38,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'key-counted',
     rule: 'IDEM-04',
-    fault: 'Counts its keys, from 1 in every process.',
+    fault: 'Numbers its keys, from 1 in every process.',
     file: CALLS,
     find: 'crypto.randomUUID()',
     replace: '`key-${(globalThis.keyCount = (globalThis.keyCount ?? 0) + 1)}`',
@@ -54,7 +54,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'unknown-outcome-is-none',
     rule: 'IDEM-26',
-    fault: 'Takes a 503 of unknown outcome for one that had no effect.',
+    fault: 'Treats a 503 of unknown outcome as one without effect.',
     file: RETRY,
     find: "outcome === 'unknown' ? 'unknown' : (said",
     replace: '(said',
@@ -70,7 +70,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'lost-answer-is-a-failure',
     rule: 'IDEM-05',
-    fault: 'Reports a lost answer as a failure, as if nothing could have happened.',
+    fault: 'Reports a lost answer as a failure without effect.',
     file: RETRY,
     find: "{ isTransient: true, effect: 'unknown' }",
     replace: "{ isTransient: false, effect: 'none' }",
@@ -78,7 +78,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'proxy-error-is-a-refusal',
     rule: 'IDEM-05',
-    fault: 'Takes a 502 or 504 of a proxy for the gateway’s refusal.',
+    fault: 'Treats a 502 or 504 of a proxy as the gateway’s refusal.',
     file: RETRY,
     find: 'const isServers = status >= 500',
     replace: 'const isServers = status === 500 || status === 503',
@@ -86,7 +86,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'cut-answer-is-an-answer',
     rule: 'IDEM-05',
-    fault: 'Takes an answer that broke off for a success.',
+    fault: 'Treats a truncated answer as a success.',
     file: 'sdk/src/transport/read-answer.ts',
     find: "if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')",
     replace: '',
@@ -103,7 +103,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'outbox-keeps-drafts',
     rule: 'IDEM-05',
-    fault: 'Writes intentions where it does not look for them later.',
+    fault: 'Writes intentions to a place that it does not read later.',
     file: 'sdk/src/outbox/file-outbox.ts',
     find: 'await rename(draft, path)',
     replace: '',
@@ -111,7 +111,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'outbox-never-clears',
     rule: 'IDEM-05',
-    fault: 'Keeps intentions in the outbox that were answered.',
+    fault: 'Keeps answered intentions in the outbox.',
     file: 'sdk/src/client/recorded.ts',
     find: 'if (isSettled)',
     replace: 'if (!isSettled)',
@@ -119,7 +119,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'replays-for-another-subject',
     rule: 'IDEM-05',
-    fault: 'Replays intentions for the subject of whoever replays them.',
+    fault: 'Replays intentions with the subject of the replaying client.',
     file: CALLS,
     find: 'replayRecorded<T>(this.settings, handle, options',
     replace: "replayRecorded<T>(this.settings, { ...handle, subject: this.#subject ?? '' }, options",
@@ -127,7 +127,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'sends-an-admitted-message-again',
     rule: 'ERR-17',
-    fault: 'Sends again what was answered with 202.',
+    fault: 'Repeats a request that was answered with 202.',
     file: CALLS,
     find: 'handle === null) return sendUntilSettled(this.settings, request, intention)',
     replace:
@@ -136,7 +136,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'admission-is-the-run',
     rule: 'GEN-11',
-    fault: 'Gives the admission for the completed run.',
+    fault: 'Returns the admission as the completed run.',
     file: 'sdk/src/client/reply/ask.ts',
     find: 'Object.assign(reply, { admission })',
     replace: 'Object.assign(reply, { admission, run: async () => (await peeked).data })',
@@ -152,7 +152,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'replayed-admission-is-the-state',
     rule: 'IDEM-10',
-    fault: 'Takes the state of a replayed admission for the run’s.',
+    fault: 'Treats the state of a replayed admission as the state of the run.',
     file: 'sdk/src/client/reply/ask.ts',
     find: 'return Object.assign(reply, { admission })',
     replace:
@@ -161,7 +161,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'conflict-keeps-its-key',
     rule: 'IDEM-08',
-    fault: 'Sends what is newly intended after a conflict under the key of the stale one.',
+    fault: 'Sends the new request after a conflict under the key of the stale one.',
     file: CALLS,
     find: 'crypto.randomUUID()',
     replace: '((globalThis.keyOf ??= {})[intention.operationId] ??= crypto.randomUUID())',
@@ -196,7 +196,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'retry-after-ignored',
     rule: 'ERR-15',
-    fault: 'Tries again whenever it likes.',
+    fault: 'Ignores Retry-After.',
     file: RETRY,
     find: '30))), retryAfterMs ?? 0)',
     replace: '30))), 0)',
@@ -204,7 +204,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'retry-after-capped',
     rule: 'ERR-15',
-    fault: 'Waits as Retry-After asks, but never longer than its own longest wait.',
+    fault: 'Obeys Retry-After only up to its own longest wait.',
     file: RETRY,
     find: '30))), retryAfterMs ?? 0)',
     replace: '30))), Math.min(retryAfterMs ?? 0, maxMs))',
@@ -212,7 +212,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'retry-after-in-milliseconds',
     rule: 'ERR-15',
-    fault: 'Takes the seconds of Retry-After for milliseconds.',
+    fault: 'Treats the seconds of Retry-After as milliseconds.',
     file: RETRY,
     find: 'Math.min(Number(text) * 1000,',
     replace: 'Math.min(Number(text),',
@@ -228,7 +228,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'retry-after-only-with-503',
     rule: 'ERR-15',
-    fault: 'Heeds Retry-After with a 503 and not with a 429.',
+    fault: 'Obeys Retry-After with a 503 but not with a 429.',
     file: 'sdk/src/transport/read-answer.ts',
     find: 'retryAfterMs: parseRetryAfterMs(',
     replace: 'retryAfterMs: response.status === 429 ? null : parseRetryAfterMs(',
@@ -236,7 +236,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'retry-after-not-for-streams',
     rule: 'ERR-15',
-    fault: 'Opens streams again without heeding Retry-After.',
+    fault: 'Opens streams again without obeying Retry-After.',
     file: RETRY,
     find: 'retryAfterOf(error) ?? 0)\n  return { failing',
     replace: '0)\n  return { failing',
@@ -244,7 +244,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'repeated-deletion-is-refused',
     rule: 'RES-25',
-    fault: 'Takes the 404 to a deletion that it sent again for a refusal.',
+    fault: 'Treats the 404 to a repeated deletion as a refusal.',
     file: RETRY,
     find: "repeat === 'gone' && mayHaveHappened &&",
     replace: 'false &&',
@@ -252,7 +252,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'deletion-of-nothing-is-done',
     rule: 'RES-25',
-    fault: 'Takes every 404 to a deletion for success.',
+    fault: 'Treats every 404 to a deletion as a success.',
     file: RETRY,
     find: "repeat === 'gone' && mayHaveHappened &&",
     replace: "repeat === 'gone' &&",
@@ -268,7 +268,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'lost-write-is-failed',
     rule: 'IDEM-28',
-    fault: 'Takes a write whose answers were all lost for one that did not happen.',
+    fault: 'Treats a write whose answers were all lost as one without effect.',
     file: RETRY,
     find: "export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }",
     replace: "export const NO_ANSWER: Verdict = { isTransient: true, effect: 'none' }",

@@ -8,12 +8,12 @@ const VIEW = 'sdk/src/client/conversation-view.ts'
 const ACTIVITY = 'sdk/src/activity.ts'
 const WATCH = 'sdk/src/client/watch.ts'
 
-/** Clients that lose, double or misplace events. */
+/** Clients that lose, duplicate or misplace events. */
 export const streamMutants: readonly Mutant[] = [
   {
     name: 'keepalive-is-an-event',
     rule: 'SSE-09',
-    fault: 'Brings keepalive comments as events.',
+    fault: 'Delivers keepalive comments as events.',
     file: DECODE,
     find: 'onComment: onPing,',
     replace: "onComment: () => onEvent({ seq: 1_000_000, type: 'ping', payload: {} }),",
@@ -21,7 +21,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'keepalive-is-a-fault',
     rule: 'SSE-09',
-    fault: 'Takes a keepalive comment for a broken stream.',
+    fault: 'Treats a keepalive comment as a broken stream.',
     file: DECODE,
     find: 'onComment: onPing,',
     replace: "onComment: () => { throw new TypeError('An unknown line.') },",
@@ -29,7 +29,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'comments-only-when-alone',
     rule: 'SSE-09',
-    fault: 'Expects keepalive comments to come in a write of their own.',
+    fault: 'Expects each keepalive comment in a separate write.',
     file: DECODE,
     find: 'parser.feed(text.decode(bytes, STREAM))',
     replace: "parser.feed(text.decode(bytes, STREAM).replace(/^: ping\\n\\n/, '').replaceAll(': ping', 'data: ping'))",
@@ -37,7 +37,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'crlf-lost-between-writes',
     rule: 'SSE-09',
-    fault: 'Takes CR and LF for two line ends when they come apart.',
+    fault: 'Treats CR and LF in separate packets as two line ends.',
     file: DECODE,
     find: 'parser.feed(text.decode(bytes, STREAM))',
     replace: "parser.feed(text.decode(bytes, STREAM).replace(/^\\n/, '\\n\\n'))",
@@ -53,7 +53,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'end-of-connection-is-the-end',
     rule: 'SSE-10',
-    fault: 'Takes the end of a connection for the end of the run.',
+    fault: 'Treats the end of a connection as the end of the run.',
     file: FOLLOW,
     find: "case 'closed':",
     replace: "case 'closed':\n      if (phase.is === 'reading') return stop(follower, { is: 'ended' })",
@@ -61,7 +61,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'comment-is-the-end',
     rule: 'SSE-39',
-    fault: 'Takes a comment for the end of what was stored, when the run has ended.',
+    fault: 'Treats a comment as the end of the stored events, when the run has ended.',
     file: END,
     find: "if (!isDone(record)) return 'running'",
     replace: "return isDone(record) ? 'passed' : 'running'",
@@ -69,7 +69,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'hurries-back',
     rule: 'SSE-40',
-    fault: 'Connects again by its own backoff, whatever the gateway asks for.',
+    fault: 'Reconnects after its own backoff and ignores `retry`.',
     file: 'sdk/src/transport/retry.ts',
     find: 'Math.max(retryMs + retryDelayMs(',
     replace: 'Math.max(retryDelayMs(',
@@ -77,7 +77,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'no-content-passes',
     rule: 'SSE-41',
-    fault: 'Connects again when a stream is answered 204.',
+    fault: 'Reconnects when a stream is answered with 204.',
     file: 'sdk/src/transport/attempt.ts',
     find: "expected === 'stream' && response.status === 204",
     replace: 'false',
@@ -85,7 +85,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'expired-is-the-end',
     rule: 'SSE-12',
-    fault: 'Gives up a view when its position has expired.',
+    fault: 'Ends a view when its position has expired.',
     file: WATCH,
     find: 'if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error',
     replace: 'throw error',
@@ -109,7 +109,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'expired-passes-for-unavailable',
     rule: 'SSE-12',
-    fault: 'Tries a position that has expired again and again.',
+    fault: 'Keeps retrying an expired position.',
     file: FOLLOW,
     find: 'input.isFinal || !isTransientError(input.error)',
     replace: 'input.isFinal || (!isTransientError(input.error) && input.error.status !== 410)',
@@ -125,7 +125,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'view-one-too-far',
     rule: 'SSE-13',
-    fault: 'Subscribes one event behind the watermark.',
+    fault: 'Subscribes one event after the watermark.',
     file: WATCH,
     find: 'port.events(state.position, signal, false)',
     replace: 'port.events(state.position + 1, signal, false)',
@@ -133,7 +133,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'gap-is-a-loss',
     rule: 'SSE-16',
-    fault: 'Connects again when the seq of a run’s stream has a gap.',
+    fault: 'Reconnects when the seq of a run’s stream has a gap.',
     file: FOLLOW,
     find: 'const last = fresh.at(-1)',
     replace: `const last = fresh.at(-1)
@@ -151,7 +151,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'resume-inclusive',
     rule: 'EVT-13',
-    fault: 'Takes the event at its position for a new one.',
+    fault: 'Treats the event at its position as a new one.',
     file: FOLLOW,
     find: 'if (event.seq <= seq) continue',
     replace: 'if (event.seq < seq) continue',
@@ -159,7 +159,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'delta-to-the-last-message',
     rule: 'EVT-12',
-    fault: 'Appends a delta to the newest assistant message, whichever it names.',
+    fault: 'Appends a delta to the newest assistant message instead of the named one.',
     file: VIEW,
     find: 'const message = messages.findLast((each) => each.message_id === message_id)',
     replace: "const message = messages.findLast((each) => each.role === 'assistant')",
@@ -167,7 +167,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'complete-message-appended',
     rule: 'EVT-13',
-    fault: 'Adds the complete message beside the one made of its deltas.',
+    fault: 'Adds the complete message next to the one built from its deltas.',
     file: VIEW,
     find: 'messages: putMessage(messages, toViewMessage(event.payload.message))',
     replace: 'messages: [...messages, toViewMessage(event.payload.message)]',
@@ -183,7 +183,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'whole-message-lost',
     rule: 'EVT-12',
-    fault: 'Drops a message that comes whole once another one was streamed.',
+    fault: 'Drops a whole message after another message was streamed.',
     file: REPLY,
     find: 'if (text && !given.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))',
     replace: 'if (text && given.size === 0)',
@@ -191,7 +191,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'unknown-type-is-a-fault',
     rule: 'EVT-27',
-    fault: 'Takes an event of an unknown type for a broken stream.',
+    fault: 'Treats an event of an unknown type as a broken stream.',
     file: DECODE,
     find: "typeof value?.type === 'string'",
     replace:
@@ -200,7 +200,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'unknown-type-is-text',
     rule: 'EVT-27',
-    fault: 'Adds the text of events that it does not know to the reply.',
+    fault: 'Adds the text of unknown events to the reply.',
     file: REPLY,
     find: '} else if (isTerminalRunEvent(event)) {',
     replace:
@@ -209,7 +209,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'view-stays-in-its-generation',
     rule: 'RESET-20',
-    fault: 'A view shows the generation that it began with.',
+    fault: 'A view keeps its first generation after a reset.',
     file: VIEW,
     find: 'return { ...moved, generation: event.payload.generation }',
     replace: 'return moved',
@@ -217,7 +217,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'view-forgets-at-a-reset',
     rule: 'RESET-20',
-    fault: 'A view drops the messages of before a reset.',
+    fault: 'A view drops the messages from before a reset.',
     file: VIEW,
     find: 'return { ...moved, generation: event.payload.generation }',
     replace: 'return { ...moved, generation: event.payload.generation, messages: [] }',
@@ -225,7 +225,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-is-text',
     rule: 'ACT-11',
-    fault: 'A view adds the text of activities to that of the message.',
+    fault: 'A view adds the text of activities to the text of the message.',
     file: VIEW,
     find: "putStreamed(messages, event, { text: '', ...message?.content, activities: [...activities] })",
     replace:
@@ -234,7 +234,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-delta-replaces',
     rule: 'ACT-12',
-    fault: 'A delta of an activity takes the place of its text.',
+    fault: 'A delta of an activity replaces its text.',
     file: ACTIVITY,
     find: "(before?.text ?? '') + text_delta",
     replace: 'text_delta',
@@ -250,7 +250,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-keeps-what-it-was',
     rule: 'ACT-12',
-    fault: 'A change of an activity that is known is dropped.',
+    fault: 'A change of a known activity is dropped.',
     file: ACTIVITY,
     find: 'activities.with(index, changed)',
     replace: 'activities',
@@ -266,7 +266,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-without-a-beginning',
     rule: 'ACT-12',
-    fault: 'A change of an activity whose beginning is not known shows a part of it.',
+    fault: 'A change of an activity without a known first change shows a part of it.',
     file: ACTIVITY,
     find: 'if (kind === undefined || name === undefined) return null',
     replace: "if (kind === undefined || name === undefined) return { ...rest, kind: 'tool', name: '', state }",
@@ -274,7 +274,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-of-any-message',
     rule: 'ACT-12',
-    fault: 'A change goes to the newest message that has some, whichever it names.',
+    fault: 'A change is applied to the newest message with activities instead of the named one.',
     file: VIEW,
     find: 'const before = message?.content.activities ?? []',
     replace: 'const before = messages.findLast((each) => each.content.activities)?.content.activities ?? []',
@@ -282,7 +282,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activities-survive-the-message',
     rule: 'ACT-12',
-    fault: 'A complete message keeps the activities that were streamed.',
+    fault: 'A complete message keeps the streamed activities.',
     file: VIEW,
     find: 'return { ...moved, messages: putMessage(messages, toViewMessage(event.payload.message)) }',
     replace:

@@ -10,7 +10,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'sender-kept-after-a-rotation',
     rule: 'HOOK-35',
-    fault: 'Keeps the sender of a URL with the secret that it first had.',
+    fault: 'Keeps the first secret for each URL after a rotation.',
     file: 'conformance/adapters/sdk/open-client.ts',
     find: 'createWebhookSender({ url, secret, ...timing }),',
     replace: '((globalThis.senders ??= {})[url] ??= createWebhookSender({ url, secret, ...timing })),',
@@ -50,7 +50,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'signs-other-bytes',
     rule: 'SIG-09',
-    fault: 'Signs the body with other characters escaped than it sends.',
+    fault: 'Signs a body with other escapes than the sent one.',
     file: DELIVER,
     find: SIGNED,
     replace:
@@ -83,7 +83,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'repeat-with-a-new-id',
     rule: 'SIG-16',
-    fault: 'Gives every attempt an ID of its own.',
+    fault: 'Uses a new ID for every attempt.',
     file: DELIVER,
     find: SIGNED,
     replace: SIGNED.replace('handle.id', '`${handle.id}-${attempts}`'),
@@ -91,7 +91,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'repeat-with-another-body',
     rule: 'SIG-16',
-    fault: 'Says in the body which attempt it is.',
+    fault: 'Adds the number of the attempt to the body.',
     file: DELIVER,
     find: SIGNED,
     replace: `const body = new TextEncoder().encode(handle.body.replace('{', '{' + ' '.repeat((globalThis.sent = (globalThis.sent ?? -1) + 1))))\n      ${SIGNED}`,
@@ -99,7 +99,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'repeat-with-the-old-signature',
     rule: 'SIG-17',
-    fault: 'Sends a repeat with a new timestamp under the signature of the first attempt.',
+    fault: 'Sends a repeat with a new timestamp but the signature of the first attempt.',
     file: DELIVER,
     find: SIGNED,
     replace: `const headers = { ...(globalThis.firstSigned ??= await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })), 'webhook-timestamp': String(Math.floor(timing.now() / 1000)) }`,

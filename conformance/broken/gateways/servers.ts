@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { type BrokenServer, startListener } from './start-listener.ts'
 
-/** A server that is wholly broken, and what the suite must say of it. */
+/** A completely broken server, and the expected verdict of the suite. */
 export interface WhollyBroken {
   /** Completes "a server that …". */
   readonly name: string
@@ -27,7 +27,7 @@ const answering = (listener: RequestListener) => async (): Promise<BrokenServer>
 
 const PIECE_MS = 40
 
-/** Writes until the other side disconnects. */
+/** Writes until the client disconnects. */
 const dripping = (head: string, piece: string) => (socket: Socket) => {
   socket.write(head)
   const timer = setInterval(() => socket.write(piece), PIECE_MS)

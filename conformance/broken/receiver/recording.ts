@@ -20,7 +20,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'compares-ids-first',
     rule: 'CB-36',
-    fault: 'Tells that event_id is another one before it verifies the signature.',
+    fault: 'Reports a different event_id before it verifies the signature.',
     file: VERIFY_CALLBACK,
     find: 'const { id, body } = await verifySignature(options)\n  const event = parseJson(body)',
     replace: 'const event = parseJson(options.body)\n  const { id } = await verifySignature(options)',
@@ -36,7 +36,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'ids-compared-without-case',
     rule: 'CB-37',
-    fault: 'Compares the IDs without looking at their case.',
+    fault: 'Compares the IDs without regard to case.',
     file: VERIFY_CALLBACK,
     find: COMPARE_IDS,
     replace: 'if (event.event_id.toLowerCase() !== id.toLowerCase())',
@@ -44,7 +44,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'ids-compared-trimmed',
     rule: 'CB-37',
-    fault: 'Compares the IDs without space around them.',
+    fault: 'Compares the IDs without surrounding white space.',
     file: VERIFY_CALLBACK,
     find: COMPARE_IDS,
     replace: 'if (event.event_id.trim() !== id)',
@@ -52,7 +52,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'ids-compared-by-beginning',
     rule: 'CB-37',
-    fault: 'Is content when webhook-id begins with event_id.',
+    fault: 'Accepts an event_id that is only the beginning of webhook-id.',
     file: VERIFY_CALLBACK,
     find: COMPARE_IDS,
     replace: 'if (!id.startsWith(event.event_id))',
@@ -60,7 +60,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'filed-by-message',
     rule: 'CB-19',
-    fault: 'Looks for its record by the message, which need not be its own.',
+    fault: 'Looks up its record by the message, which may belong to another run.',
     file: JOURNAL,
     find: 'run_id: runId, conversation_id: conversationId }',
     replace: 'message_id: runId = null, app_id: conversationId = null }',
@@ -68,7 +68,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'filed-by-subject',
     rule: 'CB-19',
-    fault: 'Looks for its record by subject and app_id, which events need not carry.',
+    fault: 'Looks up its record by subject and app_id, which events may lack.',
     file: JOURNAL,
     find: 'run_id: runId, conversation_id: conversationId }',
     replace: 'subject: runId = null, app_id: conversationId = null }',
@@ -84,7 +84,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'repeat-handled-again',
     rule: 'CB-38',
-    fault: 'Handles an identical repeat as an event of its own.',
+    fault: 'Handles an identical repeat as a new event.',
     file: JOURNAL,
     find: `if (earlier !== undefined) return ${TELL_APART}`,
     replace: "if (earlier !== undefined && earlier !== bodySha256) return 'conflicting'",
@@ -92,7 +92,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'repeat-told-by-its-signature',
     rule: 'CB-38',
-    fault: 'Takes a repeat with a new signature for other content.',
+    fault: 'Treats a repeat with a new signature as other content.',
     file: RECEIVER,
     find: 'bodySha256: await sha256(body)',
     replace:
@@ -101,7 +101,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'known-event-needs-no-signature',
     rule: 'CB-38',
-    fault: 'Confirms every delivery whose ID it knows, whoever sent it.',
+    fault: 'Confirms every delivery with a known ID, even if it is forged.',
     file: RECEIVER,
     find: 'const event = await verifyCallback({ body, headers, secret, now: now() })',
     replace:
@@ -118,7 +118,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'known-id-is-a-repeat',
     rule: 'CB-39',
-    fault: 'Takes everything under a known ID for a repeat.',
+    fault: 'Treats any content under a known ID as a repeat.',
     file: JOURNAL,
     find: TELL_APART,
     replace: "'duplicate'",
@@ -126,7 +126,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'content-compared-by-length',
     rule: 'CB-39',
-    fault: 'Tells content apart by its length.',
+    fault: 'Distinguishes content only by its length.',
     file: RECEIVER,
     find: 'bodySha256: await sha256(body)',
     replace: 'bodySha256: String(body.length)',
@@ -150,7 +150,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'failure-confirmed',
     rule: 'CB-40',
-    fault: 'Answers 200 when storing failed.',
+    fault: 'Answers 200 when it failed to store the event.',
     file: RECEIVER,
     find: "return reply(500, 'failed')",
     replace: "return reply(200, 'failed')",
@@ -158,7 +158,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'written-behind',
     rule: 'CB-40',
-    fault: 'Writes events to the disk a moment after it has confirmed them.',
+    fault: 'Writes events to disk shortly after it has confirmed them.',
     file: JOURNAL,
     find: 'await append(`${JSON.stringify(entry)}\\n`)',
     replace: 'setTimeout(() => append(`${JSON.stringify(entry)}\\n`), 200)',
@@ -166,7 +166,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'forgets-when-it-dies',
     rule: 'CB-42',
-    fault: 'Knows after a restart nothing of what came before.',
+    fault: 'Forgets earlier events in a restart.',
     file: JOURNAL,
     find: 'new Map((await readJournal(path)).map(({ eventId, bodySha256 }) => [eventId, bodySha256]))',
     replace: 'new Map()',
@@ -174,7 +174,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'race-of-repeats',
     rule: 'CB-42',
-    fault: 'Handles deliveries that arrive at once as many times.',
+    fault: 'Handles an event once for each concurrent delivery.',
     file: JOURNAL,
     find: 'for (let other = inProgress.get(eventId); other; other = inProgress.get(eventId)) await other.catch(() => {})',
     replace: '',

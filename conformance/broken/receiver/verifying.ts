@@ -23,7 +23,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'half-a-signature',
     rule: 'SIG-11',
-    fault: 'Compares the first half of the signature.',
+    fault: 'Compares only the first half of the signature.',
     file: VERIFY,
     find: MATCHES,
     replace: `if (!${hmacOf('signed')}.subarray(0, 16).equals(Buffer.from(mac).subarray(0, 16)))`,
@@ -72,7 +72,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'old-callbacks-pass',
     rule: 'SIG-13',
-    fault: 'Does not look at how old a callback is.',
+    fault: 'Does not check the age of a callback.',
     file: VERIFY,
     find: 'if (!(age <= tolerance))',
     replace: 'if (false)',
@@ -80,7 +80,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'future-callbacks-pass',
     rule: 'SIG-13',
-    fault: 'Does not look whether a timestamp is ahead.',
+    fault: 'Does not check whether a timestamp is ahead.',
     file: VERIFY,
     find: 'if (!(age >= -tolerance))',
     replace: 'if (false)',
@@ -128,7 +128,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'serialises-anew',
     rule: 'SIG-20',
-    fault: 'Verifies the body as it would write it itself.',
+    fault: 'Verifies the body after serialising it again.',
     file: VERIFY,
     find: RAW_BODY,
     replace:
@@ -145,7 +145,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'trims-the-body',
     rule: 'SIG-20',
-    fault: 'Verifies the body without white space around it.',
+    fault: 'Verifies the body without surrounding white space.',
     file: VERIFY,
     find: RAW_BODY,
     replace: 'const body = new TextEncoder().encode(new TextDecoder().decode(options.body).trim())',
@@ -153,7 +153,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'line-ends-unified',
     rule: 'SIG-20',
-    fault: 'Verifies the body with its line ends made LF.',
+    fault: 'Verifies the body with its line ends converted to LF.',
     file: VERIFY,
     find: RAW_BODY,
     replace:
@@ -162,7 +162,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'takes-what-broke-off',
     rule: 'SIG-20',
-    fault: 'Takes what came of a body that broke off for the body.',
+    fault: 'Treats the received part of a truncated body as the whole body.',
     file: 'sdk/src/callbacks/node-adapter.ts',
     find: 'settle(() => reject(new Error(SENDER_LEFT)))',
     replace: 'settle(() => resolve(joinChunks(chunks, length)))',
@@ -186,7 +186,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'longer-signature-cut',
     rule: 'SIG-30',
-    fault: 'Cuts a signature that is too long.',
+    fault: 'Truncates a signature that is too long.',
     file: VERIFY,
     find: SIGNATURE_HEADER,
     replace: `${SIGNATURE_HEADER}.slice(0, 67)`,
@@ -194,7 +194,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'time-parsed-leniently',
     rule: 'SIG-30',
-    fault: 'Reads a timestamp as far as it has digits.',
+    fault: 'Reads only the leading digits of a timestamp.',
     file: VERIFY,
     find: '/^[0-9]+$/.test(timestamp)',
     replace: '/^[0-9]+/.test(timestamp)',
@@ -218,7 +218,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'first-of-repeated-headers',
     rule: 'SIG-29',
-    fault: 'Takes the first of repeated headers.',
+    fault: 'Uses the first of repeated headers.',
     file: HEADERS,
     find: 'const [value, ...more] = headerValues(headers, name)',
     replace: "const [value, ...more] = headerValues(headers, name).map((each) => each.split(', ')[0])",
@@ -226,7 +226,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'last-of-repeated-headers',
     rule: 'SIG-29',
-    fault: 'Takes the last of repeated headers.',
+    fault: 'Uses the last of repeated headers.',
     file: HEADERS,
     find: 'const [value, ...more] = headerValues(headers, name)',
     replace: "const [value, ...more] = headerValues(headers, name).map((each) => each.split(', ').at(-1))",
@@ -234,7 +234,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'first-of-a-list',
     rule: 'SIG-29',
-    fault: 'Takes the first of a list of signatures.',
+    fault: 'Uses the first of a list of signatures.',
     file: VERIFY,
     find: SIGNATURE_HEADER,
     replace: `${SIGNATURE_HEADER}.split(' ')[0]`,
@@ -242,7 +242,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'time-as-any-number',
     rule: 'SIG-29',
-    fault: 'Accepts a timestamp that is written as any number.',
+    fault: 'Accepts any number as timestamp.',
     file: VERIFY,
     find: '/^[0-9]+$/.test(timestamp)',
     replace: 'Number.isInteger(Number(timestamp))',

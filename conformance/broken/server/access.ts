@@ -7,7 +7,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-any-scope',
     rule: 'AUTH-20',
-    fault: 'A key may do what none of its scopes allows.',
+    fault: 'A key may do more than its scopes allow.',
     file: GUARD,
     find: 'if (!operation.scopes.some((needed) => needed.every((scope) => caller.scopes.has(scope))))',
     replace: 'if (caller.scopes.size === 0)',
@@ -33,7 +33,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-operations-want-both',
     rule: 'SCOPE-09',
-    fault: 'Reading an operation wants both read scopes.',
+    fault: 'Reading an operation requires both read scopes.',
     file: GUARD,
     find: 'operation.scopes.some((needed) =>',
     replace: 'operation.scopes.every((needed) =>',
@@ -41,7 +41,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-subject-before-scope',
     rule: 'REQ-07',
-    fault: 'The subject is asked for before the scope.',
+    fault: 'The subject is checked before the scope.',
     file: GUARD,
     find: '    if (!operation.scopes.some(',
     replace:
@@ -106,7 +106,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-subject-any-bytes',
     rule: 'SUBJ-12',
-    fault: 'Bytes that are no UTF-8 become replacement characters.',
+    fault: 'Bytes that are not UTF-8 become replacement characters.',
     file: GUARD,
     find: "return isUtf8(bytes) ? bytes.toString('utf8') : null",
     replace: "return bytes.toString('utf8')",

@@ -3,12 +3,12 @@ import type { Mutant } from '../mutant.ts'
 const RESOURCES = 'server/src/gateway/resources.ts'
 const CONTENT = 'openapi/src/behaviour/requests/attachment-content.ts'
 
-/** Attachments whose content is not what it should be. */
+/** Faults of attachments and their content. */
 export const attachmentMutants: readonly Mutant[] = [
   {
     name: 'attachments-length-not-compared',
     rule: 'RES-08',
-    fault: 'Content shorter than declared is taken.',
+    fault: 'Content shorter than declared is accepted.',
     file: CONTENT,
     find: 'if (received.size !== size) return',
     replace: 'if (received.size > size) return',
@@ -40,7 +40,7 @@ export const attachmentMutants: readonly Mutant[] = [
   {
     name: 'attachments-pending-content',
     rule: 'RES-11',
-    fault: 'The content of a pending attachment is BUSY.',
+    fault: 'The content of a pending attachment is answered with BUSY.',
     file: RESOURCES,
     find: 'return NO_CONTENT',
     replace: 'return ATTACHMENT_IN_USE',
@@ -56,7 +56,7 @@ export const attachmentMutants: readonly Mutant[] = [
   {
     name: 'attachments-ready-at-once',
     rule: 'RES-06',
-    fault: 'A new attachment says that it is ready.',
+    fault: 'A new attachment is shown as ready.',
     file: 'openapi/src/behaviour/records.ts',
     find: "status: resource.uploadId === null ? 'pending' : 'ready',",
     replace: "status: 'ready',",

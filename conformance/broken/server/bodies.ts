@@ -5,12 +5,12 @@ const LIMITS = 'server/src/domain/json/limits.ts'
 const READ_VALUE = 'server/src/domain/json/read-value.ts'
 const PROBLEM = 'server/src/http/answers/problem.ts'
 
-/** Faults of reading bodies: too much, too little, or something else. */
+/** Faults in the validation of bodies and of values in them. */
 export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-integers-are-rounded',
     rule: 'REQ-14',
-    fault: 'An integer that a double cannot hold is taken, and rounded.',
+    fault: 'An integer that a double cannot represent is accepted and rounded.',
     file: NUMBER_FAULT,
     find: 'BigInt(number) === BigInt(literal) ? null : INEXACT',
     replace: 'BigInt(number) === BigInt(literal) ? null : null',
@@ -18,7 +18,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-no-integers-beyond-2-to-the-53',
     rule: 'REQ-14',
-    fault: 'Integers beyond 2^53 are refused although a double holds them.',
+    fault: 'Integers beyond 2^53 are refused although a double can represent them.',
     file: NUMBER_FAULT,
     find: ' || BigInt(number) === BigInt(literal) ? null : INEXACT',
     replace: ' ? null : INEXACT',
@@ -58,7 +58,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-silent-about-more-faults',
     rule: 'ERR-40',
-    fault: 'Faults beyond the twentieth are left out without a word.',
+    fault: 'Faults beyond the twentieth are omitted without more_faults.',
     file: PROBLEM,
     find: '? { more_faults: true }',
     replace: '? {}',
@@ -74,7 +74,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-webhooks-like-requests',
     rule: 'HOOK-71',
-    fault: 'The whole body of a webhook is held against the rules for requests.',
+    fault: 'The whole body of a webhook must follow the rules for requests.',
     file: 'server/src/http/requests/json-body.ts',
     find: "  return 'fault' in json ? new UnusableJson([explain(json, limits)]) : json",
     replace:
@@ -83,7 +83,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-webhooks-read-anything',
     rule: 'HOOK-72',
-    fault: 'What a path leads to is taken whatever it is.',
+    fault: 'The value at a field path is accepted without checks.',
     file: READ_VALUE,
     find: '  if (faults.length > 0) return { faults }\n',
     replace: '',
@@ -100,7 +100,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-keys-without-control-characters',
     rule: 'CONV-26',
-    fault: 'A conversation key may hold no control character.',
+    fault: 'A conversation key may not contain control characters.',
     file: 'server/src/gateway/create-conversation.ts',
     find: "  if (endpoint === null) return notFound('service')",
     replace:

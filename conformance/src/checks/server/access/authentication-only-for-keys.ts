@@ -4,7 +4,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { finishedRecords, nobodysRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
-/** What else can be wrong with a request, by what it is. */
+/** Other faults of a request, by name. */
 const OTHER_FAULTS: Readonly<Record<string, CallOptions>> = {
   'a subject of nobody': { headers: { 'x-service-subject': 'nobody-at-all' } },
   'an odd Accept': { headers: { accept: 'image/png' } },
@@ -30,7 +30,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ids = await finishedRecords(t)
       const nobodys = nobodysRecords(ids)
-      // How an absent subject is answered the specification does not show (D-03 decides it).
+      // The specification does not define the answer to an absent subject (D-03 decides it).
       const others = t.profile === 'core' ? OTHER_FAULTS : { ...OTHER_FAULTS, ...NO_SUBJECT }
       for (const route of bearerRoutes(t)) {
         const faults = { ...others, ...(route.json === undefined ? {} : FAULTS_OF_BODIES) }

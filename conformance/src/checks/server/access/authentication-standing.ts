@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.driver.disableDevice(endpointId)
       try {
-        // A disabled device is a status of the device (403), and unavailable (503): D-05 decides.
+        // A disabled device could be a matter of its status (403) or of availability (503): D-05 decides.
         const statuses = t.profile === 'core' ? [401, 403, 503] : [403]
         expectStatus(await t.me.send(id, { text: 'x' }), ...statuses)
         expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)
@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
         for (const answer of refused) expectRefusal(answer, 403, 'PERMISSION_DENIED')
         await t.admit(elsewhere, t.script({ succeed: { text: 'another device is not concerned' } }))
         const { text } = await t.me.listConversations(`endpoint_id=${endpointId}`)
-        assert.equal(text.split('"conversation_id"').length - 1, 1, 'a refused direct run left a conversation')
+        assert.equal(text.split('"conversation_id"').length - 1, 1, 'a refused direct run created a conversation')
       } finally {
         await t.driver.enableDevice(endpointId)
       }

@@ -11,7 +11,7 @@ const isLoopback = (hostname: string): boolean =>
 /** Connection timeout; only an address that drops packets reaches it. */
 const CONNECT_MS = 3000
 
-/** The status that a bearer route answers with by plain HTTP at this address; null without an answer. */
+/** The status of a bearer route over plain HTTP at this address; null without an answer. */
 const statusByPlainHttp = ({ me, config }: ServerContext, host: string, port: number): Promise<number | null> =>
   new Promise((resolve) => {
     const outgoing = request(
@@ -38,14 +38,14 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 export const checks: readonly ServerCheck[] = [
   {
     id: 'authentication/https-from-elsewhere',
-    title: 'the API is not reached by plain HTTP from other machines',
+    title: 'the API cannot be reached over plain HTTP from other machines',
     rules: ['AUTH-04'],
     tags: ['security'],
     run: async (t) => {
       const url = new URL(t.config.baseUrl)
       await t.conversation()
       if (!isLoopback(url.hostname)) {
-        assert.equal(url.protocol, 'https:', `${url.hostname} is no loopback address: the key travels in the clear`)
+        assert.equal(url.protocol, 'https:', `${url.hostname} is not a loopback address: the key is sent unencrypted`)
         const status = await statusByPlainHttp(t, url.hostname.replace(/^\[|\]$/g, ''), portOf(url))
         assert.ok(status === null || status === 400 || (status >= 301 && status <= 308), `plain HTTP got ${status}`)
         return
@@ -62,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/loopback-http',
-    title: 'a gateway at a loopback address may be reached by plain HTTP',
+    title: 'a gateway at a loopback address may be reached over plain HTTP',
     rules: ['AUTH-05'],
     run: async (t) => {
       const { protocol, hostname } = new URL(t.config.baseUrl)

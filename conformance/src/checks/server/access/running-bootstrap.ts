@@ -56,7 +56,7 @@ const FILE = {
   ],
 }
 
-/** What the file says of each record that is looked at. */
+/** The file's values for each record that the check reads. */
 const LISTED: readonly object[] = [
   { app_id: true, owner_id: true },
   ...FILE.devices,
@@ -70,7 +70,7 @@ const NEEDS = ['driver.launch'] as const
 export const checks: readonly ServerCheck[] = [
   {
     id: 'running/bootstrap-is-applied',
-    title: 'everything that the bootstrap file lists works after start, and applying it again changes nothing',
+    title: 'every record of the bootstrap file works after start, and applying the file again changes nothing',
     rules: [
       'BOOT-01',
       'BOOT-02',
@@ -106,7 +106,7 @@ export const checks: readonly ServerCheck[] = [
             ].map((path) => ask(t, `${origin}/admin/v1/${path}`, admin)),
           )
           for (const { status, text } of records) equal(status, 200, text)
-          // What else a record shows may change by itself, and the receiving URL has the port.
+          // Other members of a record may change on their own, and the receiving URL contains the port.
           return records.map(({ json }, at) =>
             JSON.stringify(Object.keys(LISTED[at] ?? {}).map((name) => (name === 'url' ? null : json[name]))),
           )
@@ -153,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'running/bootstrap-faults',
     title:
-      'a bootstrap file that cannot be read, breaks its schema or names what does not exist is a fault at start that names the place',
+      'a bootstrap file that is unreadable, invalid or refers to unknown records stops the start with an error that names the place',
     rules: ['BOOT-03'],
     needs: NEEDS,
     alone: 'launch',

@@ -10,7 +10,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const get = async (path: string) => expectStatus(await t.send({ method: 'GET', path }), 200)
       await get('/healthz')
-      // What its body says, and how, is open.
+      // The content and the form of its body are open.
       await get('/readyz')
       const metrics = await get('/metrics')
       match(metrics.headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)/)
@@ -22,7 +22,7 @@ export const checks: readonly ServerCheck[] = [
       ok([200, 301, 302, 307, 308].includes(docs.status), `/docs is answered with ${docs.status}`)
       const contract = await get('/openapi.json')
       match(String(Object(contract.body).openapi), /^3\./)
-      // The prefix may stand in its servers.
+      // The prefix may be part of the server URLs.
       const paths = Object.keys(Object(Object(contract.body).paths))
       ok(
         paths.some((path) => /^(\/api\/v1)?\/conversations$/.test(path)),
@@ -47,7 +47,7 @@ export const checks: readonly ServerCheck[] = [
       }
       const untilTold = (admission: string, paused: string) =>
         t.until(
-          `admission is told to be ${admission}`,
+          `admission is reported as ${admission}`,
           told,
           (said) => said.admission === admission && said.paused === paused,
         )
@@ -79,7 +79,7 @@ export const checks: readonly ServerCheck[] = [
         const snapshot = expectStatus(await t.me.snapshot(conversation?.conversation_id ?? ''), 200).body
         ok(
           snapshot.messages.some(({ message_id }) => message_id === admission.message_id),
-          'an admitted message is gone',
+          'an admitted message was lost',
         )
         expectStatus(await t.me.run(admission.run_id), 200)
       }

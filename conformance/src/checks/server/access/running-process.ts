@@ -13,7 +13,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'running/first-start',
     title:
-      'on loopback with the embedded database it says that it is ready in one line, keeps its data in .data, and has a demo that works',
+      'on loopback with the embedded database the gateway prints one ready line, keeps its data in .data, and has a working demo',
     rules: ['OPS-01', 'OPS-02', 'CONF-02', 'CONF-03', 'CONF-06', 'BOOT-09'],
     needs: NEEDS,
     alone: 'launch',
@@ -62,14 +62,14 @@ export const checks: readonly ServerCheck[] = [
             ok(!/gk_[A-Za-z0-9]/.test(log() + output()), `a key was logged:\n${log()}`)
           return Array.isArray(json.apps) ? json.apps : []
         })
-      equal((await appsWith(open)).length, 0, 'others can reach the address, and there is a demo')
-      equal((await appsWith({ ...open, GATEWAY_DEMO: '1' })).length, 1, 'it makes no demo when it is told to')
-      equal((await appsWith(secrets)).length, 1, 'it makes no demo on loopback')
+      equal((await appsWith(open)).length, 0, 'the address is reachable by other machines, but the demo was created')
+      equal((await appsWith({ ...open, GATEWAY_DEMO: '1' })).length, 1, 'the demo was not created on request')
+      equal((await appsWith(secrets)).length, 1, 'the demo was not created on loopback')
     },
   },
   {
     id: 'running/ends-by-signal',
-    title: 'SIGTERM and SIGINT end it with 0, and its data survives to the next start',
+    title: 'SIGTERM and SIGINT end the gateway with 0, and its data is kept for the next start',
     rules: ['OPS-03', 'CONF-06'],
     needs: NEEDS,
     alone: 'launch',
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
         const second = await first.again(secrets)
         try {
           const read = await ask(t, `${second.baseUrl}/api/v1/conversations/${json.conversation_id}`, { key })
-          equal(read.status, 200, 'the conversation is gone after a restart')
+          equal(read.status, 200, 'the conversation was lost in the restart')
           equal(await second.end('SIGINT'), 0, 'SIGINT does not end it with 0')
         } finally {
           await second.end('SIGKILL')
@@ -104,14 +104,14 @@ export const checks: readonly ServerCheck[] = [
         DATABASE_URL: 'mysql://user:hunter2@db/x',
       })
       for (const name of ['GATEWAY_PORT', 'GATEWAY_ROLES', 'DATABASE_URL'])
-        ok(log.includes(name), `the fault of ${name} is not told:\n${log}`)
+        ok(log.includes(name), `the fault of ${name} is not reported:\n${log}`)
       ok(!log.includes('hunter2'), 'the message shows a secret')
       equal(output, '')
     },
   },
   {
     id: 'running/guards-open-addresses',
-    title: 'on an address that is not loopback it requires TLS or a proxy, an admin token and a secret key',
+    title: 'on an address that is not loopback the gateway requires TLS or a proxy, an admin token and a secret key',
     rules: ['CONF-15', 'CONF-16', 'CONF-17'],
     tags: ['security'],
     needs: NEEDS,
@@ -135,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/serves-https',
-    title: 'with a certificate it serves HTTPS and no plain HTTP, and says its public URL',
+    title: 'with a certificate the gateway serves HTTPS but not plain HTTP, and prints its public URL',
     rules: ['CONF-03', 'CONF-04', 'CONF-14'],
     tags: ['security'],
     needs: NEEDS,
@@ -149,7 +149,7 @@ export const checks: readonly ServerCheck[] = [
         GATEWAY_PUBLIC_URL: 'https://gateway.example.com',
       }
       await withGateway(t, settings, async (_launched, baseUrl) => {
-        equal(baseUrl, 'https://gateway.example.com', 'the ready line does not say the public URL')
+        equal(baseUrl, 'https://gateway.example.com', 'the ready line does not contain the public URL')
         equal(await statusOverTls(port, '/healthz'), 200)
         await rejects(fetch(`http://127.0.0.1:${port}/healthz`), 'plain HTTP is answered as well')
       })
@@ -159,7 +159,7 @@ export const checks: readonly ServerCheck[] = [
 
 const linesOf = (text: string): number => text.split('\n').filter((line) => line !== '').length
 
-/** A port that was free a moment ago. */
+/** A port that was free when the function looked. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -168,7 +168,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The status of a GET with the certificate that the check gave and no other. */
+/** The status of a GET that trusts only the certificate of the check. */
 const statusOverTls = (port: number, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, ca: CERTIFICATE.cert, agent: false }, (response) => {

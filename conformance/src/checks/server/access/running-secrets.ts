@@ -64,13 +64,17 @@ export const checks: readonly ServerCheck[] = [
       for (const settings of weak) {
         const [name = ''] = Object.keys(settings)
         const { log } = await launchRefused(t, { GATEWAY_ADMIN_TOKEN, GATEWAY_SECRET_KEY, ...settings })
-        match(log, new RegExp(`${name}.*openssl rand`), 'the message says neither which it is nor how to make one')
+        match(
+          log,
+          new RegExp(`${name}.*openssl rand`),
+          'the message does not name the setting or does not explain how to generate a value',
+        )
       }
     },
   },
   {
     id: 'running/several-secret-keys',
-    title: 'secrets stored with a later key open, and after re-encrypting they open without it',
+    title: 'secrets stored with a key other than the first can be decrypted, and after re-encryption without that key',
     rules: ['CONF-19', 'ADMIN-13'],
     tags: ['security'],
     needs: NEEDS,
@@ -92,11 +96,15 @@ export const checks: readonly ServerCheck[] = [
         const second = await first.again({ ...secrets, GATEWAY_SECRET_KEY: `${young},${old}` })
         try {
           const baseUrl = second.baseUrl ?? ''
-          equal(await deliver(t, baseUrl, secret), 202, 'a secret stored with the second key does not open')
+          equal(await deliver(t, baseUrl, secret), 202, 'a secret stored with the second key cannot be decrypted')
           const counts = await reencrypt(baseUrl)
           ok(Number(counts.reencrypted) > 0 && counts.unreadable === 0, JSON.stringify(counts))
           const again = await reencrypt(baseUrl)
-          deepEqual([again.reencrypted, again.unreadable], [0, 0], 'repeating it finds something to do')
+          deepEqual(
+            [again.reencrypted, again.unreadable],
+            [0, 0],
+            'the second re-encryption found secrets to re-encrypt',
+          )
           ok(Number(again.current) > 0)
         } finally {
           await second.end('SIGTERM')
@@ -113,7 +121,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'running/bootstrap-keeps-rotated-secrets',
     title:
-      'the same file does not restore a rotated secret, a new secret in it takes effect, and a removed entry stays',
+      'the same file does not restore a rotated secret, a new secret in it takes effect, and a removed entry is kept',
     rules: ['BOOT-10', 'BOOT-11'],
     tags: ['security'],
     needs: NEEDS,
@@ -155,7 +163,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/ids-of-chosen-keys',
-    title: 'the ID of a key that an operator chose reveals nothing of the key',
+    title: 'the ID of a key chosen by an operator reveals nothing of the key',
     rules: ['AUTH-24'],
     tags: ['security'],
     needs: NEEDS,
@@ -171,7 +179,7 @@ export const checks: readonly ServerCheck[] = [
           for (const encoding of ['hex', 'base64url'] as const) {
             const digest = createHash(algorithm).update(CHOSEN_KEY).digest(encoding)
             for (let start = 0; start + 8 <= digest.length; start += 1)
-              ok(!ids[0]?.includes(digest.slice(start, start + 8)), `the ID ${ids[0]} is made from the ${algorithm}`)
+              ok(!ids[0]?.includes(digest.slice(start, start + 8)), `the ID ${ids[0]} is derived from the ${algorithm}`)
           }
       })
     },

@@ -7,7 +7,7 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 
-/** The configured keys with one scope, and with all but one; a check that uses them needs `scopedKeys`. */
+/** The configured keys with one scope, and with all but one. A check that uses them needs `scopedKeys`. */
 const scopedKeys = (t: ServerContext): { scopes: readonly string[]; apiKey: string }[] =>
   Object.entries(t.config.apps.first.scopedKeys ?? {}).map(([scopes, apiKey]) => ({
     scopes: scopes.split(' '),
@@ -61,35 +61,29 @@ export const checks: readonly ServerCheck[] = [
   scopeCheck(
     'SCOPE-03',
     'writing-conversations',
-    'creating a conversation, sending and resetting need conversations:write, and nothing more',
+    'creating a conversation, sending and resetting need only conversations:write',
     ['createConversation', 'sendMessage', 'resetConversation'],
   ),
   scopeCheck(
     'SCOPE-04',
     'writing-attachments',
-    'declaring, uploading and deleting attachments need conversations:write, and nothing more',
+    'declaring, uploading and deleting attachments need only conversations:write',
     ['createResource', 'putResourceContent', 'deleteResource'],
   ),
   scopeCheck(
     'SCOPE-05',
     'reading-conversations',
-    'the list, the snapshot, the history and the events of conversations need conversations:read, and nothing more',
+    'the list, the snapshot, the history and the events of conversations need only conversations:read',
     ['listConversations', 'getConversation', 'listMessages', 'streamConversationEvents'],
   ),
   scopeCheck(
     'SCOPE-06',
     'reading-attachments',
-    'the record and the content of an attachment need conversations:read, and nothing more',
+    'the record and the content of an attachment need only conversations:read',
     ['getResource', 'getResourceContent'],
   ),
-  scopeCheck('SCOPE-07', 'writing-runs', 'cancelling and direct runs need runs:write, and nothing more', [
-    'cancelRun',
-    'createRun',
-  ]),
-  scopeCheck('SCOPE-08', 'reading-runs', 'a run and its events need runs:read, and nothing more', [
-    'getRun',
-    'streamRunEvents',
-  ]),
+  scopeCheck('SCOPE-07', 'writing-runs', 'cancelling and direct runs need only runs:write', ['cancelRun', 'createRun']),
+  scopeCheck('SCOPE-08', 'reading-runs', 'a run and its events need only runs:read', ['getRun', 'streamRunEvents']),
   scopeCheck('SCOPE-09', 'reading-operations', 'an operation needs conversations:read or runs:read; either is enough', [
     'getOperation',
   ]),
@@ -108,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scopes/each-of-four-counts',
-    title: 'there are four scopes: a key that lacks any of them is refused a call of the walk-through, with 401 or 403',
+    title: 'a key that lacks any of the four scopes is refused some call of the walk-through with 401 or 403',
     rules: ['SCOPE-01', 'ERR-03'],
     tags: ['security'],
     needs: ['scopedKeys'],

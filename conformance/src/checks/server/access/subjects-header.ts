@@ -7,7 +7,7 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'subjects/recorded',
-    title: 'the subject of a record is the one of the header under which it was made',
+    title: 'a record has the subject of the header with which it was created',
     rules: ['SUBJ-01'],
     run: async (t) => {
       const other = t.caller({ subject: t.otherSubject() })
@@ -36,14 +36,14 @@ export const checks: readonly ServerCheck[] = [
       }
       expectStatus(await t.me.get(`/conversations/${mine.conversation_id}`, { headers }), 200)
       expectStatus(await t.me.get(`/conversations/${theirs.conversation_id}`, { headers }), 404)
-      // A query that the route does not know may be refused as such.
+      // The route may refuse an unknown query parameter.
       expectStatus(await t.me.get(`/conversations/${mine.conversation_id}?${query}`), 200, 400)
       expectStatus(await t.me.get(`/conversations/${theirs.conversation_id}?${query}`), 404, 400)
     },
   },
   {
     id: 'subjects/any-letter-case',
-    title: "the header's name counts in any letter case, on every route",
+    title: "the header's name is accepted in any letter case, on every route",
     rules: ['SUBJ-04'],
     streams: 1,
     run: async (t) => {

@@ -6,7 +6,7 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../kit/steps/subjects.ts'
 import { utf8Header } from '../../../kit/utf8-header.ts'
 
-/** Bytes that are no UTF-8, one character each. */
+/** Bytes that are not UTF-8, one character each. */
 const NO_UTF8 = {
   'a byte that begins nothing': 'a\xff',
   'a text in Latin-1': 'M\xfcller',

@@ -8,7 +8,7 @@ import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../kit/steps
 export const checks: readonly ServerCheck[] = [
   {
     id: 'subjects/required-everywhere',
-    title: 'every bearer route answers 400 INVALID_REQUEST, naming the header, where the subject is absent or empty',
+    title: 'every bearer route answers 400 INVALID_REQUEST, naming the header, if the subject is absent or empty',
     rules: ['SUBJ-05', 'SUBJ-10'],
     streams: 1,
     run: async (t) => {
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
       const ids = await finishedRecords(t)
       for (const route of bearerRoutes(t)) {
         const answer = await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: [t.me.subject, t.otherSubject()] } })
-        // HTTP may join two lines by a comma. That makes another subject, which gets 404 for the records of this one.
+        // HTTP may join two lines with a comma. That results in another subject, which gets 404 for the records of this one.
         if (answer.status === 400) expectRefusal(answer, 400, 'INVALID_REQUEST')
         else if (route.names !== undefined && route.names !== 'endpoint') expectStatus(answer, 404)
         else

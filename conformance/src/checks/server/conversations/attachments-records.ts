@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
       const { resource_id: id, filename, size, created_at } = before
       assert.partialDeepStrictEqual(ready, { resource_id: id, filename, size, created_at, status: 'ready' })
       assert.deepEqual(expectStatus(await t.me.get(`/resources/${before.resource_id}`), 200).body, ready)
-      // What a server makes of a header that is none is left open.
+      // The handling of a malformed header is left open.
       const malformed = t.profile === 'reference' ? ['not a type', ''] : []
       for (const contentType of ['application/json', 'text/html; charset=x', ...malformed]) {
         const { resource_id } = await declare(t)
@@ -72,13 +72,15 @@ export const checks: readonly ServerCheck[] = [
       const { resource_id } = await declare(t, { size: bytes.length, content_type: 'image/png' })
       expectStatus(await putContent(t.me, resource_id, bytes), 200)
       const content = expectStatus(await t.me.get(`/resources/${resource_id}/content`), 200)
-      assert.ok(content.bytes.equals(bytes), `${content.bytes.length} bytes came back, other ones than were sent`)
+      assert.ok(
+        content.bytes.equals(bytes),
+        `${content.bytes.length} bytes were returned that differ from the sent ones`,
+      )
     },
   },
   {
     id: 'attachments/size-limit',
-    title:
-      'an attachment has at most 16 MiB: exactly that much is taken, one byte more can neither be declared nor sent',
+    title: 'an attachment of exactly 16 MiB is accepted; one more byte can neither be declared nor sent',
     rules: ['RES-12', 'RES-17'],
     tags: ['limit'],
     run: async (t) => {
@@ -136,7 +138,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'attachments/deletion-while-used',
     title:
-      'the deletion of an attachment that an unfinished run uses answers 409 BUSY, and goes through once it has ended',
+      'the deletion of an attachment that an unfinished run uses answers 409 BUSY, and succeeds once the run has ended',
     rules: ['RES-16'],
     run: async (t) => {
       const { resource_id } = await upload(t)

@@ -20,7 +20,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/other-bytes-once-ready',
-    title: 'other bytes for an attachment that is ready answer 409 IDEMPOTENCY_CONFLICT, and the first bytes stay',
+    title: 'other bytes for a ready attachment answer 409 IDEMPOTENCY_CONFLICT, and the first bytes stay',
     rules: ['RES-10'],
     run: async (t) => {
       const { resource_id } = await upload(t)
@@ -34,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'attachments/creation-again',
-    title: 'a repeated declaration under its Idempotency-Key leaves one attachment, also when several come at once',
+    title: 'declarations repeated under one Idempotency-Key create one attachment, even if several arrive at once',
     rules: ['RES-18'],
     tags: ['race'],
     run: async (t) => {

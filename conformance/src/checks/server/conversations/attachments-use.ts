@@ -7,7 +7,7 @@ import { declare, upload } from '../../../kit/steps/attachments.ts'
 
 const UNKNOWN = `res_${'0'.repeat(32)}`
 
-/** Uses resource IDs on each route that takes them. */
+/** Uses resource IDs on each route that accepts them. */
 async function useEverywhere(t: ServerContext, resourceIds: readonly string[], by: Caller = t.me): Promise<Answer[]> {
   const input = { text: 'x', resource_ids: [...resourceIds] }
   const { conversation_id } = await t.conversation({}, by)
@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const record = await upload(t, { content_type: 'text/plain' })
       assert.ok(record.resource_id.length > 0)
-      // The specification says what a record has, and not how the members are called.
+      // The specification defines the contents of a record, but not the names of its members.
       const values = Object.values(record)
       for (const value of [t.me.subject, 'ready', 'text/plain', t.config.apps.first.appId])
         assert.ok(value === undefined || values.includes(value), `no member of the record is ${value}`)

@@ -20,14 +20,14 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/duplicate-does-not-give-the-earlier',
-    title: 'a creation with a business key that exists is no retry: it does not answer with the earlier conversation',
+    title: 'a creation with an existing business key is not a retry: it does not return the earlier conversation',
     rules: ['IDEM-07', 'CONV-07'],
     run: async (t) => {
       const key = t.fresh('order')
       const earlier = await t.conversation({ conversation_key: key })
       const again = expectRefusal(await createWith(t, key), 409)
       const record: unknown = again.body
-      // A refusal may well say which conversation there is.
+      // A refusal may name the existing conversation.
       const shown = typeof record === 'object' && record !== null && 'binding_version' in record
       assert.ok(!shown, `the refusal is the record of ${earlier.conversation_id}`)
     },
@@ -100,7 +100,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'conversations/characters-of-keys',
     title:
-      'a business key may hold any character but NUL and lone surrogates, with no white space around, and is shown as sent',
+      'a business key may contain any character but NUL and lone surrogates, has no surrounding white space, and is shown as sent',
     rules: ['CONV-26'],
     run: async (t) => {
       const inside = ['\t', '\n', '\r\n', '\u0001', '\u001f', '\u007f', '\u0085', '\u200b', '\u2028']

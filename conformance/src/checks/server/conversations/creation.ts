@@ -7,7 +7,7 @@ import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
 const create = (t: ServerContext, more: object): Promise<Answer> =>
   t.me.post('/conversations', { endpoint_id: t.config.services.main, ...more })
 
-/** Fails unless the creation is refused as the client's fault, and nothing has come into being. */
+/** Fails unless the creation is refused with a 4xx status and the list of conversations stays unchanged. */
 async function expectNoneCreated(t: ServerContext, what: string, creation: object): Promise<void> {
   const before = idsOf(await listItems(t.me, t.config.services.main))
   const { status, text } = await t.me.post('/conversations', creation)
@@ -16,7 +16,7 @@ async function expectNoneCreated(t: ServerContext, what: string, creation: objec
   assert.deepEqual(after, before, `${what} was refused, but the list of conversations has changed`)
 }
 
-/** What counts as white space everywhere; that of other scripts is left to the decisions (D-62). */
+/** The characters that every implementation treats as white space. Other ones are left to the decisions (D-62). */
 const WHITE_SPACE = [' ', '\t', '\n']
 const WIDER_WHITE_SPACE = ['\u00a0', '\u3000']
 
@@ -99,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await t.conversation({ conversation_key: longest })).business_key, longest)
       for (const key of ['', `${t.fresh('order')}-`.padEnd(257, 'k'), 'k'.repeat(4096)])
         expectRefusal(await create(t, { conversation_key: key }), 400, 'INVALID_REQUEST')
-      // Somebody may hold the shortest ones already: then they are taken, which is no fault of theirs.
+      // Earlier runs may already have used the shortest keys. Then 409 is correct.
       for (const key of ['k', '7', 'é']) {
         const answer = await create(t, { conversation_key: key })
         assert.ok(answer.status === 201 || answer.status === 409, `a key of one character: ${answer.text}`)
@@ -144,7 +144,7 @@ export const checks: readonly ServerCheck[] = [
       for (const record of records) await t.admit(record, { text: 'hello' })
       for (const { conversation_id: id } of records) {
         const { messages } = expectStatus(await t.me.history(id), 200).body
-        assert.equal(messages.filter(({ role }) => role === 'user').length, 1, 'a message stands in two conversations')
+        assert.equal(messages.filter(({ role }) => role === 'user').length, 1, 'a message is in two conversations')
       }
     },
   },

@@ -116,7 +116,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/resetting-refuses-messages',
-    title: 'a resetting conversation refuses messages with 409 BUSY, and takes them afterwards',
+    title: 'a resetting conversation refuses messages with 409 BUSY, and accepts them afterwards',
     rules: ['CONV-22'],
     run: async (t) => {
       const { conversation, operationId, early } = await observeDuringStop(async (stopDelayMs) => {
@@ -132,10 +132,7 @@ export const checks: readonly ServerCheck[] = [
       await t.admit({ ...conversation, generation: 2 }, { text: 'now' })
       const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
       const texts = messages.map(({ content }) => content.text)
-      assert.ok(
-        texts.includes('now') && !texts.includes('too early'),
-        'a message refused with BUSY stands in the history',
-      )
+      assert.ok(texts.includes('now') && !texts.includes('too early'), 'a message refused with BUSY is in the history')
     },
   },
   {
@@ -147,10 +144,10 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.runIn(admission.run_id, ['running'])
       const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
-      // An answer may wait for the stop, and then tells the truth.
+      // An answer may wait for the stop, and is then correct.
       if (control.state === 'succeeded') {
         const { state } = expectStatus(await t.me.run(admission.run_id), 200).body
-        assert.equal(state, 'cancelled', 'the reset was told done before the running run had stopped')
+        assert.equal(state, 'cancelled', 'the reset was reported as done before the running run had stopped')
       }
       await t.until(
         'the operation of the reset succeeds',

@@ -7,14 +7,14 @@ import { countInputs } from '../../../kit/steps/keyed-operations.ts'
 const BODY_BYTES = 1024 * 1024
 const TEXT_BYTES = 64 * 1024
 
-/** Texts of so many bytes, of letters that take one to four bytes each. */
+/** Texts of this many bytes, from letters of one to four bytes each. */
 const textsOf = (bytes: number): readonly string[] =>
   ['a', 'é', '漢', '🙂'].map((letter) => {
     const size = Buffer.byteLength(letter)
     return letter.repeat(Math.floor(bytes / size)) + 'a'.repeat(bytes % size)
   })
 
-/** A message of so many bytes: filled up with white space, with data, and with data of letters of two bytes. */
+/** A message of this many bytes, padded with white space, with data, and with data of two-byte letters. */
 function bodiesOf(t: ServerContext, bytes: number): Readonly<Record<string, string>> {
   const message = { expected_generation: 1, input: t.script({ succeed: { text: 'done' } }) }
   const plain = JSON.stringify(message)
@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
           `1 MiB and one byte, filled up with ${what}, was answered with ${status}`,
         )
       }
-      assert.equal(await countInputs(t.me, id), 0, 'a message that was refused stands in the history')
+      assert.equal(await countInputs(t.me, id), 0, 'a refused message is in the history')
       for (const [what, body] of Object.entries(bodiesOf(t, BODY_BYTES))) {
         assert.equal(Buffer.byteLength(body), BODY_BYTES)
         const { status, text } = await send(body)
@@ -69,12 +69,12 @@ export const checks: readonly ServerCheck[] = [
       for (const text of texts) expectStatus(await t.me.send(id, { text }), 202)
       const { messages } = expectStatus(await t.me.history(id, 'limit=100'), 200).body
       const submitted = messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)
-      assert.deepEqual(submitted, texts, 'a text of 64 KiB does not stand whole in the history')
+      assert.deepEqual(submitted, texts, 'a text of 64 KiB is not complete in the history')
     },
   },
   {
     id: 'limits/five-attachments',
-    title: 'a message takes 5 different attachments; 6, and the same one twice, are refused',
+    title: 'a message may have 5 different attachments; 6, or the same one twice, are refused',
     rules: ['LIMIT-04'],
     tags: ['limit'],
     run: async (t) => {
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/twenty-queued-runs',
-    title: '20 runs of a conversation can be queued; the 21st is 429 with Retry-After until one is gone',
+    title: '20 runs of a conversation can be queued; the 21st is 429 with Retry-After until one leaves the queue',
     rules: ['LIMIT-11'],
     tags: ['limit'],
     run: async (t) => {

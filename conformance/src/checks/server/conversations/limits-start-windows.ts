@@ -19,7 +19,7 @@ async function occupied(t: ServerContext, route: 'message' | 'direct run'): Prom
   await t.admit(conversation, t.script({ hang: true }))
   const input = { text: 'waits' }
   return {
-    // A second conversation tells the time: it is younger than the message that occupies the first.
+    // A second conversation shows the time: it is created after the message that occupies the first one.
     createdAtMs: Date.parse((await t.conversation()).created_at),
     send: (startBeforeMs) => {
       const startBefore = new Date(startBeforeMs).toISOString()
@@ -30,7 +30,7 @@ async function occupied(t: ServerContext, route: 'message' | 'direct run'): Prom
   }
 }
 
-/** Holds both sides of the window's end against the time of admission that the run itself tells. */
+/** Checks both sides of the window's end against the run's own time of admission. */
 async function expectWindow(t: ServerContext, route: 'message' | 'direct run', windowMs: number): Promise<void> {
   const { createdAtMs, send } = await occupied(t, route)
   // Admission comes later than the creation, so this is within the window however long the request takes.
@@ -42,7 +42,7 @@ async function expectWindow(t: ServerContext, route: 'message' | 'direct run', w
     const startBeforeMs = Date.parse((await t.conversation()).created_at) + windowMs + 1_000
     const answer = await send(startBeforeMs)
     if (answer.status === 400) return
-    // The answer to a direct run is left open (D-22 decides it): without its run nobody can tell the edge to the second.
+    // The answer to a direct run is left open (D-22 decides it). Without its run the edge cannot be checked to the second.
     if (typeof Object(answer.body).run_id !== 'string') return
     const { created_at: admittedAt } = expectStatus(await t.me.run(answer.body.run_id), 200).body
     const aheadMs = startBeforeMs - Date.parse(admittedAt)

@@ -15,13 +15,13 @@ const reader = async (t: ServerContext, caller: Caller, endpointId: string): Pro
   return { caller, path: `/conversations/${id}/events` }
 }
 
-/** Opens it, as soon as streams of earlier checks have released their slots. */
+/** Opens the stream once streams of earlier checks have released their slots. */
 async function expectOpen(t: ServerContext, { caller, path }: Reader, what: string): Promise<EventStream> {
   t.note(what)
   return openInTime(t, caller, path)
 }
 
-/** How a stream too many is refused is left open (D-09 decides 429). */
+/** The refusal of a stream beyond the limit is left open (D-09 decides 429). */
 async function expectTooMany({ caller, path }: Reader, what: string): Promise<void> {
   const opened = await caller.tryEvents(path)
   if ('frames' in opened) assert.fail(`${what} was opened`)
@@ -42,7 +42,7 @@ async function expectLimit(
     streams.push(await expectOpen(t, next, `stream ${count + 1} of ${limit}`))
   }
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}`)
-  await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}, asked for again,`)
+  await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}, requested again,`)
   streams[limit - 1]?.close()
   await expectOpen(t, oneMore, 'one in the place of a stream that was closed')
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit} after one was closed and opened`)

@@ -11,7 +11,7 @@ const BODY_BYTES = 1024 * 1024
 const SECOND_MS = 1_000
 const ATTEMPTS = 50
 
-/** An event of so many bytes, filled up with letters of the event itself or with white space behind it. */
+/** An event of this many bytes, padded with letters in the event or with white space after it. */
 function eventOfBytes(bytes: number, letter: string): string {
   if (letter === ' ') return JSON.stringify(eventOf({ text: 'hello' })).padEnd(bytes, ' ')
   const fill = (padding: string) => JSON.stringify({ ...eventOf({ text: 'hello' }), padding })
@@ -20,11 +20,11 @@ function eventOfBytes(bytes: number, letter: string): string {
   return fill(letter.repeat(Math.floor(left / size)) + 'a'.repeat(left % size))
 }
 
-/** The gateway's clock in whole seconds, as a record that it makes now shows it. */
+/** The gateway's clock in whole seconds, read from a newly created record. */
 const secondsThere = async (t: ServerContext): Promise<number> =>
   Math.floor(Date.parse((await t.conversation()).created_at) / SECOND_MS)
 
-/** Delivers with a timestamp that is exactly so many seconds off at the moment at which the gateway looks at it. */
+/** Delivers with a timestamp that is exactly this many seconds off when the gateway checks it. */
 async function deliverOff(t: ServerContext, integration: WebhookConfig, seconds: number): Promise<WebhookAnswer> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = await secondsThere(t)
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
         const { status } = await deliver(t, integration, event, { id })
         assert.ok(status >= 400 && status < 500, `the webhook-id "${id}" was answered with ${status}`)
       }
-      // Another run may have sent one of these already, with this or another body.
+      // An earlier run may have sent one of these already, with this or another body.
       for (const id of ['!', '0', 'z', '~']) expectStatus(await deliver(t, integration, event, { id }), 202, 409)
     },
   },
@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      // Counted in whole seconds one that is 300 old may be a part of a second older.
+      // A timestamp counts whole seconds, so one that is 300 seconds old may be up to a second older.
       for (const seconds of [0, 299, 300, -299]) {
         const { status, text } = await deliverOff(t, integration, seconds)
         assert.equal(status, 202, `a timestamp ${seconds} seconds off was refused: ${text}`)

@@ -3,10 +3,10 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { createTenant, TENANT, type Tenant } from '../../../kit/steps/tenants.ts'
 
-/** One that executes and 20 that are queued. */
+/** One executing run and 20 queued ones. */
 const RUNS_OF_A_CONVERSATION = 21
 
-/** Admits so many runs that do not end, in as few conversations as possible. */
+/** Admits this many runs that do not end, in as few conversations as possible. */
 async function fill(t: ServerContext, tenant: Tenant, runs: number): Promise<void> {
   const conversations = Array.from({ length: Math.ceil(runs / RUNS_OF_A_CONVERSATION) }, async (_, at) => {
     const caller = tenant.caller()
@@ -19,7 +19,7 @@ async function fill(t: ServerContext, tenant: Tenant, runs: number): Promise<voi
   await Promise.all(conversations)
 }
 
-/** Sends messages to conversations of their own at once; says how many were admitted, the others must be 429. */
+/** Sends messages at once, each to its own conversation. Returns the number admitted. The others must be 429. */
 async function admittedOf(t: ServerContext, tenant: Tenant, count: number): Promise<number> {
   const conversations = await Promise.all(Array.from({ length: count }, () => tenant.conversation()))
   const answers = await Promise.all(
@@ -36,7 +36,7 @@ async function admittedOf(t: ServerContext, tenant: Tenant, count: number): Prom
 export const checks: readonly ServerCheck[] = [
   {
     id: 'limits/two-hundred-unfinished-runs-of-an-application',
-    title: 'an application has at most 200 unfinished runs by default, also when more come at the same time',
+    title: 'an application has at most 200 unfinished runs by default, even if more are sent at the same time',
     rules: ['LIMIT-21'],
     tags: ['limit', 'race', 'slow'],
     needs: TENANT,
@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const tenant = await createTenant(t)
       const caller = tenant.caller()
-      // How many of the requests that may be sent at once are taken: 500 a second come free again.
+      // The number of requests counted against the burst, which regains 500 a second.
       let taken = 0
       let takenAt = performance.now()
       const free = (): void => {
@@ -92,11 +92,11 @@ export const checks: readonly ServerCheck[] = [
       for (let sent = 0; sent < 10_000; sent += 100) {
         free()
         taken += 100
-        // Requests that cost a server next to nothing, so that it is not its speed that limits them.
+        // Cheap requests, so that the server's speed does not limit them.
         const answers = await Promise.all(Array.from({ length: 100 }, () => caller.listConversations('limit=0')))
         const refused = answers.filter(({ status }) => status !== 400)
         for (const answer of refused) expectRefusal(answer, 429, 'RATE_LIMITED')
-        // The server counts a little earlier or later, and what was sent to set up the tenant.
+        // The server may count a little earlier or later, and also counts the requests that set up the tenant.
         if (refused.length > 0) {
           assert.ok(taken > 750, `a request was refused after ${Math.round(taken)} at once, of 1,000 that are allowed`)
           return
