@@ -60,7 +60,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'filed-by-message',
     rule: 'CB-19',
-    fault: 'Looks up its record by the message, which may belong to another run.',
+    fault: 'Looks up its record by the message, which may be unknown to the receiver.',
     file: JOURNAL,
     find: 'run_id: runId, conversation_id: conversationId }',
     replace: 'message_id: runId = null, app_id: conversationId = null }',

@@ -73,7 +73,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-while-paused',
     rule: 'MSG-25',
-    fault: 'Paused admission admits.',
+    fault: 'Messages are admitted while admission is paused.',
     file: CONDITIONS,
     find: '  if (isPaused) return ADMISSION_PAUSED\n',
     replace: '',
@@ -89,7 +89,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-cursor-behind',
     rule: 'MSG-28',
-    fault: '`event_cursor` is below the sequence at admission: it leaves out the event before that of the admission.',
+    fault: '`event_cursor` is two below the sequence at admission.',
     file: ADMIT,
     find: 'event_cursor: eventCursor,',
     replace: 'event_cursor: Math.max(0, eventCursor - 2),',
@@ -123,7 +123,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-direct-start-window',
     rule: 'LIMIT-10',
     also: ['DIRECT-06', 'DIRECT-11'],
-    fault: 'A direct run has the window of a message.',
+    fault: 'A direct run has the start window of a message.',
     file: 'openapi/generated/limits.ts',
     find: 'directStartMs: 86400000',
     replace: 'directStartMs: 300000',
@@ -156,7 +156,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-newest-first',
     rule: 'RUN-43',
-    fault: 'Of several queued runs the newest is taken first.',
+    fault: 'The newest of several queued runs starts first.',
     file: 'server/src/writer/conversation.ts',
     find: "draft.work.runs.find(({ state }) => state === 'queued')?.runId",
     replace: "draft.work.runs.findLast(({ state }) => state === 'queued')?.runId",
@@ -164,7 +164,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-five-attachments',
     rule: 'MSG-12',
-    fault: 'An attachment whose content is still missing can be named.',
+    fault: 'An input can name an attachment without content.',
     file: 'openapi/src/behaviour/attachments.ts',
     find: "  if (!attachment.ready) return 'is not ready: its content has not been uploaded'\n",
     replace: '',
@@ -172,7 +172,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-any-type',
     rule: 'MSG-13',
-    fault: 'The service gets attachments of types that it does not accept.',
+    fault: 'The service receives attachments of types that it does not accept.',
     file: 'openapi/src/behaviour/attachments.ts',
     find: '  if (acceptsType(accepts, attachment.contentType)) return null',
     replace: '  if (acceptsType(accepts, attachment.contentType) || true) return null',
@@ -188,7 +188,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-script-names-any-attachment',
     rule: 'SCRIPT-14',
-    fault: 'A script can name attachments of others as its result.',
+    fault: 'A script can return attachments of other subjects as its result.',
     file: 'server/src/assistants/script.ts',
     find: 'if ((await readResource(resourceId)) === null) return index',
     replace: 'if ((await readResource(resourceId)) === undefined) return index',
@@ -196,7 +196,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-own-variables',
     rule: 'ASST-12',
-    fault: 'A service can ask for a variable of the gateway as the key of its model.',
+    fault: 'A service can use a variable of the gateway as the key of its model.',
     file: 'server/src/domain/own-variables.ts',
     find: 'name !== undefined && isOwnVariable(name)',
     replace: "name === ''",
@@ -204,7 +204,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-cut-answers',
     rule: 'ASST-13',
-    fault: 'An answer of a model succeeds although it was cut at its length limit.',
+    fault: 'A run succeeds although the model’s answer was cut at its length limit.',
     file: 'server/src/assistants/openai-answer.ts',
     find: 'return acceptTruncated\n',
     replace: 'return acceptTruncated || true\n',

@@ -68,7 +68,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-id-of-the-attempt',
     rule: 'CB-15',
-    fault: 'webhook-id is that of the delivery.',
+    fault: 'webhook-id is the ID of the delivery.',
     file: ATTEMPT,
     find: "'webhook-id': eventId,",
     replace: "'webhook-id': `dlv_${eventId}`,",
@@ -76,7 +76,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-stale-timestamp',
     rule: 'CB-55',
-    fault: 'The timestamp is that of the day.',
+    fault: 'The timestamp is the start of the day.',
     file: ATTEMPT,
     find: 'String(Math.floor(clock.now().getTime() / 1000))',
     replace: 'String(Math.floor(clock.now().getTime() / 86_400_000) * 86_400)',
@@ -100,7 +100,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-unsubscribed-events',
     rule: 'CB-04',
-    fault: 'Events that nobody subscribed to are sent, too.',
+    fault: 'Events without a subscription are sent, too.',
     file: 'server/src/store/batch/tables.ts',
     find: "    and n.type = any(string_to_array(k.event_types, ' '))\n",
     replace: '',
@@ -108,7 +108,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-disabled-sends',
     rule: 'CB-05',
-    fault: 'A configuration that is disabled goes on sending.',
+    fault: 'A disabled configuration keeps sending.',
     file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: '    enabled,\n    sealedSecret',
     replace: '    enabled: true,\n    sealedSecret',
@@ -124,7 +124,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-old-events-to-new-url',
     rule: 'CB-28',
-    fault: 'What was undelivered is sent to the new URL.',
+    fault: 'Undelivered callbacks are sent to the new URL.',
     file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: 'const isCancelling = url !== undefined || (secret !== undefined && previousSecret === null) || isDisabled',
     replace: 'const isCancelling = isDisabled',
@@ -149,7 +149,7 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-subdomains',
     rule: 'CB-08',
     also: ['CB-09'],
-    fault: 'Names below an allowed host are allowed.',
+    fault: 'Subdomains of an allowed host are allowed.',
     file: 'server/src/domain/callback-url.ts',
     find: '  if (!hosts.has(url.hostname))\n',
     replace: '  if (![...hosts].some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`)))\n',
@@ -157,7 +157,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-retry-without-payload',
     rule: 'CB-33',
-    fault: 'A delivery whose payload is gone can be retried by hand.',
+    fault: 'A delivery without a retained payload can be retried manually.',
     file: RETRY,
     find: "return hasBody ? null : 'The payload is no longer retained.'",
     replace: 'return null',

@@ -3,12 +3,12 @@ import type { Mutant } from '../mutant.ts'
 const STOP = 'openapi/src/behaviour/stop-work.ts'
 const FINISH = 'openapi/src/behaviour/finish-run.ts'
 
-/** Cancels and resets that say too much, do too little, or too early. */
+/** Cancels and resets that report a wrong state, do too little, or act too early. */
 export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-cancelled-before-confirmed',
     rule: 'RUN-27',
-    fault: 'A run that executes is cancelled before the device confirms.',
+    fault: 'An executing run is cancelled before the device confirms.',
     file: STOP,
     find: "  else if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })\n  else askToStop(draft, run, operation)\n  return operation",
     replace:
@@ -17,7 +17,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-succeeded-at-once',
     rule: 'CANCEL-08',
-    fault: 'The operation of a cancel is succeeded while the run still stops.',
+    fault: 'The operation of a cancel has succeeded before the run has stopped.',
     file: STOP,
     find: "  moveOperation(draft, operation, away ? 'waiting_device' : 'stopping')",
     replace:
@@ -27,7 +27,7 @@ export const controlMutants: readonly Mutant[] = [
     name: 'control-queued-run-waits',
     rule: 'CANCEL-07',
     also: ['RUN-26'],
-    fault: 'A queued run is cancelled only when it is taken.',
+    fault: 'A queued run is cancelled only when it is its turn to start.',
     file: STOP,
     find: "  else if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })\n  else askToStop(draft, run, operation)\n  return operation",
     replace:
@@ -44,7 +44,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-cancel-left-open',
     rule: 'CANCEL-11',
-    fault: 'A cancel whose run ended otherwise stays open.',
+    fault: 'A cancel stays incomplete if its run ends in another way.',
     file: FINISH,
     find: "if (operation.kind === 'cancel' && operation.runId === run.runId) moveOperation",
     replace:
@@ -53,7 +53,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-second-cancel-forgotten',
     rule: 'CANCEL-14',
-    fault: 'Of several cancels of a run only the first ends with it.',
+    fault: 'Only the first of several cancels of a run ends with it.',
     file: FINISH,
     find: `  for (const operation of openOperations(draft))
     if (operation.kind === 'cancel'`,
@@ -63,7 +63,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-unconfirmed-stop-is-cancelled',
     rule: 'CANCEL-12',
-    fault: 'A stop that nobody confirmed makes the run interrupted at once.',
+    fault: 'An unconfirmed stop makes the run interrupted at once.',
     file: STOP,
     find: "  run.reconcileCause = 'stop_unconfirmed'",
     replace: "  finishRun(draft, run, { state: 'interrupted' })",
@@ -79,7 +79,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-reset-cancels-by-default',
     rule: 'RESET-04',
-    fault: 'Without a policy a reset cancels what is unfinished.',
+    fault: 'Without a policy a reset cancels unfinished work.',
     file: 'server/src/gateway/reset-conversation.ts',
     find: "body.busy_policy ?? 'reject'",
     replace: "body.busy_policy ?? 'cancel_and_reset'",
@@ -105,7 +105,7 @@ export const controlMutants: readonly Mutant[] = [
     name: 'control-old-binding',
     rule: 'RESET-08',
     also: ['VER-03'],
-    fault: 'A reset keeps the version that the conversation was bound to.',
+    fault: 'A reset keeps the bound version of the conversation.',
     file: FINISH,
     find: '  work.bindingVersion = work.publishedVersion\n',
     replace: '',
@@ -131,7 +131,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-reset-twice',
     rule: 'RESET-18',
-    fault: 'A conversation that is resetting takes another reset.',
+    fault: 'A resetting conversation accepts another reset.',
     file: STOP,
     find: "  if (work.state === 'resetting') return RESETTING\n",
     replace: '',
@@ -147,7 +147,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-reset-any-generation',
     rule: 'RESET-02',
-    fault: 'A reset takes any expected generation.',
+    fault: 'A reset accepts any expected generation.',
     file: 'server/src/gateway/reset-conversation.ts',
     find: 'if (generation !== body.expected_generation)',
     replace: 'if (generation < body.expected_generation)',

@@ -6,7 +6,7 @@ const READ = 'server/src/gateway/read-records.ts'
 const created = (change: string) => inAnswers(['createConversation'], change)
 const snapshot = (change: string) => inAnswers(['getConversation'], change)
 
-/** Conversations that are made, listed or shown wrongly. */
+/** Conversations that are created, listed or shown wrongly. */
 export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-created-with-200',
@@ -17,7 +17,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-without-service',
     rule: 'CONV-02',
-    fault: '`endpoint_id` may be left out, as far as the form goes.',
+    fault: 'The contract does not require `endpoint_id`.',
     ...inContract('schemas.CreateConversation.required = []'),
   },
   {
@@ -39,7 +39,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-white-space',
     rule: 'CONV-05',
-    fault: 'A business key may have white space around it.',
+    fault: 'A business key may have surrounding white space.',
     ...inContract('delete schemas.ConversationKey.pattern'),
   },
   {
@@ -62,7 +62,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-closed-by-a-reset',
     rule: 'CONV-11',
-    fault: 'A conversation takes no messages after a reset.',
+    fault: 'A conversation accepts no messages after a reset.',
     file: 'openapi/src/behaviour/admission.ts',
     find: "  if (work.state !== 'active') return",
     replace: "  if (work.state !== 'active' || work.generation > 1) return",
@@ -105,7 +105,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-owner-is-the-subject',
     rule: 'CONV-25',
-    fault: '`app_id` is that of the service.',
+    fault: '`app_id` is the ID of the service.',
     ...created('body.app_id = body.endpoint_id'),
   },
   {
@@ -121,7 +121,7 @@ export const conversationMutants: readonly Mutant[] = [
     name: 'conversations-record-for-snapshot',
     rule: 'SNAP-01',
     also: ['SNAP-02'],
-    fault: 'The snapshot stands in a member of its answer.',
+    fault: 'The snapshot is nested in a member of its answer.',
     ...snapshot('body = { snapshot: body }'),
   },
   {

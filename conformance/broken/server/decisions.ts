@@ -6,12 +6,12 @@ const FRAMEWORK = 'server/src/http/framework.ts'
 const ADMISSION = 'openapi/src/behaviour/admission.ts'
 const SNAPSHOT = 'server/src/store/history/snapshot.ts'
 
-/** Faults against decisions that other gateways may take otherwise: rules of the profile `reference`. */
+/** Violations of rules of the profile `reference`: decisions that other gateways may make differently. */
 export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-nobody-is-a-subject',
     rule: 'SUBJ-05',
-    fault: 'A request without a subject is served, as that of a subject `nobody`.',
+    fault: 'A request without a subject is served with the subject `nobody`.',
     file: GUARD,
     find: "    const given = headers[SUBJECT]\n    if (typeof given !== 'string') return refuseSubject('is required')\n",
     replace: "    const given = String(headers[SUBJECT] ?? 'nobody')\n",
@@ -19,7 +19,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-size-before-subject',
     rule: 'REQ-08',
-    fault: 'The size of a body is refused before a missing subject.',
+    fault: 'The size of a body is checked before the subject.',
     file: GUARD,
     find: '    const given = headers[SUBJECT]\n',
     replace:
@@ -37,7 +37,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-own-request-ids-only',
     rule: 'REQ-04',
-    fault: "A caller's request ID is not given back.",
+    fault: "A caller's request ID is not returned.",
     file: FRAMEWORK,
     find: "return typeof given === 'string' && USABLE_REQUEST_ID.test(given) ? given : newId('req')",
     replace: "return given === '' ? given : newId('req')",
@@ -45,7 +45,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-any-request-id',
     rule: 'REQ-05',
-    fault: 'A request ID with spaces inside or of any length is given back.',
+    fault: 'A request ID with spaces inside or of any length is returned.',
     file: FRAMEWORK,
     find: 'USABLE_REQUEST_ID = /^[\\x21-\\x7e]{1,128}$/',
     replace: 'USABLE_REQUEST_ID = /^[\\x20-\\x7e]+$/',
@@ -62,7 +62,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-paused-device-works',
     rule: 'DEV-06',
-    fault: 'A paused device is given new work.',
+    fault: 'A paused device accepts new work.',
     file: ADMISSION,
     find: "if (device === 'paused')",
     replace: "if (device === 'paused' && queuedRuns < 0)",
@@ -70,7 +70,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-ids-in-no-order',
     rule: 'GEN-20',
-    fault: 'IDs that are made later do not sort later.',
+    fault: 'Later IDs do not sort later.',
     file: 'openapi/src/behaviour/ids.ts',
     find: '  return `${prefix}_${milliseconds',
     replace: '  return `${prefix}_${(2 ** 47 - milliseconds)',
@@ -86,7 +86,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-newest-result-bodies-first',
     rule: 'SNAP-18',
-    fault: 'Over budget the newest result bodies are left out first.',
+    fault: 'Over budget the newest result bodies are omitted first.',
     file: SNAPSHOT,
     find: "sum(${bytesOf('result')}) over (order by position desc)",
     replace: "sum(${bytesOf('result')}) over (order by position)",
@@ -94,7 +94,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-dropped-results-look-absent',
     rule: 'SNAP-19',
-    fault: 'A result that was left out of a snapshot looks as if there were none.',
+    fault: 'A result that the snapshot omits is not reported as available.',
     file: SNAPSHOT,
     find: "'hasResult', r.result is not null,",
     replace: "'hasResult', r.result is not null and page.bytes + r.bytes <= $6::bigint,",
@@ -102,7 +102,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-generation-without-a-key',
     rule: 'DIRECT-09',
-    fault: 'A direct run takes an expected generation without a conversation key.',
+    fault: 'A direct run accepts an expected generation without a conversation key.',
     ...inRequests('createRun', 'if (json.conversation_key === undefined) delete json.expected_generation'),
   },
 ]

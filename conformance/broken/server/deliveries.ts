@@ -19,7 +19,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-without-media-type',
     rule: 'SIG-05',
-    fault: 'A callback has a Content-Type of its own.',
+    fault: 'A callback has a proprietary Content-Type.',
     file: ATTEMPT,
     find: "'content-type': 'application/json',",
     replace: "'content-type': 'application/cloudevents+json',",
@@ -46,7 +46,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-error-left-out',
     rule: 'CB-21',
-    fault: 'The callback for a failed run does not say why.',
+    fault: 'The callback for a failed run has no error.',
     file: ATTEMPT,
     find: 'const body = Buffer.from(delivery.body)',
     replace:
@@ -64,7 +64,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-to-nowhere',
     rule: 'CB-03',
-    fault: 'A configuration may be without a URL.',
+    fault: 'A configuration may lack a URL.',
     ...inRequests('createCallback', 'json.url ??= `${process.env.GATEWAY_CALLBACK_DEV_TARGETS?.split(",")[0]}/none`'),
   },
   {
@@ -79,7 +79,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-to-addresses',
     rule: 'CB-12',
-    fault: 'A callback URL may name an address.',
+    fault: 'A callback URL may contain an IP address.',
     file: URL_RULES,
     find: "  if (isAddress(url.hostname)) return refused('must have a host name, not an IP address')\n",
     replace: '  if (isAddress(url.hostname)) return { ok: true, url, isExempt: false }\n',
@@ -88,7 +88,7 @@ export const deliveryMutants: readonly Mutant[] = [
     name: 'deliveries-expired-while-sent',
     rule: 'CB-22',
     also: ['CB-43'],
-    fault: 'A delivery that waits for its answer is shown as expired.',
+    fault: 'A delivery that is waiting for its answer is shown as expired.',
     file: RECORDS,
     find: '  state: delivery.state,\n  attempts',
     replace: "  state: delivery.state === 'sending' ? 'expired' : delivery.state,\n  attempts",
@@ -96,7 +96,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-delivered-when-sent',
     rule: 'CB-23',
-    fault: 'A delivery is shown as delivered while it is sent.',
+    fault: 'A delivery is shown as delivered while it is being sent.',
     file: RECORDS,
     find: '  state: delivery.state,\n  attempts',
     replace: "  state: delivery.state === 'sending' ? 'delivered' : delivery.state,\n  attempts",
@@ -120,7 +120,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-version-of-the-url-only',
     rule: 'CB-34',
-    fault: 'Another secret is no new version.',
+    fault: 'A new secret does not create a new version.',
     file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: 'const isNewVersion = url !== undefined || secret !== undefined',
     replace: 'const isNewVersion = url !== undefined',

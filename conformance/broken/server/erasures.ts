@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-/** Erasures that leave something, or that never end. */
+/** Erasures that leave data, or that never end. */
 export const erasureMutants: readonly Mutant[] = [
   {
     name: 'erasures-runs-stay',
@@ -13,7 +13,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     name: 'erasures-of-nothing',
     rule: 'ERASE-02',
-    fault: 'The receipt tells of no conversation.',
+    fault: 'The receipt counts no conversations.',
     file: 'server/src/gateway/erase.ts',
     find: '{ conversations: 1, runs:',
     replace: '{ conversations: 0, runs:',
@@ -21,7 +21,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     name: 'erasures-wait-for-ever',
     rule: 'ERASE-03',
-    fault: 'What never stops is never erased.',
+    fault: 'Work that never stops is never erased.',
     file: 'server/src/gateway/erase.ts',
     find: 'if (stopUntil <= draft.now)',
     replace: 'if (stopUntil.getTime() < 0)',
@@ -29,7 +29,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     name: 'erasures-are-undone',
     rule: 'ERASE-04',
-    fault: 'A request whose effect was erased is done again.',
+    fault: 'A request whose effect was erased is executed again.',
     file: 'server/src/store/idempotency.ts',
     find: "subject = ' erased' and key = $4",
     replace: "subject = ' erased' and key = $4 || 'x'",

@@ -4,7 +4,7 @@ const OPEN = 'server/src/gateway/stream/open-stream.ts'
 const FINISH = 'openapi/src/behaviour/finish-run.ts'
 const FRAME = 'server/src/http/answers/sse-frame.ts'
 
-/** Events that are missing, doubled, out of order or wrongly told, and streams that begin at the wrong place. */
+/** Events that are missing, duplicated, out of order or wrong, and streams that begin at the wrong position. */
 export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-resume-inclusive',
@@ -25,7 +25,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-start-at-the-end',
     rule: 'SSE-19',
-    fault: 'Without a position a stream starts with what comes next.',
+    fault: 'Without a position a stream starts with the next event.',
     file: OPEN,
     find: 'position.lastEventId ?? position.after ?? prunedSeq',
     replace: 'position.lastEventId ?? position.after ?? lastSeq',
@@ -33,7 +33,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-pruned-position',
     rule: 'SSE-11',
-    fault: 'A position whose next event is gone is served from what is left.',
+    fault: 'A position whose next event was pruned is served from the oldest remaining event.',
     file: OPEN,
     find: 'if (after < prunedSeq || after > lastSeq)',
     replace: 'if (after > lastSeq)',
@@ -81,7 +81,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-first-bytes-late',
     rule: 'SSE-34',
-    fault: 'The head of a stream goes out with its first event.',
+    fault: 'The head of a stream is sent with its first event.',
     file: 'server/src/http/answers/event-stream.ts',
     find: '  raw.writeHead(200)\n  raw.write(STREAM_START)\n',
     replace:
@@ -90,7 +90,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-run-id-of-a-reset',
     rule: 'EVT-31',
-    fault: 'conversation.reset carries the generation before.',
+    fault: 'conversation.reset carries the previous generation.',
     file: FINISH,
     find: '    messageId: null,\n    generation: work.generation,\n    payload: {\n      operation_id',
     replace: '    messageId: null,\n    generation: previous,\n    payload: {\n      operation_id',
@@ -124,7 +124,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'events-message-of-input',
     rule: 'EVT-30',
     also: ['EVT-40'],
-    fault: 'Deltas carry another message than the one that they build.',
+    fault: 'Deltas carry the ID of another message than the one that they build.',
     file: 'server/src/writer/run-rules.ts',
     find: "type: 'assistant.delta', runId, messageId, generation,",
     replace: "type: 'assistant.delta', runId, messageId: `msg_${runId.slice(4)}`, generation,",

@@ -5,7 +5,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-oldest-first',
     rule: 'DEV-19',
-    fault: 'Slots go to the oldest runs, whatever their applications execute.',
+    fault: 'Slots go to the oldest runs, even of applications with executing runs.',
     file: 'server/src/store/claims.ts',
     find: 'executing.runs + oldest.turn as load',
     replace: '0 as load',
@@ -13,7 +13,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-runs-for-ever',
     rule: 'RUN-44',
-    fault: 'A run may execute for as long as it likes.',
+    fault: 'A run may execute without a time limit.',
     file: 'openapi/src/behaviour/time-passes.ts',
     find: "run.time?.kind === 'runs' && run.time.until <= draft.now",
     replace: "run.time?.kind === 'runs' && run.time.until.getTime() < 0",
@@ -21,7 +21,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-timeout-waits-for-the-stop',
     rule: 'RUN-45',
-    fault: 'A run whose time is over ends only when its assistant stops.',
+    fault: 'A run past its time limit ends only when its assistant stops.',
     file: 'openapi/src/behaviour/time-passes.ts',
     find: "run.time?.kind === 'over' && run.time.endBy <= draft.now",
     replace: "run.time?.kind === 'over' && run.time.endBy.getTime() < 0",
@@ -29,7 +29,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-approvals-take-time',
     rule: 'RUN-46',
-    fault: 'The time of a run goes on while it waits for an approval.',
+    fault: 'The time that a run waits for an approval counts towards its time limit.',
     file: 'openapi/src/behaviour/run-time.ts',
     find: "if (state === 'waiting_approval' && time?.kind === 'runs')",
     replace: "if (state === 'reconciling' && time?.kind === 'runs')",
@@ -37,7 +37,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-the-dead-may-come-back',
     rule: 'DEV-18',
-    fault: 'What a killed gateway executed waits for it to come back, though nobody can.',
+    fault: 'Runs of a killed gateway wait for their worker although it cannot return.',
     file: 'server/src/app/build-gateway.ts',
     find: "if (db.kind === 'embedded') await endInterruptedWork(context, log)",
     replace: '',
@@ -46,7 +46,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-streams-of-the-dead-count',
     rule: 'SSE-32',
-    fault: 'The streams of a killed gateway keep their places.',
+    fault: 'The streams of a killed gateway keep counting towards the limits.',
     file: 'server/src/gateway/presence.ts',
     find: 'clock.now().getTime() + leaseMs)',
     replace: 'clock.now().getTime() + 3_600_000)',
@@ -64,7 +64,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-approvals-end-the-time',
     rule: 'RUN-46',
-    fault: 'A run that was approved executes for as long as it likes.',
+    fault: 'An approved run executes without a time limit.',
     file: 'openapi/src/behaviour/run-time.ts',
     find: "if (state === 'running' && time?.kind === 'rests')\n    return { kind: 'runs', until: new Date(now.getTime() + time.leftMs) }",
     replace: "if (state === 'running' && time?.kind === 'rests') return null",
@@ -72,7 +72,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-approvals-give-time-anew',
     rule: 'RUN-46',
-    fault: 'A run that was approved has all of its time once more.',
+    fault: 'An approved run gets its full time again.',
     file: 'openapi/src/behaviour/run-time.ts',
     find: 'until: new Date(now.getTime() + time.leftMs)',
     replace: 'until: new Date(now.getTime() + Math.max(time.leftMs, 3_600_000))',
@@ -80,7 +80,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-time-of-the-newest-version',
     rule: 'RUN-47',
-    fault: 'Runs have the time of the newest version of their service.',
+    fault: 'Runs have the time limit of the newest version of their service.',
     file: 'server/src/store/claims.ts',
     find: '  v.max_run_seconds as "maxRunSeconds"\n',
     replace: `  (select n.max_run_seconds from endpoint_versions n where n.app_id = v.app_id and n.endpoint_id = v.endpoint_id
@@ -91,7 +91,7 @@ export const fairnessMutants: readonly Mutant[] = [
     name: 'fairness-runs-of-the-dead-go-on',
     rule: 'DEV-12',
     also: ['DEV-14'],
-    fault: 'What a process executed that is gone stays running.',
+    fault: 'Runs of a dead process stay running.',
     file: 'server/src/store/runs.ts',
     find: 'else $2 and not exists (select 1 from processes p where p.process_id = r.lease_owner and p.expires_at > $1) end)',
     replace: 'else $2 and false end)',

@@ -5,7 +5,7 @@ const GUARD = 'server/src/http/guard.ts'
 const OBSERVE = 'server/src/app/observe/observe-gateway.ts'
 const ROUTES = 'server/src/http/routes.ts'
 
-/** What goes for all routes: which there are, who may use them, how they refuse, and what the gateway says of itself. */
+/** Faults of all routes: the set of routes, access, refusals, and the gateway's reports about itself. */
 export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-no-direct-runs',
@@ -18,7 +18,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-announced-with-prefix',
     rule: 'GEN-02',
-    fault: 'The announced base URL has the prefix in it.',
+    fault: 'The announced base URL contains the prefix.',
     file: 'server/src/http/site/docs.ts',
     find: "serveJson(app, '/openapi.json', app.swagger())",
     replace: "serveJson(app, '/openapi.json', { ...app.swagger(), servers: [{ url: '/api/v1' }] })",
@@ -50,7 +50,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-model-of-the-input',
     rule: 'GEN-12',
-    fault: 'A model that an input names is looked for, and not found.',
+    fault: 'A model that an input names is looked up, and not found.',
     file: 'server/src/assistants/script.ts',
     find: '    const script = request.input.data?.script\n',
     replace:
@@ -91,13 +91,13 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-admitted-later',
     rule: 'RUN-12',
-    fault: 'A run that was admitted is unknown until it starts.',
+    fault: 'An admitted run is unknown until it starts.',
     ...inAnswers(['getRun'], `if (body.state === 'queued') ${REFUSE_AS_UNKNOWN}`),
   },
   {
     name: 'general-foreign-is-forbidden',
     rule: 'GEN-17',
-    fault: 'A run of somebody else is forbidden, one that nobody has is unknown.',
+    fault: 'Another tenant’s run and an unknown run are answered differently.',
     file: 'server/src/gateway/read-records.ts',
     find: "  return run === null ? notFound('run') : foundJson(JSON.stringify(runRecord(run)))",
     replace:
@@ -114,7 +114,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-key-in-the-query',
     rule: 'AUTH-01',
-    fault: 'A key is taken from the query, too.',
+    fault: 'A key in the query is accepted, too.',
     file: GUARD,
     find: 'const caller = authenticator.authenticate(request.headers.authorization, request)',
     replace:
@@ -124,13 +124,13 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-conflict-is-forbidden',
     rule: 'AUTH-03',
     also: ['ERR-08', 'ERR-10', 'CONV-22', 'MSG-21'],
-    fault: 'What is busy is answered as forbidden.',
+    fault: 'BUSY is answered as forbidden.',
     ...inRefusals('BUSY', 'PERMISSION_DENIED'),
   },
   {
     name: 'general-one-subject',
     rule: 'SUBJ-01',
-    fault: 'The subject header is checked and not used: an application has one subject.',
+    fault: 'The subject header is checked but not used: an application has one subject.',
     file: GUARD,
     find: 'exchange.tenant = { appId: caller.appId, subject }',
     replace: "exchange.tenant = { appId: caller.appId, subject: 'everybody' }",
@@ -138,7 +138,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-header-in-one-case',
     rule: 'SUBJ-04',
-    fault: 'The subject header is found in its usual letter case only.',
+    fault: 'The subject header is accepted only in its usual letter case.',
     file: GUARD,
     find: '    const given = headers[SUBJECT]\n',
     replace:
@@ -147,7 +147,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-fifth-scope',
     rule: 'SCOPE-02',
-    fault: 'A reset wants a scope beyond the four.',
+    fault: 'A reset requires a scope beyond the four.',
     file: GUARD,
     find: '    if (!operation.scopes.some(',
     replace:
@@ -163,14 +163,14 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-invalid-is-unknown',
     rule: 'ERR-02',
     also: ['HOOK-43'],
-    fault: 'An invalid request is answered as one of the wrong type.',
+    fault: 'An invalid request is answered with 415.',
     ...inRefusals('INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE'),
   },
   {
     name: 'general-forbidden-is-unknown',
     rule: 'ERR-03',
     also: ['HOOK-39', 'SCOPE-01'],
-    fault: 'What the key may not do is answered with 404.',
+    fault: 'A missing permission is answered with 404.',
     ...inRefusals('PERMISSION_DENIED', 'NOT_FOUND'),
   },
   {
@@ -197,27 +197,27 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-expired-is-unknown',
     rule: 'ERR-12',
     also: ['RET-05'],
-    fault: 'A position that is no longer kept is answered with 404.',
+    fault: 'An expired position is answered with 404.',
     ...inRefusals('CURSOR_EXPIRED', 'NOT_FOUND'),
   },
   {
     name: 'general-limit-is-unavailable',
     rule: 'ERR-13',
     also: ['MSG-23'],
-    fault: 'Too much work is answered with 503.',
+    fault: 'Work beyond a limit is answered with 503.',
     ...inRefusals('QUEUE_FULL|PENDING_LIMIT', 'CAPABILITY_UNAVAILABLE'),
   },
   {
     name: 'general-unavailable-is-a-limit',
     rule: 'ERR-16',
     also: ['MSG-24', 'DEV-01', 'DEV-02'],
-    fault: 'What is not available is answered with 429.',
+    fault: 'Unavailability is answered with 429.',
     ...inRefusals('CAPABILITY_UNAVAILABLE', 'PENDING_LIMIT'),
   },
   {
     name: 'general-charset-wanted',
     rule: 'REQ-02',
-    fault: 'JSON is taken only where its charset is named.',
+    fault: 'JSON is accepted only with an explicit charset.',
     file: 'server/src/http/requests/body.ts',
     find: '  if (!isJson(contentType)) return NOT_JSON\n',
     replace: "  if (!isJson(contentType) || !contentType?.includes('charset')) return NOT_JSON\n",
@@ -232,7 +232,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-key-not-required',
     rule: 'IDEM-03',
-    fault: 'A creation without an idempotency key is taken.',
+    fault: 'A creation without an idempotency key is accepted.',
     ...inContract(
       "Object.assign(parameters.IdempotencyKey, { required: false, schema: { ...parameters.IdempotencyKey.schema, default: 'none' } }); document.components.parameters.IdempotencyKey.required = false; document.components.parameters.IdempotencyKey.schema.default = 'none'",
     ),
@@ -240,7 +240,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'observation-pause-is-not-told',
     rule: 'OPS-19',
-    fault: '/readyz says that admission is open while it is paused.',
+    fault: '/readyz reports open admission while it is paused.',
     file: OBSERVE,
     find: "state.admissionPaused ? 'paused' : 'open'",
     replace: "'open'",
@@ -256,7 +256,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-every-503-is-unknown',
     rule: 'ERR-41',
-    fault: 'A 503 says that its outcome is unknown, whatever it is about.',
+    fault: 'Every 503 reports an unknown outcome.',
     file: 'server/src/http/answers/problem.ts',
     find: '...(outcome === undefined ? {} : { outcome }),',
     replace: "...(status === 503 ? { outcome: 'unknown' as const } : {}),",
@@ -264,7 +264,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-any-scheme',
     rule: 'AUTH-01',
-    fault: 'A key counts under any scheme.',
+    fault: 'A key is accepted under any scheme.',
     file: 'server/src/gateway/access/bearer.ts',
     find: '/^bearer +(',
     replace: '/^[a-z]+ +(',
@@ -272,7 +272,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-scheme-is-optional',
     rule: 'AUTH-01',
-    fault: 'A key counts without a scheme.',
+    fault: 'A key is accepted without a scheme.',
     file: 'server/src/gateway/access/bearer.ts',
     find: '/^bearer +(',
     replace: '/^(?:bearer +)?(',

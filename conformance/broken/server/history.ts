@@ -9,7 +9,7 @@ export const historyMutants: readonly Mutant[] = [
   {
     name: 'history-other-member',
     rule: 'HIST-01',
-    fault: 'The history stands in `items`.',
+    fault: 'The history is in `items`.',
     ...page('body = { items: body.messages }'),
   },
   {
@@ -24,7 +24,7 @@ export const historyMutants: readonly Mutant[] = [
     name: 'history-page-of-20',
     rule: 'HIST-04',
     also: ['LIMIT-13'],
-    fault: 'A page has 20 messages unless more are asked for.',
+    fault: 'A page has 20 messages by default.',
     file: 'server/src/gateway/read-records.ts',
     find: '    limit: Math.min(query.limit, LIMITS.pageRecords),\n    bodyBytes',
     replace: '    limit: query.limit === 50 ? 20 : Math.min(query.limit, LIMITS.pageRecords),\n    bodyBytes',

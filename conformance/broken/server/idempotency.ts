@@ -21,7 +21,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-target-not-covered',
     rule: 'IDEM-13',
-    fault: 'The fingerprint leaves the IDs of the path out.',
+    fault: 'The fingerprint omits the IDs of the path.',
     file: 'server/src/domain/fingerprint.ts',
     find: 'JSON.stringify([method, route, pathIds])',
     replace: 'JSON.stringify([method, route])',
@@ -61,7 +61,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-refusal-uses-key',
     rule: 'IDEM-20',
-    fault: 'A refused request leaves its record behind.',
+    fault: 'A refused request uses up its key.',
     file: 'server/src/writer/idempotency.ts',
     find: '      if (isFresh(result))\n',
     replace: `      if (Object(result).kind === 'refused')
@@ -107,7 +107,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-key-spaces',
     rule: 'REQ-11',
-    fault: 'A known key is answered with its replay although the path ID is somebody else’s.',
+    fault: 'A known key is answered with its replay although the path ID belongs to another tenant.',
     file: 'server/src/gateway/cancel-run.ts',
     find: "  if (place === null) return notFound('run')",
     replace:
@@ -117,7 +117,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-repeat-leaves-a-conversation',
     rule: 'IDEM-30',
     also: ['HOOK-30'],
-    fault: 'What a request wrote before it was found to be a repeat is committed.',
+    fault: 'Writes of a request before it was recognised as a repeat are committed.',
     file: 'server/src/gateway/idempotent.ts',
     find: 'if (!isFresh(outcome)) throw',
     replace: "if (outcome.kind === 'refused') throw",
@@ -126,7 +126,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-conflict-leaves-a-conversation',
     rule: 'IDEM-06',
     also: ['HOOK-31'],
-    fault: 'What a request wrote before its content was found to be another one is committed.',
+    fault: 'Writes of a request before it was recognised as a conflict are committed.',
     file: 'server/src/gateway/idempotent.ts',
     find: 'if (!isFresh(outcome)) throw',
     replace: "if (!isFresh(outcome) && Object(outcome).code !== 'IDEMPOTENCY_CONFLICT') throw",
@@ -135,7 +135,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-repeat-leaves-an-event',
     rule: 'IDEM-30',
     also: ['HOOK-30'],
-    fault: 'A repeat leaves the event of a run that it does not have.',
+    fault: 'A repeat leaves the event of a run that does not exist.',
     file: 'server/src/writer/idempotency.ts',
     find: '      if (record !== undefined) return answerOfRecord<never>(record, request)\n',
     replace: `      if (record !== undefined) {
@@ -168,7 +168,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-keys-of-a-connection',
     rule: 'IDEM-29',
-    fault: 'A key is remembered for the connection that it came over.',
+    fault: 'A key is remembered only for its connection.',
     file: 'server/src/http/perform-operation.ts',
     find: 'fingerprint: fingerprint({ method, route, pathIds: ids, body: json }),',
     replace:

@@ -12,7 +12,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'integrations-body-limit',
     rule: 'LIMIT-02',
     also: ['HOOK-02'],
-    fault: 'The body of a webhook has less than 1 MiB.',
+    fault: 'The body of a webhook must be smaller than 1 MiB.',
     file: RECEIVE,
     find: 'collectBytes(content, LIMITS.jsonBodyBytes)',
     replace: 'collectBytes(content, LIMITS.jsonBodyBytes - 1)',
@@ -21,7 +21,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'integrations-key-wanted',
     rule: 'HOOK-03',
     also: ['HOOK-45'],
-    fault: 'A webhook wants a bearer key, too.',
+    fault: 'A webhook requires a bearer key, too.',
     file: 'server/src/http/guard.ts',
     find: '      settle(request, reply, done, null)\n    }\n',
     replace:
@@ -30,7 +30,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-text-path-stays',
     rule: 'HOOK-04',
-    fault: 'The path of the text stays what it was when an integration is changed.',
+    fault: 'Changing an integration does not change the path of the text.',
     file: SAVED,
     find: 'const configuration = withoutNulls({ ...webhook.configuration, ...body })',
     replace:
@@ -48,7 +48,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'integrations-type-of-the-event',
     rule: 'HOOK-06',
     also: ['HOOK-17'],
-    fault: 'The event type is looked for at the last member of its path.',
+    fault: 'The event type is read from the last member of its path.',
     file: MAPPING,
     find: 'const reading = readField(event, event_type_field)',
     replace: "const reading = readField(event, event_type_field.split('.').at(-1) ?? '')",
@@ -66,7 +66,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-fixed-text-path',
     rule: 'HOOK-10',
-    fault: 'The text is looked for at `text`.',
+    fault: 'The text is always read from `text`.',
     file: MAPPING,
     find: "...member('text', read(configuration.message_field)),",
     replace: "...member('text', read(configuration.message_field && 'text')),",
@@ -82,7 +82,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-attachments-dropped',
     rule: 'HOOK-12',
-    fault: 'Attachments are not read.',
+    fault: 'Resource IDs are not read.',
     file: MAPPING,
     find: "    ...member('resource_ids', read(configuration.resource_ids_field)),\n",
     replace: '',
@@ -115,7 +115,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'integrations-powers-are-data',
     rule: 'HOOK-27',
     also: ['HOOK-37'],
-    fault: 'What an event says about tools and models goes along with its data.',
+    fault: 'Tools and models named in an event are added to its data.',
     file: MAPPING,
     find: "...member('text', read(configuration.message_field)),",
     replace: "...member('text', `${read(configuration.message_field)} ${JSON.parse(String(event.bytes)).cwd ?? ''}`),",
@@ -130,7 +130,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'integrations-repeats-admit',
     rule: 'HOOK-30',
     also: ['HOOK-29'],
-    fault: 'A webhook-id counts for a moment only.',
+    fault: 'A webhook-id is remembered only briefly.',
     file: RECEIVE,
     find: '      key: verdict.id,\n',
     replace: '      key: `${verdict.id} ${Date.now()}`,\n',
@@ -146,7 +146,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-secret-shown',
     rule: 'HOOK-33',
-    fault: 'The secret of an integration can be read.',
+    fault: 'Reads show the secret of an integration.',
     file: SAVED,
     find: "  return webhook === null ? unknown('webhook integration', integrationId) : found(webhookRecord(context, webhook))",
     replace:
@@ -155,7 +155,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-rotation-forgotten',
     rule: 'HOOK-34',
-    fault: 'The old secret still counts after a rotation.',
+    fault: 'The old secret is still accepted after a rotation.',
     file: SAVED,
     find: 'const next = { ...webhook, sealedSecret, previousSecret, updatedAt: now }',
     replace: 'const next = { ...webhook, previousSecret, updatedAt: now }',
@@ -163,7 +163,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-path-for-url',
     rule: 'HOOK-36',
-    fault: 'Of the URL only the path is shown.',
+    fault: 'Only the path of the URL is shown.',
     file: SAVED,
     find: 'url: `${baseUrl()}/api/v1',
     replace: 'url: `/api/v1',
@@ -185,7 +185,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-milliseconds',
     rule: 'SIG-02',
-    fault: 'A timestamp in milliseconds is taken.',
+    fault: 'A timestamp in milliseconds is accepted.',
     file: 'server/src/domain/webhook-signature.ts',
     find: '- Number(seconds)',
     replace: '- Number(seconds.slice(0, 10))',
@@ -193,7 +193,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-any-media-type',
     rule: 'SIG-04',
-    fault: 'The Content-Type of an event is not looked at.',
+    fault: 'The Content-Type of an event is not checked.',
     file: 'server/src/http/handlers/read-delivery.ts',
     find: '      if (refusal !== null) return refusal\n',
     replace: '',
@@ -209,7 +209,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-secret-of-a-callback',
     rule: 'SIG-22',
-    fault: 'A callback may be given the secret of an integration.',
+    fault: 'A callback may use the secret of an integration.',
     file: 'server/src/gateway/admin/callbacks/callbacks.ts',
     find: '  if (await isIncomingSecret(secrets, db, body.app_id, secret)) return SHARED_SECRET\n',
     replace: '',

@@ -3,7 +3,7 @@ import { inAnswers, inContract, inStatus } from './places.ts'
 
 const admitted = (change: string) => inAnswers(['sendMessage'], change)
 
-/** Messages that are taken, refused or answered wrongly. */
+/** Messages that are accepted, refused or answered wrongly. */
 export const messageMutants: readonly Mutant[] = [
   {
     name: 'messages-admitted-with-200',
@@ -40,7 +40,7 @@ export const messageMutants: readonly Mutant[] = [
     name: 'messages-empty-input',
     rule: 'MSG-07',
     also: ['HOOK-26'],
-    fault: 'An input without content is taken.',
+    fault: 'An input without content is accepted.',
     ...inContract('delete schemas.MessageInput.anyOf'),
   },
   {
@@ -53,7 +53,7 @@ export const messageMutants: readonly Mutant[] = [
   {
     name: 'messages-text-of-nobody',
     rule: 'MSG-09',
-    fault: 'An omitted text becomes a text.',
+    fault: 'An omitted text becomes a non-empty text.',
     file: 'server/src/gateway/send-message.ts',
     find: 'text: input.text ?? null',
     replace: "text: input.text ?? '(no text)'",
@@ -68,13 +68,13 @@ export const messageMutants: readonly Mutant[] = [
     name: 'messages-six-attachments',
     rule: 'MSG-11',
     also: ['LIMIT-04'],
-    fault: 'Six attachments are within the limit.',
+    fault: 'Six attachments are accepted.',
     ...inContract('schemas.MessageInput.properties.resource_ids.maxItems = 6'),
   },
   {
     name: 'messages-local-times',
     rule: 'MSG-14',
-    fault: 'A start deadline without a timezone is taken.',
+    fault: 'A start deadline without a timezone is accepted.',
     ...inContract('delete schemas.SendMessage.properties.start_before.format'),
   },
   {
@@ -109,7 +109,7 @@ export const messageMutants: readonly Mutant[] = [
   {
     name: 'messages-run-id-of-the-message',
     rule: 'RUN-02',
-    fault: 'The admission names a run that there is not.',
+    fault: 'The admission names a run that does not exist.',
     ...admitted("body.run_id = body.message_id.replace('msg_', 'run_')"),
   },
 ]

@@ -4,12 +4,12 @@ import { inAnswers, inContract, inRequests, inStatus } from './places.ts'
 const shown = (change: string) => inAnswers(['getOperation'], change)
 const renamed = (state: string, instead: string) => shown(`if (body.state === '${state}') body.state = '${instead}'`)
 
-/** Cancels, resets and direct runs that are taken or answered wrongly. */
+/** Cancels, resets and direct runs that are accepted or answered wrongly. */
 export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-cancel-with-reason',
     rule: 'CANCEL-01',
-    fault: 'A cancel wants a reason.',
+    fault: 'A cancel requires a reason.',
     ...inContract("schemas.CancelRun = { type: 'object', required: ['reason'] }"),
   },
   {
@@ -27,7 +27,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-resets',
     rule: 'RESET-01',
-    fault: 'A reset is taken at `resets`.',
+    fault: 'The reset route is `resets`.',
     file: 'server/src/http/routes.ts',
     find: '  else app.route(route)\n',
     replace: "  else app.route({ ...route, url: route.url.replace(/reset$/, 'resets') })\n",
@@ -47,7 +47,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-reset-waits',
     rule: 'RESET-06',
-    fault: 'A reset lets what executes come to its end.',
+    fault: 'A reset lets executing runs finish.',
     file: 'openapi/src/behaviour/stop-work.ts',
     find: '    else askToStop(draft, run, operation)\n  }\n  if (unfinished',
     replace: "    else moveOperation(draft, operation, 'stopping')\n  }\n  if (unfinished",
@@ -72,7 +72,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-reset-remembers',
     rule: 'RESET-14',
-    fault: 'The history of a generation begins with what was said before the reset.',
+    fault: 'The history of a generation includes earlier generations.',
     file: 'server/src/store/history/history.ts',
     find: '($4::bigint is null or generation = $4)',
     replace: '($4::bigint is null or generation <= $4)',
@@ -81,7 +81,7 @@ export const operationMutants: readonly Mutant[] = [
     name: 'operations-reset-forgets',
     rule: 'RESET-15',
     also: ['HIST-12'],
-    fault: 'A reset removes what was said.',
+    fault: 'A reset deletes the messages.',
     file: 'server/src/gateway/reset-conversation.ts',
     find: "  return (await writeOnce(context, tenant, request, change)) ?? notFound('conversation')",
     replace:
@@ -91,14 +91,14 @@ export const operationMutants: readonly Mutant[] = [
     name: 'operations-without-id',
     rule: 'OPER-01',
     also: ['OPER-03', 'OPER-05'],
-    fault: 'An operation that is queried does not name itself.',
+    fault: 'A queried operation has no operation_id.',
     ...shown('delete body.operation_id'),
   },
   {
     name: 'operations-done',
     rule: 'OPER-06',
     also: ['OPER-10'],
-    fault: 'A complete operation is `done`.',
+    fault: 'A complete operation has the state `done`.',
     ...renamed('succeeded', 'done'),
   },
   {
@@ -122,7 +122,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-direct-without-start-before',
     rule: 'DIRECT-01',
-    fault: 'A direct run takes no `start_before`.',
+    fault: 'A direct run does not accept `start_before`.',
     ...inContract('delete schemas.CreateRun.properties.start_before'),
   },
   {
@@ -140,7 +140,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-attachments-without-scope',
     rule: 'RES-01',
-    fault: 'An upload wants no scope.',
+    fault: 'An upload requires no scope.',
     file: 'server/src/http/guard.ts',
     find: '    if (!operation.scopes.some(',
     replace: "    if (!operation.operationId.includes('Resource') && !operation.scopes.some(",
@@ -148,7 +148,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-unknown-attachments',
     rule: 'RES-02',
-    fault: 'An input may name attachments that there are not.',
+    fault: 'An input may name unknown attachments.',
     file: 'openapi/src/behaviour/attachments.ts',
     find: "if (attachment === undefined) return 'is not an attachment of this application and subject'",
     replace: 'if (attachment === undefined) return null',
@@ -162,7 +162,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-always-pending-at-first',
     rule: 'OPER-12',
-    fault: 'Cancel and reset answer with `pending`, whatever has been done by then.',
+    fault: 'Cancel and reset always answer with `pending`.',
     ...inAnswers(['cancelRun', 'resetConversation'], "body.state = 'pending'"),
   },
 ]

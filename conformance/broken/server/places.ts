@@ -1,9 +1,9 @@
 import type { Mutant } from '../mutant.ts'
 
-/** Where a fault sits in the gateway, for kinds of faults that many rules have in common. What is to happen there is source. */
+/** The places in the gateway for common kinds of faults. The fault itself is given as source text. */
 type Place = Pick<Mutant, 'file' | 'find' | 'replace'>
 
-/** The answers to operations on their way out: statements about `body`, and about `answered`, which has kind and status. */
+/** Changes answers before they are sent: statements about `body`, and about `answered`, which has kind and status. */
 export const inAnswers = (operations: readonly string[], change: string): Place => ({
   file: 'server/src/http/routes.ts',
   find: '          answerOutcome(reply, info, outcome)\n',
@@ -18,11 +18,11 @@ export const inAnswers = (operations: readonly string[], change: string): Place 
 `,
 })
 
-/** Answers to operations with another status than the contract's. */
+/** Answers operations with a status other than the contract's. */
 export const inStatus = (operations: readonly string[], status: number): Place =>
   inAnswers(operations, `Object.assign(answered, { kind: 'admitted', status: ${status}, replayed: false })`)
 
-/** What the contract demands of requests: statements about its `schemas` and `parameters`. */
+/** Changes the contract's rules for requests: statements about its `schemas` and `parameters`. */
 export const inContract = (change: string): Place => ({
   file: 'server/src/domain/contract/validators.ts',
   find: '  const located = withAbsoluteReferences(document)\n',
@@ -32,7 +32,7 @@ export const inContract = (change: string): Place => ({
 `,
 })
 
-/** What the contract demands of operators' requests: statements about its `schemas`. */
+/** Changes the contract's rules for operators' requests: statements about its `schemas`. */
 export const inOperatorContract = (change: string): Place => ({
   ...inContract(''),
   replace: `  const located = withAbsoluteReferences(document)
@@ -41,7 +41,7 @@ export const inOperatorContract = (change: string): Place => ({
 `,
 })
 
-/** A refusal that is answered as another one. */
+/** Answers one refusal as another one. */
 export const inRefusals = (code: string, instead: string): Place => ({
   file: 'server/src/http/answers/problem.ts',
   find: '  const { code, detail, outcome, faults, hasMoreFaults = false } = refusal\n',
@@ -50,7 +50,7 @@ export const inRefusals = (code: string, instead: string): Place => ({
 `,
 })
 
-/** The bodies of requests to an operation before they are looked at: statements about `json`. */
+/** Changes the bodies of requests to an operation before validation: statements about `json`. */
 export const inRequests = (operation: string, change: string): Place => ({
   file: 'server/src/http/requests/read-request.ts',
   find: '    const body = readBody(request)\n',
@@ -63,6 +63,6 @@ export const inRequests = (operation: string, change: string): Place => ({
 `,
 })
 
-/** In answers: the refusal of a record that there is not. */
+/** In answers: the refusal for an unknown record. */
 export const REFUSE_AS_UNKNOWN =
   "return sendRefusal(reply, { kind: 'refused', code: 'NOT_FOUND', detail: 'No such record.' })"

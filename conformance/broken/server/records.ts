@@ -2,12 +2,12 @@ import type { Mutant } from '../mutant.ts'
 
 const RECORDS = 'openapi/src/behaviour/records.ts'
 
-/** Records, pages and snapshots that are not what they should be. */
+/** Wrong records, pages and snapshots. */
 export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-business-key-null',
     rule: 'CONV-19',
-    fault: '`business_key` is null where there is none.',
+    fault: '`business_key` is null in a record without one.',
     file: RECORDS,
     find: '...(conversation.businessKey === null ? {} : { business_key: conversation.businessKey }),',
     replace: 'business_key: conversation.businessKey as string,',
@@ -40,7 +40,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-device-received',
     rule: 'SNAP-09',
-    fault: 'The snapshot says that the device has received a queued run.',
+    fault: 'The snapshot reports a queued run as received by the device.',
     file: RECORDS,
     find: "device_received: run.deliveryState === 'device_received',",
     replace: 'device_received: true,',
@@ -48,7 +48,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-result-available',
     rule: 'SNAP-10',
-    fault: '`result_available` is false where the budget left the body out.',
+    fault: '`result_available` is false if the budget omits the body.',
     file: RECORDS,
     find: 'result_available: run.hasResult,',
     replace: 'result_available: run.result !== null,',
@@ -57,7 +57,7 @@ export const recordMutants: readonly Mutant[] = [
     name: 'records-watermark-ahead',
     rule: 'SNAP-16',
     also: ['SNAP-21'],
-    fault: 'The watermark is one ahead of what the snapshot reflects.',
+    fault: 'The watermark is one ahead of the contents of the snapshot.',
     file: RECORDS,
     find: '  watermark: snapshot.watermark,',
     replace: '  watermark: snapshot.watermark + 1,',
@@ -65,7 +65,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-watermark-behind',
     rule: 'SNAP-16',
-    fault: 'The watermark is one behind what the snapshot reflects.',
+    fault: 'The watermark is one behind the contents of the snapshot.',
     file: RECORDS,
     find: '  watermark: snapshot.watermark,',
     replace: '  watermark: Math.max(0, snapshot.watermark - 1),',
@@ -98,7 +98,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-history-page-of-200',
     rule: 'HIST-06',
-    fault: 'A page of the history has as many messages as were asked for.',
+    fault: 'A page of the history can exceed its maximum size.',
     file: 'server/src/gateway/read-records.ts',
     find: '    limit: Math.min(query.limit, LIMITS.pageRecords),\n',
     replace: '    limit: query.limit,\n',
@@ -106,7 +106,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-history-before-inclusive',
     rule: 'HIST-07',
-    fault: 'The message of `before` is in the page.',
+    fault: 'The page includes the message of `before`.',
     file: 'server/src/store/history/history.ts',
     find: 'and cursor < $5',
     replace: 'and cursor <= $5',
@@ -171,7 +171,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-history-cursors-of-a-generation',
     rule: 'HIST-10',
-    fault: 'Cursors begin anew with each generation.',
+    fault: 'Cursors restart with each generation.',
     file: 'openapi/src/behaviour/message-record.ts',
     find: '  cursor: message.cursor,',
     replace: '  cursor: message.generation > 1 ? Math.max(1, message.cursor - 4) : message.cursor,',

@@ -16,7 +16,7 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'runs-side-by-side',
     rule: 'RUN-03',
-    fault: 'The snapshot shows all runs of a conversation as running that have not ended.',
+    fault: 'The snapshot shows queued runs as running.',
     ...inAnswers(['getConversation'], "for (const run of body.runs) if (run.state === 'queued') run.state = 'running'"),
   },
   {
@@ -44,13 +44,13 @@ export const runMutants: readonly Mutant[] = [
     name: 'runs-in-progress',
     rule: 'RUN-11',
     also: ['RUN-14'],
-    fault: 'A running run is `in_progress`.',
+    fault: 'A running run has the state `in_progress`.',
     ...renamed('running', 'in_progress'),
   },
   {
     name: 'runs-complete-before-approval',
     rule: 'RUN-15',
-    fault: 'A run that waits for an approval is shown as succeeded.',
+    fault: 'A run that is waiting for an approval is shown as succeeded.',
     ...renamed('waiting_approval', 'succeeded'),
   },
   {
@@ -62,19 +62,19 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'runs-always-in-doubt',
     rule: 'RUN-18',
-    fault: 'A run that works is shown as being reconciled.',
+    fault: 'A running run is shown as reconciling.',
     ...renamed('running', 'reconciling'),
   },
   {
     name: 'runs-never-in-doubt',
     rule: 'RUN-40',
-    fault: 'A run of which nothing is known is shown as running.',
+    fault: 'A reconciling run is shown as running.',
     ...renamed('reconciling', 'running'),
   },
   {
     name: 'runs-cause-elsewhere',
     rule: 'RUN-21',
-    fault: 'A failed run says why beside its result.',
+    fault: 'A failed run has its error outside of its result.',
     ...shown("if (body.state === 'failed') { body.error = body.result.error; body.result = null }"),
   },
   {

@@ -1,11 +1,11 @@
 import type { Mutant } from '../mutant.ts'
 
-/** Secrets that count too long, show, or are decided about wrongly. */
+/** Secrets that are accepted for too long, revealed, or handled wrongly. */
 export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-overlap-for-ever',
     rule: 'HOOK-73',
-    fault: 'The secret from before a rotation counts far beyond its overlap.',
+    fault: 'The old secret is accepted long after the overlap of a rotation.',
     file: 'server/src/domain/secret-rotation.ts',
     find: 'overlapSeconds * 1000)',
     replace: 'overlapSeconds * 1_000_000)',
@@ -29,7 +29,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-overlap-cancels',
     rule: 'CB-66',
-    fault: 'A rotation with an overlap cancels what is undelivered.',
+    fault: 'A rotation with an overlap cancels undelivered callbacks.',
     file: 'server/src/gateway/admin/callbacks/callback-changes.ts',
     find: '(secret !== undefined && previousSecret === null)',
     replace: 'secret !== undefined',
@@ -61,7 +61,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-not-reencrypted',
     rule: 'ADMIN-13',
-    fault: 'Re-encrypting counts and writes nothing.',
+    fault: 'Re-encryption counts secrets but writes nothing.',
     file: 'server/src/gateway/admin/reencrypt-secrets.ts',
     find: 'return isCurrent ? sealed : secrets.seal(text, context)',
     replace: 'return text === context ? new Uint8Array() : sealed',
@@ -69,7 +69,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-weak-ones-taken',
     rule: 'CONF-20',
-    fault: 'A secret of one character is taken.',
+    fault: 'A secret of one character is accepted.',
     file: 'server/src/domain/secret-strength.ts',
     find: "  if (repeats(values)) return 'repeats itself'\n",
     replace: '',
@@ -77,7 +77,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-file-wins',
     rule: 'BOOT-10',
-    fault: 'The bootstrap file brings a rotated secret back.',
+    fault: 'The bootstrap file restores a rotated secret.',
     file: 'server/src/gateway/bootstrap/bootstrap-secret.ts',
     find: 'if (current === null || isRemembered === false)',
     replace: 'if (current !== secret)',
@@ -85,7 +85,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-file-counts-once',
     rule: 'BOOT-10',
-    fault: 'Another secret in the bootstrap file is ignored.',
+    fault: 'A new secret in the bootstrap file is ignored.',
     file: 'server/src/gateway/bootstrap/bootstrap-secret.ts',
     find: 'if (current === null || isRemembered === false)',
     replace: 'if (current === null)',
@@ -93,7 +93,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-silent-file',
     rule: 'BOOT-11',
-    fault: 'What the bootstrap file changes is not logged.',
+    fault: 'Changes by the bootstrap file are not logged.',
     file: 'server/src/app/serve.ts',
     find: 'for (const { change, ...what } of changes) {',
     replace: 'for (const { change, ...what } of changes.slice(changes.length)) {',
@@ -110,7 +110,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-demo-for-all',
     rule: 'BOOT-09',
-    fault: 'The demo is made wherever the gateway listens.',
+    fault: 'The demo is created on any listening address.',
     file: 'server/src/app/settings/config.ts',
     find: 'bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))',
     replace: 'bootstrap === undefined && (demo ?? (databaseUrl === undefined && host !== undefined))',
@@ -118,7 +118,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-demo-key-logged',
     rule: 'BOOT-12',
-    fault: 'The key of the demo is written to standard error, whoever reads that.',
+    fault: 'The key of the demo is written to standard error even if that is not a terminal.',
     file: 'server/src/app/serve.ts',
     find: 'if (process.stderr.isTTY || (isGreeted && demo?.isNew))',
     replace: 'if (isGreeted || demo !== null)',

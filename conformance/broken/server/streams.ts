@@ -6,14 +6,14 @@ const ENVELOPE = 'openapi/src/behaviour/event-envelope.ts'
 const POSITION = 'position.lastEventId ?? position.after ?? prunedSeq'
 const ENCODED = 'const encoded = events.map((event) => Buffer.from(frames.event(conversationId, event)))'
 
-/** A stream on which the events of a type never come. */
+/** A stream that never sends the events of a type. */
 const without = (type: string) => ({
   file: PAGE,
   find: ENCODED,
   replace: `const encoded = events.map((event) => Buffer.from(event.type === '${type}' ? '' : frames.event(conversationId, event)))`,
 })
 
-/** Event streams and events that are not what they should be. */
+/** Wrong event streams and events. */
 export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-header-ignored',
@@ -53,13 +53,13 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-silent-reset',
     rule: 'SSE-17',
-    fault: 'No event tells of a reset.',
+    fault: 'A reset emits no event.',
     ...without('conversation.reset'),
   },
   {
     name: 'streams-closing-cancels',
     rule: 'SSE-18',
-    fault: 'Closing a stream ends what runs in its conversation.',
+    fault: 'Closing a stream cancels the runs of its conversation.',
     file: OPEN,
     find: '      void slot.release()\n',
     replace:
@@ -85,7 +85,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-run-without-deltas',
     rule: 'EVT-04',
-    fault: 'The stream of a run leaves out what its assistant says.',
+    fault: 'The stream of a run omits the output of its assistant.',
     file: 'server/src/gateway/stream/catch-up.ts',
     find: 'encodePage(frames, log.conversationId, events)',
     replace:
@@ -102,7 +102,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-delta-without-text',
     rule: 'EVT-07',
-    fault: '`assistant.delta` only tells how many came before it.',
+    fault: '`assistant.delta` has an empty text.',
     file: ENVELOPE,
     find: '${event.payload.replace(LINE_BREAKS',
     replace:
@@ -119,13 +119,13 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-silent-approval',
     rule: 'EVT-11',
-    fault: 'No event tells that an approval is needed.',
+    fault: 'A needed approval emits no event.',
     ...without('approval.required'),
   },
   {
     name: 'streams-no-callback-for-approvals',
     rule: 'EVT-17',
-    fault: 'A needed approval is not told by callbacks.',
+    fault: 'Callbacks do not report a needed approval.',
     file: 'server/src/writer/rows.ts',
     find: "  'approval.required': true,\n",
     replace: '',

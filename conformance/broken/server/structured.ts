@@ -25,7 +25,7 @@ export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-newest-first',
     rule: 'ACT-02',
-    fault: 'Activities stand in the order in which they changed last.',
+    fault: 'Activities are ordered by their last change.',
     file: FOLD,
     find: '  for (const change of changes)\n    activities.set(change.activity_id, changeActivity(activities.get(change.activity_id), change))',
     replace:
@@ -50,7 +50,7 @@ export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-answer-without-data',
     rule: 'ACT-05',
-    fault: 'The data of a result is not in its answer.',
+    fault: 'The answer lacks the data of the result.',
     file: FINISH,
     find: 'const data = (succeeded && outcome.data) || null',
     replace: 'const data = null as JsonObject | null',
@@ -74,7 +74,7 @@ export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-input-place-in-the-data',
     rule: 'ACT-07',
-    fault: 'The place of a fault is told within the data, not within the body.',
+    fault: 'The pointer of a fault is relative to the data instead of the body.',
     file: SCHEMAS,
     find: '`/input/data${pointer}`',
     replace: 'pointer',
@@ -90,7 +90,7 @@ export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-output-lost',
     rule: 'ACT-08',
-    fault: 'Data that breaks the output_schema is thrown away.',
+    fault: 'Data that breaks the output_schema is discarded.',
     file: SCHEMAS,
     find: '...(data === undefined ? {} : { data }) },',
     replace: '},',
@@ -106,7 +106,7 @@ export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-any-schema',
     rule: 'ACT-10',
-    fault: 'Anything is published as a schema.',
+    fault: 'Any schema with a `type` is accepted at publication.',
     file: 'server/src/domain/contract/service-schema.ts',
     find: 'export const findSchemaFault = (schema: object): string | null => {\n',
     replace:

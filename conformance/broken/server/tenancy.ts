@@ -92,7 +92,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'tenancy-before-of-a-stranger',
     rule: 'LIST-13',
-    fault: 'A `before` that is not the caller’s is taken as a position.',
+    fault: 'A `before` of another tenant is accepted as a position.',
     file: 'server/src/gateway/read-records.ts',
     find: "if (before !== null && (await findConversationPlace(db, tenant, before)) === null) return notFound('conversation')",
     replace: '',
@@ -108,7 +108,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'tenancy-list-of-all-applications',
     rule: 'LIST-03',
-    fault: 'The list shows the conversations of every application on the device whose subject is called alike.',
+    fault: 'The list shows conversations of subjects of the same name in all applications on the device.',
     file: 'server/src/store/conversations.ts',
     find: 'where app_id = $1 and subject = $2 and device_id = $3 and conversation_id < $4',
     replace: 'where $1::text is not null and subject = $2 and device_id = $3 and conversation_id < $4',
@@ -116,7 +116,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'tenancy-streams-by-name-of-subject',
     rule: 'LIMIT-16',
-    fault: 'Streams of subjects that are called alike count together, whatever their applications.',
+    fault: 'Streams of subjects of the same name count together across applications.',
     file: 'server/src/store/streams.ts',
     find: 'count(*) filter (where app_id = $1 and subject = $3) as of_subject',
     replace: 'count(*) filter (where subject = $3) as of_subject',

@@ -4,12 +4,12 @@ const SIGNATURE = 'server/src/domain/webhook-signature.ts'
 const RECEIVE = 'server/src/gateway/receive-webhook.ts'
 const MAPPING = 'server/src/domain/webhook-mapping.ts'
 
-/** Webhooks that are believed, mapped or remembered wrongly. */
+/** Webhooks that are verified, mapped or remembered wrongly. */
 export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-signature-not-checked',
     rule: 'HOOK-38',
-    fault: 'Any well-formed signature is believed.',
+    fault: 'Any well-formed signature is accepted.',
     file: SIGNATURE,
     find: "return timingSafeEqual(expected, received) ? { ok: true, id: eventId } : failed('wrong_signature')",
     replace: 'return { ok: true, id: eventId }',
@@ -41,7 +41,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-future-timestamps',
     rule: 'SIG-12',
-    fault: 'Timestamps that lie ahead are never refused.',
+    fault: 'Timestamps in the future are never refused.',
     file: SIGNATURE,
     find: "  if (ageSeconds < -TOLERANCE_SECONDS) return failed('too_new')\n",
     replace: '',
@@ -49,7 +49,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-old-timestamps',
     rule: 'SIG-12',
-    fault: 'Timestamps that are long past are never refused.',
+    fault: 'Old timestamps are never refused.',
     file: SIGNATURE,
     find: "  if (ageSeconds > TOLERANCE_SECONDS) return failed('too_old')\n",
     replace: '',
@@ -57,7 +57,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-milliseconds',
     rule: 'SIG-26',
-    fault: 'A timestamp with a fraction is taken.',
+    fault: 'A timestamp with a fraction is accepted.',
     file: SIGNATURE,
     find: 'const TIMESTAMP = /^[0-9]{1,15}$/',
     replace: 'const TIMESTAMP = /^[0-9]{1,15}(\\.[0-9]+)?$/',
@@ -65,7 +65,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-upper-case-signature',
     rule: 'SIG-27',
-    fault: 'An upper-case signature is taken.',
+    fault: 'An upper-case signature is accepted.',
     file: SIGNATURE,
     find: 'const SIGNATURE = /^v1,[0-9a-f]{64}$/',
     replace: 'const SIGNATURE = /^v1,[0-9a-fA-F]{64}$/',
@@ -73,7 +73,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-any-version',
     rule: 'SIG-24',
-    fault: 'A signature of another version is taken.',
+    fault: 'A signature of another version is accepted.',
     file: SIGNATURE,
     find: 'const SIGNATURE = /^v1,[0-9a-f]{64}$/',
     replace: 'const SIGNATURE = /^v[0-9],[0-9a-f]{64}$/',
@@ -81,7 +81,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-repeated-headers',
     rule: 'SIG-25',
-    fault: 'Of repeated signature headers the first counts.',
+    fault: 'The first of repeated signature headers is used.',
     file: SIGNATURE,
     find: "  if (all.some(({ length }) => length > 1)) return failed('duplicate_header')\n",
     replace: '',
@@ -89,7 +89,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-long-id',
     rule: 'LIMIT-07',
-    fault: 'A webhook-id of 129 characters is taken.',
+    fault: 'A webhook-id of 129 characters is accepted.',
     file: SIGNATURE,
     find: 'const ID = /^[\\x21-\\x7e]{1,128}$/',
     replace: 'const ID = /^[\\x21-\\x7e]{1,129}$/',
@@ -97,7 +97,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-reserialised',
     rule: 'SIG-19',
-    fault: 'The signature is checked over the body as it would be written again.',
+    fault: 'The signature is checked over a reserialised body.',
     file: RECEIVE,
     find: 'return verifySignature(headers, bytes ?? NOTHING, secret, now)',
     replace:
@@ -106,7 +106,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-size-after-signature',
     rule: 'HOOK-47',
-    fault: 'The signature is judged before the size.',
+    fault: 'The signature is checked before the size.',
     file: RECEIVE,
     find: '    if (bytes === null) return TOO_LARGE\n    if (!verdict.ok)',
     replace: '    if (!verdict.ok)',
@@ -171,7 +171,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-repeat-after-event-type',
     rule: 'HOOK-52',
-    fault: 'The event type is judged before an earlier use of the webhook-id.',
+    fault: 'The event type is checked before an earlier use of the webhook-id.',
     file: RECEIVE,
     find: '    const replay = await findReplay<WebhookAcceptance>(db, tenant, request)\n    if (replay !== null) return asWebhookOutcome(webhook, replay)\n\n    if (!acceptsEvent(configuration, event)) return refuseEventType(webhook)',
     replace:
@@ -217,7 +217,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-list-of-signatures',
     rule: 'SIG-03',
-    fault: 'The first signature of a list is taken.',
+    fault: 'The first signature of a list is accepted.',
     file: SIGNATURE,
     find: "const [eventId = '', seconds = '', given = ''] = all.map(([value]) => value)",
     replace:

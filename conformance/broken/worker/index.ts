@@ -17,7 +17,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-asks-for-all-slots',
     rule: 'WORK-11',
-    fault: 'Claims ask for all slots, whatever is executed.',
+    fault: 'Claims always ask for all slots.',
     file: WORKER,
     find: 'const limit = slots - busy()',
     replace: 'const limit = slots',
@@ -25,7 +25,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-executes-again',
     rule: 'WORK-12',
-    fault: 'A run that is given again is executed again.',
+    fault: 'A run that is assigned again is executed again.',
     file: WORKER,
     find: 'if (held.has(run.run_id)) continue',
     replace: '',
@@ -50,7 +50,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-end-once',
     rule: 'WORK-14',
-    fault: 'An end without an answer is not sent again.',
+    fault: 'An unanswered end is not sent again.',
     file: CALLS,
     find: '        await pause(pauseMs(attempt), until)',
     replace:
@@ -67,7 +67,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-failure-is-loss',
     rule: 'WORK-16',
-    fault: 'A heartbeat without an answer loses the session.',
+    fault: 'An unanswered heartbeat ends the session.',
     file: WORKER,
     find: '      if (awake.signal.aborted) continue\n',
     replace:
@@ -84,7 +84,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-goes-on-when-lost',
     rule: 'WORK-17',
-    fault: 'What a heartbeat calls lost goes on.',
+    fault: 'A run that a heartbeat reports as lost continues.',
     file: WORKER,
     find: 'execution !== undefined && sent.includes(execution) && !execution.isEnding',
     replace: 'execution === null',
@@ -100,7 +100,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-waits-unnamed',
     rule: 'WORK-18',
-    fault: 'Heartbeats do not name the approval that is waited for.',
+    fault: 'Heartbeats do not name the pending approval.',
     file: WORKER,
     find: '...(approvalId === null ? {} : { approval_id: approvalId }),',
     replace: '',
@@ -116,7 +116,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-gives-up-its-session',
     rule: 'WORK-19',
-    fault: 'A worker whose session is gone ends.',
+    fault: 'A worker whose session has ended exits.',
     file: WORKER,
     find: 'if (status !== 404) refused =',
     replace: 'if (status !== 0) refused =',
@@ -124,7 +124,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-asks-on',
     rule: 'WORK-20',
-    fault: 'A worker whose key is refused asks again and again.',
+    fault: 'A worker whose key is refused keeps trying.',
     file: WORKER,
     find: '    if (answer.code !== null) throw new WorkerRefusedError(answer.code, answer.detail)\n',
     replace: '    if (answer.code !== null) continue\n',
@@ -140,7 +140,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-tells-all',
     rule: 'WORK-22',
-    fault: 'What was thrown is the error of the run.',
+    fault: 'The error of the run contains the text of the exception.',
     file: EXECUTE,
     find: "    return refusedOutput(error instanceof Refused ? error.code : '')\n",
     replace: "    return failed('ASSISTANT_ERROR', String(error))\n",
@@ -148,7 +148,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-drops-its-runs',
     rule: 'WORK-23',
-    fault: 'A worker that is told to end leaves its runs.',
+    fault: 'A worker that receives a stop signal abandons its runs.',
     file: WORKER,
     find: '    await Promise.race([settled(), pause(drainMs, over.signal)])\n',
     replace: '',
