@@ -3,7 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
-/** The value once it stays as it is for a while. */
+/** The value once it has been stable for a while. */
 async function atRest(t: ServerContext, read: () => Promise<number>): Promise<number> {
   let last = await read()
   return t
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(started.seq > first.event_cursor, 'the run started before the sequence of its own admission')
       await stream.event('output of the first run', ({ type }) => type.startsWith('assistant.'))
 
-      // Nothing moves from here on but what the admissions themselves do.
+      // From here on only the admissions themselves change the sequence.
       for (let count = 0; count < 3; count += 1) {
         const before = await atRest(t, watermark)
         const { event_cursor: cursor } = await t.admit(conversation, t.script({ succeed: { text: 'later' } }))
@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/stale-generation',
     title:
-      'a message with any generation but the current one is refused with 409 GENERATION_CONFLICT and stores nothing',
+      'a message with a generation other than the current one is refused with 409 GENERATION_CONFLICT and stores nothing',
     rules: ['MSG-05', 'MSG-20'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -135,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
       assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
       const { body: after } = expectStatus(await t.me.snapshot(id), 200)
-      // What of the generation before a snapshot shows is open.
+      // Whether a snapshot shows the previous generation is open.
       assert.ok(
         after.runs.every(({ run_id }) => run_id === runId),
         'a message that was refused left a run',

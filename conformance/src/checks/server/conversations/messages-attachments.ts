@@ -17,7 +17,7 @@ const refuse = (route: WorkRoute, what: string, resourceIds: unknown) =>
     'INVALID_REQUEST',
   )
 
-/** The status 400 is a decision (D-33); the specification forbids only to use the attachment. */
+/** The status 400 is a decision (D-33). The specification only forbids use of the attachment. */
 async function refuseUnusable(t: ServerContext, route: WorkRoute, what: string, ids: readonly string[]): Promise<void> {
   const { status, text } = await route.post({ input: { text: 'hello', resource_ids: ids } })
   const isRefused = t.profile === 'core' ? status >= 400 && status < 500 : status === 400
@@ -27,7 +27,7 @@ async function refuseUnusable(t: ServerContext, route: WorkRoute, what: string, 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/five-attachments',
-    title: 'an input names at most 5 attachments, all different; five, and nothing but attachments, are admitted',
+    title: 'an input names at most 5 different attachments; five are admitted, and so are attachments alone',
     rules: ['MSG-11'],
     tags: ['limit'],
     run: async (t) => {
@@ -79,7 +79,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/attachment-types',
-    title: 'an attachment of a type that the service does not support is refused, also beside one that it does',
+    title: 'an attachment of an unsupported type is refused, even next to one of a supported type',
     rules: ['MSG-13'],
     needs: ['driver.createService'],
     run: async (t) => {

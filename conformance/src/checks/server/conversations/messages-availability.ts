@@ -20,7 +20,7 @@ const refuseForWantOfCapability = (t: ServerContext, routes: readonly WorkRoute[
     routes,
   )
 
-/** Work is admitted again, and done, on both routes. */
+/** Waits until work is admitted again and completes on both routes. */
 async function expectCapable(t: ServerContext, endpointId: string): Promise<void> {
   for (const route of await openWorkRoutes(t, endpointId)) {
     await t.until(

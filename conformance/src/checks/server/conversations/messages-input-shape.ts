@@ -19,14 +19,14 @@ export const checks: readonly ServerCheck[] = [
       for (const name of ['x', 'Text', 'attachments', 'role', 'generation'])
         await expectRefused(`input.${name}`, message.post({ input: { ...input, [name]: 'x' } }), 400, 'UNKNOWN_FIELD')
       const { body: before } = expectStatus(await t.me.history(message.conversationId), 200)
-      assert.deepEqual(before.messages, [], 'a refused message stands in the history')
+      assert.deepEqual(before.messages, [], 'a refused message is in the history')
       const data = { x: 1, model: 'm', input: { text: 1 }, expected_generation: 'free' }
       await expectAdmitted('data with members of any name', message.post({ input: { text: 'hello', data } }))
     },
   },
   {
     id: 'messages/no-choice-of-execution',
-    title: 'a model, a working directory, tool permissions and busy_policy are refused, in the body as in the input',
+    title: 'a model, a working directory, tool permissions and busy_policy are refused in the body and in the input',
     rules: ['MSG-18'],
     tags: ['security'],
     run: async (t) => {
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/generation-is-required',
-    title: 'a message without expected_generation, or with anything but a positive integer, is 400 INVALID_REQUEST',
+    title: 'a message whose expected_generation is missing or not a positive integer is 400 INVALID_REQUEST',
     rules: ['MSG-03', 'MSG-04'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/input-is-an-object',
-    title: 'an input that is missing or not an object is 400 INVALID_REQUEST, on both routes that take one',
+    title: 'an input that is missing or not an object is 400 INVALID_REQUEST on both routes with an input',
     rules: ['MSG-06'],
     run: (t) =>
       refuseOnBothRoutes(t, async (route) => {

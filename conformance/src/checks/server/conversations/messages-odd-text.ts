@@ -3,13 +3,14 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../kit/steps/work-routes.ts'
 
-/** JSON escapes of what no string of a request may hold. */
+/** JSON escapes that no string of a request may contain. */
 const FORBIDDEN = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', 'x\\udbff', '\\udc00\\ud800']
 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/empty-members',
-    title: 'text "", data {} and resource_ids [] count as empty, alone or together, and are valid beside other content',
+    title:
+      'text "", data {} and resource_ids [] count as empty, alone or together, and are valid next to other content',
     rules: ['MSG-29', 'MSG-30'],
     run: async (t) => {
       const empties = [{ text: '' }, { data: {} }, { resource_ids: [] }]
@@ -41,7 +42,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/lone-surrogates-and-nul',
-    title: 'a lone surrogate or a NUL in any string or name of a request body is 400 INVALID_REQUEST; a pair is text',
+    title:
+      'a lone surrogate or a NUL in any string or name of a request body is 400 INVALID_REQUEST; a surrogate pair is accepted',
     rules: ['MSG-32'],
     run: async (t) => {
       await refuseOnBothRoutes(t, async (route) => {

@@ -7,7 +7,7 @@ import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 const QUEUED_RUNS = 20
 const APPLICATION_LIMIT = 3
 
-/** Fails unless it is a 429 that says when to come again. */
+/** Fails unless it is a 429 with a valid Retry-After. */
 const expectLater = (answer: Answer): void => {
   expectRefusal(answer, 429)
   const after = answer.headers['retry-after'] ?? ''
@@ -23,7 +23,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/twenty-queued',
     title:
-      '20 runs of a conversation may be queued beside the one that executes; the next is 429 with Retry-After until one is gone',
+      '20 runs of a conversation may be queued behind the executing one; the next is 429 with Retry-After until one leaves the queue',
     rules: ['MSG-22'],
     tags: ['limit'],
     run: async (t) => {
@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
       }
       expectLater(await t.me.send(id, { text: 'one too many' }))
       const now = (await queuedIn(t, id)).sort()
-      assert.deepEqual(now, queued.toSorted(), 'what was refused is queued, or the queue has changed')
+      assert.deepEqual(now, queued.toSorted(), 'the refused run is queued, or the queue has changed')
       expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
       const [left = ''] = queued.slice(7)
       await t.me.cancel(left)
@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/twenty-queued-at-once',
-    title: 'of 30 messages sent at once behind a run that executes, exactly 20 are queued',
+    title: 'of 30 messages sent at once behind an executing run, exactly 20 are queued',
     rules: ['MSG-22'],
     tags: ['limit', 'race'],
     run: async (t) => {
@@ -66,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/pending-limit-of-the-device',
     title:
-      'unfinished runs of a device stop exactly at its limit, over all conversations and at once; the next is 429 with Retry-After',
+      'a device can have exactly as many unfinished runs as its limit allows, over all conversations; the next is 429 with Retry-After',
     rules: ['MSG-23'],
     tags: ['limit', 'race'],
     needs: ['driver.createService', 'driver.limitDevice'],
@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/pending-limit-of-the-application',
     title:
-      'unfinished runs of an application stop exactly at its limit, across all devices; another application is not affected',
+      'an application can have exactly as many unfinished runs as its limit allows, across all devices; another one is not affected',
     rules: ['MSG-23'],
     tags: ['limit', 'race'],
     needs: [...TENANT, 'driver.limitApp'],
@@ -109,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
           t.conversation({ endpoint_id: at % 2 === 0 ? endpointId : onOtherDevice }, by),
         ),
       )
-      /** Sends to all conversations at once; gives the runs that were admitted. */
+      /** Sends to all conversations at once and returns the admitted runs. */
       const fill = async (): Promise<string[]> => {
         const answers = await Promise.all(
           conversations.map(({ conversation_id: id }) => by.send(id, t.script({ hang: true }))),
@@ -124,7 +124,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await fill()).length, 0, 'a full application was given more work')
       await by.cancel(first)
       await t.runEnded(first, by)
-      assert.equal((await fill()).length, 1, 'a run that has ended leaves its place to one other')
+      assert.equal((await fill()).length, 1, 'the end of a run must make room for exactly one other')
       expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
     },
   },

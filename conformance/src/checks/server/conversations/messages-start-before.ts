@@ -8,7 +8,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const WINDOW_MS = 5 * MINUTE_MS
 
 const iso = (at: number): string => new Date(at).toISOString()
-/** The moment as it is written at this offset: `+02:00`. */
+/** The time as written with this offset: `+02:00`. */
 const atOffset = (at: number, offset: string): string => {
   const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
   const shift = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS

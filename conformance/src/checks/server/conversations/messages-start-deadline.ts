@@ -20,13 +20,13 @@ export const checks: readonly ServerCheck[] = [
       const admittedAt = Date.parse((await readRun(t, waiting.run_id)).created_at)
       for (const moveMs of [270 * SECOND_MS, 24 * SECOND_MS]) {
         await moveClockAndSettle(t, moveMs)
-        // Its device may have to be heard of again before the next time that it is given up for lost.
+        // Its device may have to report again before the next move of the clock makes it lost.
         await expectStillBusy(t, admission.run_id, 'running')
         const { state } = await readRun(t, waiting.run_id)
-        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it was given up within its 5 minutes')
+        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it expired within its 5 minutes')
       }
       await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
-      // It could start now, if it still might.
+      // The way is free now, so it would start if it were still allowed to.
       await t.me.cancel(admission.run_id)
       assert.equal((await t.runEnded(waiting.run_id)).state, 'expired', 'it started after its 5 minutes')
     },

@@ -46,14 +46,14 @@ export const checks: readonly ServerCheck[] = [
         const kept = body.messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)
         assert.ok(
           LONGEST.every((text, at) => kept[at] === text),
-          `${route.name}: the longest texts are not kept as they were sent`,
+          `${route.name}: the longest texts are not stored unchanged`,
         )
       }
     },
   },
   {
     id: 'messages/text-counts-bytes',
-    title: 'the size of a text is that of its UTF-8, not the number of its characters',
+    title: 'the size of a text is its number of UTF-8 bytes, not of characters',
     rules: ['MSG-31'],
     tags: ['limit'],
     run: (t) =>
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
         const { status } = await message.postText(sized(bytes))
         assert.ok(status === 413 || status === 400, `a request of ${bytes} bytes must be refused, got ${status}`)
       }
-      assert.equal(await countAdmitted(t, message), 0, 'a request that is too large has admitted a run')
+      assert.equal(await countAdmitted(t, message), 0, 'a request above the limit admitted a run')
       await expectAdmitted(`a request of ${REQUEST_BYTES} bytes`, message.postText(sized(REQUEST_BYTES)))
     },
   },

@@ -18,10 +18,10 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const earlier = await t.conversation()
       const record = await t.conversation({ conversation_key: t.fresh('order') })
-      for (const name of STRINGS) assert.equal(typeof record[name], 'string', `${name} is no string`)
+      for (const name of STRINGS) assert.equal(typeof record[name], 'string', `${name} is not a string`)
       for (const name of STRINGS) assert.notEqual(record[name], '', `${name} is empty`)
       for (const name of INTEGERS)
-        assert.ok(Number.isInteger(record[name]) && record[name] >= 1, `${name} is no positive integer`)
+        assert.ok(Number.isInteger(record[name]) && record[name] >= 1, `${name} is not a positive integer`)
       assert.match(record.conversation_id, /^conv_.+/)
       assert.match(record.created_at, TIMESTAMP)
       expectInOrder('two creations', [earlier.created_at, record.created_at])

@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.pauseDevice(endpointId)
       await t.me.cancel(executing)
       await t.runEnded(executing)
-      if ((await readRun(t, queued)).state !== 'queued') t.untestable('a paused device goes on with queued work here')
+      if ((await readRun(t, queued)).state !== 'queued') t.untestable('a paused device still starts queued work here')
       for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
       assert.equal((await readRun(t, queued)).state, 'queued')
       assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1)
@@ -93,7 +93,7 @@ export const checks: readonly ServerCheck[] = [
 
       await completeReset(t, id, 1, 'cancel_and_reset')
       for (const { run_id: runId } of [executing, ...queued])
-        assert.equal((await readRun(t, runId)).state, 'cancelled', 'unfinished work is left over')
+        assert.equal((await readRun(t, runId)).state, 'cancelled', 'unfinished work is left')
       assert.deepEqual(await readRun(t, done.run_id), done, 'a run that had ended was changed')
       await completeWorkElsewhere(t)
       assert.equal((await readRun(t, elsewhere.admission.run_id)).state, 'running', 'another conversation was stopped')
@@ -157,7 +157,11 @@ export const checks: readonly ServerCheck[] = [
           expectStatus(answer, 202, 409)
           if (answer.status !== 202) continue
           assert.equal(answer.body.generation, 1)
-          assert.equal((await readRun(t, answer.body.run_id)).state, 'cancelled', 'a run of before the reset goes on')
+          assert.equal(
+            (await readRun(t, answer.body.run_id)).state,
+            'cancelled',
+            'a run from before the reset was not cancelled',
+          )
         }
       }
     },

@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
       const { runs } = expectStatus(await t.me.snapshot(id), 200).body
       assert.ok(
         runs.some(({ generation }) => generation === 2),
-        'the direct run went elsewhere',
+        'the direct run used another conversation',
       )
     },
   },
@@ -80,7 +80,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/new-context',
-    title: 'messages and runs after a reset belong to the new generation, whose history has none of the earlier ones',
+    title: 'messages and runs after a reset belong to the new generation, whose history has no earlier messages',
     rules: ['RESET-14'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -104,8 +104,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/undoes-nothing',
-    title:
-      'messages and results of earlier generations stay as they are, after a reset that waits and one that stops work',
+    title: 'messages and results of earlier generations are unchanged after a reset, with or without unfinished work',
     rules: ['RESET-15'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -124,7 +123,7 @@ export const checks: readonly ServerCheck[] = [
         runs: [await readRun(t, done.run_id), await readRun(t, failed.run_id)],
       })
       const before = await read()
-      assert.ok(before.messages.length > 2, 'the history lacks what was said')
+      assert.ok(before.messages.length > 2, 'the history lacks messages')
       await completeReset(t, id, 1)
       assert.deepEqual(await read(), before)
       const later = expectStatus(await t.me.send(id, t.script({ hang: true }), { generation: 2 }), 202).body

@@ -38,8 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/needs-the-current-generation',
-    title:
-      'a reset needs expected_generation, as a positive integer, and the current one: else 400, or 409 GENERATION_CONFLICT',
+    title: 'a reset needs the current generation as a positive integer; otherwise it is 400 or 409 GENERATION_CONFLICT',
     rules: ['RESET-02'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -109,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
         const answer = await t.me.post(`/conversations/${id}/reset`, { expected_generation: 1, busy_policy: policy })
         expectRefusal(answer, 400, 'INVALID_REQUEST')
       }
-      assert.equal(await generationOf(t, id), 1, 'a reset with an unknown policy was done')
+      assert.equal(await generationOf(t, id), 1, 'a reset with an unknown policy was executed')
       await completeReset(t, id, 1, 'reject')
       await completeReset(t, id, 2, 'cancel_and_reset')
       await completeReset(t, id, 3)

@@ -8,7 +8,7 @@ import { resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const STOP_WINDOW_MS = 60_000
-/** How much of the window is left after the first move: room for a busy machine, and less than a lease. */
+/** The rest of the window after the first move: enough for a busy machine, and less than a lease. */
 const REMAINDER_MS = 10_000
 
 export const checks: readonly ServerCheck[] = [
@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
       const askedAt = t.now()
       await moveClockAndSettle(t, STOP_WINDOW_MS - REMAINDER_MS)
       const early = await readOperation(t, control.operation_id)
-      if (t.now() < askedAt + STOP_WINDOW_MS) assert.notEqual(early.state, 'failed', 'it was given up too early')
+      if (t.now() < askedAt + STOP_WINDOW_MS) assert.notEqual(early.state, 'failed', 'it failed too early')
       await t.driver.moveClock(Math.max(askedAt + STOP_WINDOW_MS - t.now(), 0))
       const operation = await t.operationEnded(control.operation_id)
       assert.deepEqual([operation.state, operation.ref.generation], ['failed', 1])
@@ -101,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
         ({ status }) => status !== 503,
       )
       assert.equal(admitted.generation, 1)
-      // The run that could not be stopped is given up at last, which completes no reset.
+      // The run that could not be stopped ends in the end, which completes no reset.
       for (let moves = 0; moves < 3; moves += 1) {
         await moveClockAndSettle(t, STOP_WINDOW_MS + 1000)
         const { state } = expectStatus(await t.me.run(admission.run_id), 200).body

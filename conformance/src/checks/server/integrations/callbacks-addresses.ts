@@ -6,7 +6,7 @@ const needs = ['callbacks', 'callbacks.allowedHost', 'driver.saveCallback', 'dri
 
 const allowedHost = (t: ServerContext): string => t.config.callbacks?.allowedHost ?? ''
 
-/** Fails unless the URL can neither be saved nor be changed to. */
+/** Fails unless both saving and changing to the URL are refused. */
 async function refuseAll(t: ServerContext, urls: readonly string[]): Promise<void> {
   const callback = await saved(t, { url: `https://${allowedHost(t)}/events` })
   for (const url of urls) {
@@ -36,8 +36,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/exact-host-names',
-    title:
-      'only host names that the allowlist names exactly can be saved: no subdomain, parent, prefix or suffix of them',
+    title: 'only the exact host names of the allowlist can be saved: no subdomain, parent, prefix or suffix of them',
     rules: ['CB-08', 'CB-09'],
     tags: ['security'],
     needs,
@@ -178,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/exempt-origins-are-exact',
-    title: 'an origin that is exempt for local development is that scheme, host and port and no other',
+    title: 'an exempt origin for local development allows only its exact scheme, host and port',
     rules: ['CB-62'],
     tags: ['security'],
     needs,

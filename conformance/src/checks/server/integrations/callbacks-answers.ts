@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/waiting-or-in-flight',
-    title: 'a delivery that is not answered yet is pending or sending, and delivered only when the 2xx has come',
+    title: 'an unanswered delivery is pending or sending, and becomes delivered only with the 2xx',
     rules: ['CB-22', 'CB-23', 'CB-43'],
     needs,
     run: async (t) => {
@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/manual-retry',
-    title: 'a delivery that needs action can be retried by hand; the retry keeps the event ID and the body',
+    title: 'a delivery that needs action can be retried manually; the retry keeps the event ID and the body',
     rules: ['CB-31', 'SIG-14'],
     needs: [...needs, 'driver.retryDelivery'],
     run: async (t) => {
@@ -105,7 +105,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/retry-after-is-respected',
-    title: 'no attempt is made before the time that Retry-After names, in seconds or as a date',
+    title: 'no attempt is made before the time in Retry-After, in seconds or as a date',
     rules: ['CB-25'],
     tags: ['slow'],
     alone: 'all',
@@ -123,13 +123,9 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(3_500_000)
       await t.quiet()
       for (const { conversation_id } of asking)
-        assert.equal(
-          t.callbacks.requests(conversation_id).length,
-          1,
-          'nothing comes before the time that was asked for',
-        )
+        assert.equal(t.callbacks.requests(conversation_id).length, 1, 'no attempt before the time in Retry-After')
       await t.driver.moveClock(200_000)
-      // How long after that time nobody says, as long as the window of 24 hours is open.
+      // The delay after that time is not specified, as long as it is within the window of 24 hours.
       const isMissing = ({ conversation_id: id }: Conversation): boolean => t.callbacks.requests(id).length < 2
       for (let step = 0; step < STEPS && asking.some(isMissing); step += 1) {
         await t.quiet()

@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/sending-and-after',
-    title: 'a delivery under way is sending, cannot be retried by hand, and a 2xx makes it delivered for good',
+    title: 'a delivery in progress is sending, cannot be retried manually, and a 2xx makes it delivered permanently',
     rules: ['CB-44', 'CB-45'],
     needs: RETRYING,
     run: async (t) => {
@@ -65,12 +65,12 @@ export const checks: readonly ServerCheck[] = [
       try {
         await finish(t, conversation)
         const { deliveryId } = await delivery('it is sending', ({ state }) => state === 'sending')
-        expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is sent just now')
+        expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a delivery in progress')
       } finally {
         release()
       }
       const { deliveryId } = await delivery('it is delivered', ({ state }) => state === 'delivered')
-      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is delivered')
+      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a delivered callback')
       assert.equal(requests().length, 1)
     },
   },
@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
       const cancelled = await delivery('it is cancelled', ({ state }) => state === 'cancelled_config_changed')
       assert.equal(cancelled.nextAttemptAt ?? null, null)
       await change(t, callback, { enabled: true })
-      expectRefused(await t.driver.retryDelivery(cancelled.deliveryId), 'a retry of what is cancelled')
+      expectRefused(await t.driver.retryDelivery(cancelled.deliveryId), 'a retry of a cancelled delivery')
       await finish(t, conversation)
       await t.until(
         'the next event',
@@ -106,7 +106,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/response-timeout',
-    title: 'a receiver that does not answer within 10 seconds has failed, and is tried again',
+    title: 'an attempt without an answer within 10 seconds fails, and the delivery is retried',
     rules: ['CB-45', 'CB-52'],
     tags: ['slow'],
     needs: OWN_CALLBACK,
@@ -145,13 +145,13 @@ export const checks: readonly ServerCheck[] = [
         ({ ended }) => ended,
       )
       const { bytes } = t.callbacks.answered(id)
-      // Bytes in the buffers of both kernels were not read by the gateway.
+      // Bytes in the buffers of both kernels count as sent, though the gateway has not read them.
       assert.ok(bytes < 32 * MEBIBYTE, `${bytes} bytes of an endless answer were taken`)
     },
   },
   {
     id: 'callbacks/order-of-seq',
-    title: 'deliveries of one conversation start in order of seq, also while the first of them is under way',
+    title: 'deliveries of one conversation start in order of seq, even while the first of them is in progress',
     rules: ['CB-64'],
     needs: OWN_CALLBACK,
     run: async (t) => {
@@ -166,7 +166,7 @@ export const checks: readonly ServerCheck[] = [
           event.conversation_id === conversation.conversation_id ? [event.seq ?? 0] : [],
         )
       try {
-        // Whether a later one waits for the first attempt of an earlier one is open: each has its time to start.
+        // Whether a later one waits for the first attempt of an earlier one is open, so each gets time to start.
         for (let n = 0; n < 3; n += 1) {
           await finish(t, conversation)
           const other = await converse()

@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/subscription-is-changed',
-    title: 'exactly the subscribed events are sent, as the configuration says when they happen',
+    title: 'exactly the events are sent that the configuration subscribes to when they happen',
     rules: ['CB-04'],
     needs: changing,
     run: async (t) => {
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/versions',
-    title: 'another URL and another secret are new versions',
+    title: 'a new URL and a new secret each create a new version',
     rules: ['CB-34'],
     needs: ['callbacks', 'driver.saveCallback', 'driver.changeCallback', 'driver.rotateCallbackSecret'],
     run: async (t) => {
@@ -147,14 +147,14 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/secrets-differ',
-    title: 'no secret serves in both directions: a webhook’s cannot sign callbacks, and a callback’s opens no webhook',
+    title: 'a webhook secret cannot sign callbacks, and a callback secret is not accepted for a webhook',
     rules: ['CB-06', 'SIG-22'],
     tags: ['security'],
     needs: [...OWN_CALLBACK, 'driver.saveWebhook'],
     run: async (t) => {
       const webhook = await savedWebhook(t)
       const asked = await save(t, { secret: webhook.secret })
-      assert.ok(asked.refused !== undefined || asked.secret !== webhook.secret, 'a webhook’s secret was taken')
+      assert.ok(asked.refused !== undefined || asked.secret !== webhook.secret, 'a webhook’s secret was accepted')
       const { callback, converse, requests } = await ownCallback(t)
       const { secret } = callback
       assert.notEqual(secret, webhook.secret)

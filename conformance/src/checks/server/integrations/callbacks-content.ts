@@ -108,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/subscribed-types-only',
-    title: 'only events that can be subscribed to are sent: none of beginnings, deltas or messages',
+    title: 'only events with a subscription option are sent, not run starts, deltas or messages',
     rules: ['CB-04'],
     needs,
     run: async (t) => {
@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/once-per-event',
-    title: 'each event is delivered once where its receiver answers, and every event of simultaneous runs arrives',
+    title: 'each event is delivered once if its receiver answers, and every event of simultaneous runs arrives',
     rules: ['CB-41'],
     tags: ['race'],
     needs: ['callbacks', 'driver.listDeliveries'],

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answeredWith, arrivals, deliveryIn, finish, observed } from '../../../kit/steps/callbacks.ts'
 
-/** Together far less than the window of 24 hours. */
+/** Their sum is far less than the window of 24 hours. */
 const PAUSES = 10
 const PAUSE_MS = 30_000
 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/event-and-delivery-together',
-    title: 'an event that was seen is delivered although the gateway died right after it',
+    title: 'a recorded event is delivered even if the gateway is killed right after it',
     rules: ['CB-54'],
     tags: ['durability', 'slow'],
     alone: 'all',
@@ -18,7 +18,7 @@ export const checks: readonly ServerCheck[] = [
       const conversations = await Promise.all(Array.from({ length: 4 }, () => observed(t)))
       await Promise.all(conversations.map((conversation) => finish(t, conversation)))
       await t.driver.restartServer()
-      // What the dead process was sending comes back within a minute, and is attempted again after a pause.
+      // A delivery of the dead process becomes pending within a minute, and is attempted again after a pause.
       await t.driver.moveClock(60_000)
       const isMissing = ({ conversation_id: id }: { conversation_id: string }): boolean =>
         t.callbacks.requests(id).length === 0

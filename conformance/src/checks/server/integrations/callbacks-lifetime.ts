@@ -25,7 +25,7 @@ const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
 /** Rounds in which what has lapsed may be removed: some hours in all. */
 const ROUNDS = 8
 const ROUND_MS = 45 * MINUTE_MS
-/** What is left of the window behind its twentieth hour, but for some minutes. */
+/** The rest of the window after its twentieth hour, except for some minutes. */
 const LAST_STEPS = 14
 const LAST_STEP_MS = 15 * MINUTE_MS
 const needs = ['callbacks', 'driver.listDeliveries'] as const
@@ -33,7 +33,7 @@ const needs = ['callbacks', 'driver.listDeliveries'] as const
 export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/eight-attempts',
-    title: 'a delivery that is never answered well is attempted at most 8 times and then expires for good',
+    title: 'a delivery without a successful answer is attempted at most 8 times and then expires permanently',
     rules: ['CB-27', 'CB-30', 'LIMIT-19'],
     tags: ['limit', 'slow'],
     alone: 'all',
@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
         // The schedule is not specified: an attempt that has not arrived by now arrives in a later step.
         for (let look = 0; look < 3 && t.callbacks.requests(id).length <= before.attempts; look += 1) await t.quiet()
       }
-      // Where the schedule is another one, the window ends the rest.
+      // With another schedule, the end of the window ends the remaining attempts.
       await t.driver.moveClock(24 * HOUR_MS)
       const expired = await deliveryIn(t, conversation, ['expired'])
       assert.ok(expired.attempts <= 8, `${expired.attempts} attempts are recorded`)
@@ -64,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/window-of-24-hours',
-    title: 'an attempt still follows late in the 24 hours after the event, and none after them: the delivery expires',
+    title: 'attempts continue until late in the 24 hours after the event; after that, the delivery expires',
     rules: ['CB-27', 'CB-29', 'LIMIT-19'],
     tags: ['limit', 'slow'],
     alone: 'all',
@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/retry-of-the-expired',
-    title: 'an expired delivery can be retried by hand, and is attempted at once',
+    title: 'an expired delivery can be retried manually, and is attempted at once',
     rules: ['CB-31'],
     alone: 'all',
     needs: [...needs, 'driver.moveClock', 'driver.retryDelivery'],

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const RETRYING = [...OWN_CALLBACK, 'driver.retryDelivery', 'driver.moveClock'] as const
 const DELAYS_S = [5, 30, 120, 600, 1800, 7200, 21_600]
-/** How far a delay may be from what it is about, for jitter and for what the answers take. */
+/** How far a delay may differ from its nominal value, because of jitter and the time of the answers. */
 const JITTER = 0.5
 const SLACK_MS = 3000
 
@@ -18,7 +18,7 @@ const failed = (attempts: number) => (delivery: DeliveryView) =>
 
 type Own = Awaited<ReturnType<typeof ownCallback>>
 
-/** Waits until so many attempts have failed, and says how long it is until the next one. */
+/** Waits until this many attempts have failed, and returns the time until the next one. */
 const delayAfter = async (t: ServerContext, { delivery }: Own, attempts: number): Promise<number> =>
   dueAt(t, await delivery(`attempt ${attempts} has failed`, failed(attempts))) - t.now()
 
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/fresh-window-by-hand',
-    title: 'a manual retry leads back to pending, with a fresh window of 24 hours and 8 attempts',
+    title: 'a manual retry makes a delivery pending again, with a fresh window of 24 hours and 8 attempts',
     rules: ['CB-46'],
     tags: ['slow'],
     alone: 'all',
@@ -146,7 +146,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(own.requests().length, 9, 'one attempt before and eight after the manual retry')
       assert.ok(t.now() - retriedAt < 25 * HOUR_MS, 'within its window')
       t.callbacks.plan(conversation.conversation_id, { status: 200 })
-      granted(await t.driver.retryDelivery(deliveryId), 'the retry of what has expired')
+      granted(await t.driver.retryDelivery(deliveryId), 'the retry of an expired delivery')
       await own.delivery('it is delivered', ({ state }) => state === 'delivered')
       expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is delivered')
     },
@@ -163,7 +163,7 @@ export const checks: readonly ServerCheck[] = [
       t.callbacks.plan(conversation.conversation_id, { status: 503, headers: { 'retry-after': String(20 * 3600) } })
       await finish(t, conversation)
       const { deliveryId } = await own.delivery('it waits', failed(1))
-      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what waits')
+      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a waiting delivery')
       await t.driver.moveClock(25 * HOUR_MS)
       await own.delivery('it has expired', ({ state }) => state === 'expired')
       assert.equal(own.requests().length, 1, 'nothing is sent after the window')

@@ -23,7 +23,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/secrets-overlap',
     title:
-      'a rotation with an overlap signs with the old secret and cancels nothing, and the next one without ends that',
+      'during the overlap of a rotation the old secret signs and no delivery is cancelled; a rotation without overlap ends that',
     rules: ['CB-66'],
     needs: own,
     run: async (t) => {
@@ -62,7 +62,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/query-is-hidden',
-    title: 'no answer shows the query of a callback URL; the URL as shown changes nothing, and is no URL elsewhere',
+    title:
+      'no answer shows the query of a callback URL; saving the shown URL changes nothing, and another configuration cannot use it',
     rules: ['CB-67'],
     tags: ['security'],
     needs,
@@ -86,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         answers.slice(0, 3).map(({ body }) => body.version),
         [1, 1, 1],
-        'neither the URL as shown nor the whole one again is another URL',
+        'neither the shown URL nor the same full URL counts as a change',
       )
       assert.equal((await change(t, callback, { url: `${url}x` })).version, 3)
       expectRefused(await save(t, { url: read.body.url }), 'the URL as it is shown')
@@ -94,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/query-is-sent',
-    title: 'callbacks go to the whole URL, its query included, also after the URL was sent back as it is shown',
+    title: 'callbacks are sent to the full URL with its query, even after the shown URL was saved',
     rules: ['CB-67'],
     needs: own,
     run: async (t) => {

@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/content-type',
-    title: 'an incoming webhook of another content type than JSON is refused',
+    title: 'an incoming webhook with a content type other than JSON is refused',
     rules: ['SIG-04'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -99,8 +99,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/signed-bytes',
-    title:
-      'the signature covers event ID, timestamp and body, joined by points; with any of them changed it is refused',
+    title: 'the signature covers event ID, timestamp and body, joined by dots; a change to any of them is refused',
     rules: ['SIG-07'],
     tags: ['security'],
     needs: ['webhooks.new'],
@@ -124,7 +123,7 @@ export const checks: readonly ServerCheck[] = [
         hmac(`${id}.${timestamp}.${Buffer.from(body).toString('base64')}`),
       ])
         expectRefusal(await deliver(t, integration, body, { id, timestamp, signature }), 401)
-      // The place of a point must not be open to choice: `a.1` + `2` is not `a` + `1.2`.
+      // The position of a dot must be unambiguous: `a.1` + `2` is not `a` + `1.2`.
       const shifted = hmac(`${id}.${timestamp}.${body}`)
       const moved = { id: `${id}.${timestamp}`, timestamp, signature: shifted }
       expectRefusal(await deliver(t, integration, body, moved), 401)
@@ -219,7 +218,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/raw-bytes',
-    title: 'the received bytes are verified, not a reserialised body: unusual spacing, order, escapes and numbers hold',
+    title:
+      'the received bytes are verified, not a reserialised body: unusual spacing, order, escapes and numbers are accepted',
     rules: ['SIG-19'],
     tags: ['security'],
     needs: ['webhooks.new'],

@@ -37,7 +37,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/bearer-key-is-no-signature',
-    title: 'a bearer key neither replaces the signature nor is needed beside it',
+    title: 'a bearer key neither replaces the signature nor is needed in addition',
     rules: ['HOOK-03', 'HOOK-38', 'HOOK-45'],
     tags: ['security'],
     needs: ['webhooks.new'],
@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/new-creates-each-time',
-    title: 'the action new creates a conversation of its own with each event, even with equal ones',
+    title: 'the action new creates a new conversation for each event, even for equal ones',
     rules: ['HOOK-09', 'HOOK-18'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -133,8 +133,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/key-of-others',
-    title:
-      'a business key that other subjects, applications or services have used leads to none of their conversations',
+    title: 'a business key used by other subjects, applications or services does not reach their conversations',
     rules: ['HOOK-05', 'HOOK-20'],
     tags: ['security'],
     needs: ['webhooks.messageByKey', 'services.sameDevice'],

@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
         const conversationId = conversation.conversation_id
         expectStatus(await deliver(t, integration, eventOf({ text: 'x', conversationId, generation: 1 })), 403, 404)
         const history = expectStatus(await by.history(conversationId), 200).body
-        assert.equal(history.messages.length, 0, 'nothing came into the conversation of somebody else')
+        assert.equal(history.messages.length, 0, 'another tenant’s conversation has no new message')
       }
       const unknown = eventOf({ text: 'x', conversationId: `conv_${'0'.repeat(32)}`, generation: 1 })
       expectStatus(await deliver(t, integration, unknown), 400, 403, 404)
@@ -159,7 +159,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/cancel-reaches-own-runs-only',
-    title: 'the action cancel stops a run of its service and subject, and no run of another one',
+    title: 'the action cancel stops a run of its service and subject, but no run of another service or subject',
     rules: ['HOOK-09', 'HOOK-25'],
     tags: ['security'],
     needs: ['webhooks.cancel', 'services.sameDevice'],

@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/resources-are-used',
-    title: 'resource IDs of the fixed subject are input enough, and those of another subject are refused',
+    title: 'resource IDs of the fixed subject alone are a valid input, and those of another subject are refused',
     rules: ['HOOK-08', 'HOOK-12', 'HOOK-26'],
     tags: ['security'],
     needs: ['webhooks.new'],
@@ -129,7 +129,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/nothing-else-is-mapped',
-    title: 'paths, models, working directories and tool permissions in a body lead nowhere',
+    title: 'paths, models, working directories and tool permissions in a body have no effect',
     rules: ['HOOK-27', 'HOOK-37'],
     tags: ['security'],
     needs: ['webhooks.new'],

@@ -62,7 +62,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/subject-in-code-points',
-    title: 'the subject of an integration has at most 256 code points, no control characters and no white space around',
+    title:
+      'the subject of an integration has at most 256 code points, no control characters and no surrounding white space',
     rules: ['HOOK-74'],
     tags: ['limit'],
     needs,

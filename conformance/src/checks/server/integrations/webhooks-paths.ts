@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/event-type-is-read-at-its-path',
-    title: 'the event type is read at its path, and nowhere else',
+    title: 'the event type is read only at its path',
     rules: ['HOOK-06', 'HOOK-07', 'HOOK-17'],
     needs: ['webhooks.new'],
     run: async (t) => {

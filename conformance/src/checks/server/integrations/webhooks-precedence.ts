@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/signature-before-enabled',
-    title: 'a switched-off integration answers 401 to a bad signature or timestamp, and 403 only to a good one',
+    title: 'a switched-off integration answers 401 to a bad signature or timestamp, and 403 only to a valid one',
     rules: ['HOOK-48'],
     tags: ['security'],
     needs: ['webhooks.disabled'],
@@ -51,7 +51,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/application-after-signature',
-    title: 'events of a disabled application answer 401 to a bad signature, and 403 before anything of the content',
+    title: 'events of a disabled application answer 401 to a bad signature, and 403 before any check of the content',
     rules: ['HOOK-48', 'HOOK-49'],
     alone: 'all',
     needs: ['webhooks.new', 'driver.disableApp', 'driver.enableApp'],
@@ -97,7 +97,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/content-type-before-repeat',
     title:
-      'a repeat is recognised only after content type and JSON object: a broken one answers 415 or 400, no conflict',
+      'content type and JSON object are checked before repeats: an invalid repeat answers 415 or 400, not a conflict',
     rules: ['HOOK-50', 'HOOK-51'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -126,7 +126,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/event-type-before-mapping',
-    title: 'the event type is judged before the mapping, and the mapping before everything that the state decides',
+    title: 'the event type is checked before the mapping, and the mapping before all conditions that depend on state',
     rules: ['HOOK-53'],
     needs: ['webhooks.new', 'webhooks.messageById', 'webhooks.resetCancel', 'webhooks.cancel'],
     run: async (t) => {

@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/repeat-outlives-the-state',
-    title: 'a repeat returns its admission although the conversation could not take the event any more',
+    title: 'a repeat returns its admission even if the conversation could no longer accept the event',
     rules: ['HOOK-30'],
     needs: ['webhooks.messageById'],
     run: async (t) => {
@@ -110,7 +110,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/simultaneous-repeats',
-    title: 'of identical concurrent deliveries one has effects, for each action, and all accepted ones get its answer',
+    title:
+      'for each action, only one of identical concurrent deliveries has effects, and all accepted ones get its answer',
     rules: ['HOOK-30'],
     tags: ['race'],
     streams: 1,
@@ -123,7 +124,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/given-up-deliveries',
-    title: 'deliveries that a sender gives up after 0 to 12 ms and repeats have the effect of one, for each action',
+    title: 'for each action, a delivery that is aborted after 0 to 12 ms and repeated takes effect once',
     rules: ['HOOK-30'],
     tags: ['race'],
     streams: 1,
@@ -136,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/simultaneous-conflicts',
     title:
-      'of different concurrent bodies with one webhook-id one has effects, for each action, and the others are refused',
+      'for each action, only one of different concurrent bodies with one webhook-id has effects, and the others are refused',
     rules: ['HOOK-31', 'HOOK-41'],
     tags: ['race'],
     streams: 1,
@@ -176,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/accepted-durably',
-    title: 'an event that was accepted survives the death of the gateway right after the answer',
+    title: 'an accepted event survives killing the gateway right after the answer',
     rules: ['HOOK-29', 'HOOK-30'],
     tags: ['durability', 'slow'],
     alone: 'all',

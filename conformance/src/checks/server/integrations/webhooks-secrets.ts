@@ -15,7 +15,7 @@ const OVERLAP_SECONDS = 600
 export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/secret-is-generated',
-    title: 'saving an integration generates its secret and shows the full URL that events are received at',
+    title: 'saving an integration generates its secret and shows the full URL that receives its events',
     rules: ['HOOK-32', 'HOOK-36'],
     needs,
     run: async (t) => {
@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/secret-is-rotated',
-    title: 'after a rotation the new secret counts and the old one does not',
+    title: 'after a rotation the new secret is accepted and the old one is not',
     rules: ['HOOK-34'],
     tags: ['security'],
     needs: rotating,
@@ -62,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/secrets-overlap',
-    title: 'after a rotation with an overlap both secrets count until it ends, and without one only the new one',
+    title: 'after a rotation both secrets are accepted until its overlap ends; without an overlap only the new one is',
     rules: ['HOOK-73'],
     tags: ['security'],
     alone: 'all',

@@ -112,7 +112,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/actions-want-their-fields',
-    title: 'without the fields that its action is configured with an integration is refused, or all its events are',
+    title: 'without the required fields of its action an integration is refused, or all its events are refused',
     rules: ['HOOK-18', 'HOOK-20', 'HOOK-21', 'HOOK-23', 'HOOK-25'],
     needs,
     run: async (t) => {
@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/configuration-decides',
-    title: 'the fields, event types, subject and switch of the configuration count from the moment they are changed',
+    title: 'changed fields, event types, subject and enabled state of a configuration take effect at once',
     rules: ['HOOK-04', 'HOOK-07', 'HOOK-08', 'HOOK-15'],
     needs: changing,
     run: async (t) => {
@@ -185,7 +185,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/fields-of-other-actions',
-    title: 'an integration that has fields of other actions, too, is refused, or does what its own action says alone',
+    title: 'an integration with fields of other actions is refused, or performs only its own action',
     rules: ['HOOK-75'],
     needs,
     run: async (t) => {
