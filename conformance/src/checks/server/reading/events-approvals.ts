@@ -15,7 +15,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(required.run_id, admission.run_id)
       await t.runIn(admission.run_id, ['waiting_approval'])
       const delta = stream.events.findIndex(({ type }) => type === 'assistant.delta')
-      assert.ok(delta >= 0 && delta < stream.events.indexOf(required), 'output of before stands before the question')
+      assert.ok(delta >= 0 && delta < stream.events.indexOf(required), 'earlier output must precede approval.required')
       await closeStream(stream)
       const { events } = await play(t, { delta: 'no question' }, { succeed: {} })
       assert.deepEqual(ofType(events, 'approval.required'), [])
@@ -23,7 +23,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/approval-payload',
-    title: 'each approval.required has an ID of its own and the summary as it was given',
+    title: 'each approval.required has its own ID and the summary that the assistant gave',
     rules: ['EVT-25'],
     needs: ['driver.decideApproval'],
     streams: 1,

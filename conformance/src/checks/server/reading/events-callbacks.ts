@@ -37,7 +37,7 @@ const SUBSCRIBED: readonly (readonly [string, ...ScriptStep[]])[] = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'events/delivered-by-callback',
-    title: 'an event that is delivered by a callback is the recorded one',
+    title: 'a callback delivers the recorded event unchanged',
     rules: ['EVT-05'],
     needs: ['callbacks'],
     alone: 'callbacks',

@@ -19,7 +19,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       for (const [type, ...steps] of ENDINGS) {
         const { conversation, admission } = await play(t, ...steps)
-        // A later run marks the moment by which everything of this one has come.
+        // Once a later run ends, all events of this one have arrived.
         const marker = await t.admit(conversation, t.script({ succeed: {} }))
         const events = await readEvents(t, conversation.conversation_id, 'the end of the next run', (seen) =>
           seen.some(endsRun(marker.run_id)),
@@ -84,7 +84,7 @@ export const checks: readonly ServerCheck[] = [
       const newest = events.find(endsRun(first.run_id))?.seq ?? 0
       const resets = events.filter(isReset)
       assert.equal(resets.length, operations.length)
-      assert.ok(newest < (resets[0]?.seq ?? 0), 'the reset has a seq that goes on')
+      assert.ok(newest < (resets[0]?.seq ?? 0), 'the seq of the reset continues the sequence')
       assert.partialDeepStrictEqual(
         resets,
         operations.map((operationId, at) => ({
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
       for (const { run_id: runId } of [admission, queued]) {
         const own = events.filter(({ run_id }) => run_id === runId)
         assert.equal(own.at(-1)?.type, 'run.cancelled')
-        assert.ok((own.at(-1)?.seq ?? 0) < (resets[0]?.seq ?? 0), 'the reset was told before the work had ended')
+        assert.ok((own.at(-1)?.seq ?? 0) < (resets[0]?.seq ?? 0), 'the reset was reported before the work had ended')
         assert.ok(own.every(({ generation }) => generation === 1))
       }
       assert.equal(resets[0]?.generation, 2)

@@ -8,7 +8,7 @@ const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { tex
 export const checks: readonly ServerCheck[] = [
   {
     id: 'events/envelope-of-a-run',
-    title: "the envelope of a run's event names its conversation, generation and run, and has an ID of its own",
+    title: "the envelope of a run's event names its conversation, generation and run, and has a unique ID",
     rules: ['EVT-01'],
     streams: 1,
     run: async (t) => {

@@ -99,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(state, 'failed')
       const { error } = payloadOf(failed[0] ?? assert.fail())
       assert.ok(error !== undefined && error !== null, 'payload.error')
-      // The shapes of the two are not shown.
+      // The specification does not define the shapes of the two.
       if (t.profile === 'reference') assert.deepEqual(error, result?.error)
       assert.equal(ofType(events, 'run.completed').length, 0)
     },
@@ -221,7 +221,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/message-id-is-the-input',
-    title: 'run.* and approval.required carry the message_id of the input, of the right run where there are several',
+    title: 'run.* and approval.required carry the message_id of their own run’s input, even with several runs',
     rules: ['EVT-29'],
     needs: ['driver.decideApproval'],
     streams: 1,

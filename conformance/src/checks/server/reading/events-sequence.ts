@@ -106,7 +106,7 @@ export const checks: readonly ServerCheck[] = [
         const events = await readEvents(t, id, `event ${watermark}`, (seen) => (seen.at(-1)?.seq ?? 0) >= watermark, {
           after: 0,
         })
-        assert.deepEqual(seqsOf(events).slice(0, watermark), counted(watermark), `what stands up to ${watermark}`)
+        assert.deepEqual(seqsOf(events).slice(0, watermark), counted(watermark), `the seqs up to ${watermark}`)
       }
       for (const { run_id } of [first, ...(await writing)]) await t.runEnded(run_id)
     },
@@ -153,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/stream-from-the-cursor',
-    title: 'a stream that starts at event_cursor has all events of the execution and none from before',
+    title: 'a stream that starts at event_cursor has all events of the execution and no earlier ones',
     rules: ['EVT-16'],
     streams: 1,
     run: async (t) => {
@@ -162,7 +162,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(earlier.run_id)
       const admission = await t.admit(conversation, t.script({ delta: 'a' }, { message: 'b' }, { succeed: {} }))
       const events = await readUntilEnd(t, admission, admission.event_cursor)
-      assert.ok(!events.some(({ run_id }) => run_id === earlier.run_id), 'an event of before')
+      assert.ok(!events.some(({ run_id }) => run_id === earlier.run_id), 'an earlier event')
       for (const type of ['run.started', 'assistant.delta', 'assistant.message', 'run.completed'])
         assert.ok(ofType(events, type).length > 0, `no ${type} after event_cursor`)
     },

@@ -4,7 +4,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
-/** Two messages in each of three generations, and what stood in the history at the end of each. */
+/** Two messages in each of three generations, and the history at the end of each. */
 async function threeGenerations(t: ServerContext) {
   const conversation = await t.conversation()
   const { conversation_id: id } = conversation
@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       expectStatus(await t.me.history(id, 'generation=1'), 200)
-      // What is written otherwise and means an integer may be taken for one (D-55 is about bodies).
+      // Another spelling of an integer may be accepted as one (D-55 is about bodies).
       const odd = t.profile === 'core' ? [] : ['', '1e0', '0x1']
       for (const generation of ['0', '-1', '1.5', 'one', '1,2', ...odd])
         expectRefusal(await t.me.history(id, `generation=${generation}`), 400, 'INVALID_REQUEST')
@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/stays-after-a-reset-with-unfinished-work',
-    title: 'the messages of a generation that was stopped stay queryable after cancel_and_reset',
+    title: 'the messages of a stopped generation stay queryable after cancel_and_reset',
     rules: ['HIST-12'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ delta: 'unfinished' }, { hang: true })

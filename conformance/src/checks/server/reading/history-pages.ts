@@ -107,7 +107,7 @@ export const checks: readonly ServerCheck[] = [
       for (const query of ['', 'limit=7', 'limit=5', 'generation=1']) {
         const messages = await readHistory(t, id, query)
         const texts = messages.filter(({ role }) => role !== 'user').map(({ content }) => content.text ?? '')
-        assert.deepEqual(texts, [...texts].sort(), 'what was said first does not come first')
+        assert.deepEqual(texts, [...texts].sort(), 'the messages are not in order of submission')
         assert.equal(texts.at(-1), '3 b', 'the page is not the newest')
         const cursors = cursorsOf(messages)
         assert.deepEqual(
@@ -135,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
       })
       for (const { limit, size } of expected) {
         const pages = await walk(t, id, limit)
-        // Only an empty page is the end: one that is not full is none.
+        // Only an empty page is the end. A page that is not full is not.
         for (const { length } of pages) assert.ok(length <= size, `a page of ${length} with ${limit}`)
         const walked = pages.reverse().flat()
         assert.equal(new Set(cursorsOf(walked)).size, 104, `the pages with ${limit} miss or repeat a message`)

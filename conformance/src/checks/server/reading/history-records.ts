@@ -26,7 +26,11 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      assert.deepEqual(expectStatus(await t.me.history(id), 200).body.messages, [], 'an empty history is no empty list')
+      assert.deepEqual(
+        expectStatus(await t.me.history(id), 200).body.messages,
+        [],
+        'an empty history is not an empty list',
+      )
       const first = await t.admit(conversation, { text: 'one' })
       await t.runEnded(first.run_id)
       const second = await t.admit(conversation, t.script({ message: 'out' }, { delta: 'put' }))
@@ -66,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/only-this-conversation',
-    title: 'the history holds the messages of its conversation alone, on every page',
+    title: 'the history holds only messages of its conversation, on every page',
     rules: ['HIST-01'],
     run: async (t) => {
       const conversations = [await t.conversation(), await t.conversation()]
@@ -83,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
         const before = `before=${messages.at(-1)?.cursor}`
         for (const message of [...messages, ...(await readHistory(t, id, before))]) {
           assert.equal(message.conversation_id, id)
-          assert.ok(ownRunIds.has(message.run_id), 'a message stands in another conversation')
+          assert.ok(ownRunIds.has(message.run_id), 'a message is in another conversation')
         }
       }
     },

@@ -5,7 +5,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
 
-/** Creates so many conversations at once; their order is open. */
+/** Creates this many conversations at once, in any order. */
 const createMany = (t: ServerContext, count: number): Promise<Conversation[]> =>
   Promise.all(Array.from({ length: count }, () => t.conversation()))
 
@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/form',
-    title: 'the answer has the member conversations, a list, also where it is empty',
+    title: 'the answer has the member conversations, which is a list even if it is empty',
     rules: ['LIST-06', 'LIST-12'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/walk-while-conversations-are-created',
-    title: 'conversations created between two page requests do not appear on later pages, and repeat nothing there',
+    title: 'conversations created between two page requests do not appear on later pages, and cause no repeats there',
     rules: ['LIST-11'],
     needs: ['freshSubjects'],
     run: async (t) => {

@@ -25,7 +25,7 @@ const expectSameRecord = (listed: Conversation | undefined, record: Conversation
 export const checks: readonly ServerCheck[] = [
   {
     id: 'listing/takes-its-parameters',
-    title: 'the list takes endpoint_id, limit and before, each with and without the others',
+    title: 'the list accepts endpoint_id with limit, with before, with both and alone',
     rules: ['LIST-01', 'LIST-04'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -66,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/holds-the-device',
-    title: 'the list of a service holds the conversations of its device, also those of other services there',
+    title: 'the list of a service holds all conversations of its device, including those of other services there',
     rules: ['LIST-02'],
     needs: ['services.sameDevice'],
     run: async (t) => {
@@ -131,7 +131,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/nothing-of-other-devices',
-    title: 'the list shows nothing of another device, and each conversation in the list of its own',
+    title: 'the list shows the conversations of its own device, and none of another device',
     rules: ['LIST-02', 'LIST-03'],
     needs: ['services.otherDevice'],
     run: async (t) => {

@@ -13,7 +13,8 @@ const resultOf = async (t: ServerContext, runId: string): Promise<Run['result'] 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'retention/bodies-for-30-days',
-    title: 'messages and results are kept for about 30 days after the end of their run, and are gone some days later',
+    title:
+      'messages and results are kept for about 30 days after the end of their run, and are deleted some days later',
     rules: ['RET-02', 'RET-06'],
     needs: ['driver.moveClock'],
     tags: ['limit'],
@@ -25,7 +26,7 @@ export const checks: readonly ServerCheck[] = [
       const second = await sendAndEnd(t, young, { delta: 'young text' }, { succeed: { text: 'young text' } })
       const later = await sendAndEnd(t, old, { delta: 'later text' }, { succeed: { text: 'later text' } })
 
-      // 33 and 28 days after the ends of the runs: the older bodies being gone shows that what is due was done.
+      // 33 and 28 days after the ends of the runs: once the older bodies are gone, the sweep has run.
       await t.driver.moveClock(28 * DAY_MS)
       await untilGone(t, 'the messages of the older run are gone', async () => {
         return !(await textsIn(t, old.conversation_id)).includes('old text')
@@ -38,7 +39,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await resultOf(t, second.run_id))?.text, 'young text', 'a result of 28 days is kept')
       assert.equal((await resultOf(t, later.run_id))?.text, 'later text', 'a result of 28 days is kept')
       const snapshot = expectStatus(await t.me.snapshot(old.conversation_id), 200)
-      assert.ok(!snapshot.text.includes('old text'), 'the snapshot still has what is gone from history')
+      assert.ok(!snapshot.text.includes('old text'), 'the snapshot still has text that the history has deleted')
     },
   },
 ]

@@ -6,7 +6,7 @@ import { readRun } from '../../../kit/steps/runs.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const BUDGET_BYTES = 1024 * 1024
-/** By so much two ways of writing the same JSON may differ: white space, escapes (D-64). */
+/** How much two spellings of the same JSON may differ in size: white space, escapes (D-64). */
 const SLACK_BYTES = 16 * 1024
 /** A budget above this is none that a check could exceed. */
 const LARGEST_BUDGET_BYTES = 16 * 1024 * 1024
@@ -33,7 +33,7 @@ async function work(t: ServerContext, conversation: Conversation, inputs: readon
   return admissions
 }
 
-/** The snapshot as it would be without any budget, made of what the history and the runs say. */
+/** The snapshot as it would be without a budget, built from the history and the runs. */
 async function unlimited(t: ServerContext, snapshot: Snapshot): Promise<Snapshot> {
   const runs = snapshot.runs.map(async (run) => ({ ...run, result: (await readRun(t, run.run_id)).result }))
   return { ...snapshot, messages: await readHistory(t, snapshot.conversation_id), runs: await Promise.all(runs) }
@@ -94,7 +94,7 @@ export const checks: readonly ServerCheck[] = [
       const answer = expectStatus(await t.me.snapshot(conversation.conversation_id), 200)
       const { runs } = answer.body
       const isWhole = runs.length === admissions.length && runs.every(({ result }) => result !== null)
-      // How large the budget is the specification does not show (D-14 decides it).
+      // The specification does not define the size of the budget (D-14 decides it).
       if (isWhole && answer.bytes.length < LARGEST_BUDGET_BYTES)
         t.untestable(
           `bodies of ${answer.bytes.length} bytes are within its budget, which the specification does not show`,

@@ -18,7 +18,7 @@ const OF_THE_RECORD = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'snapshots/top-level',
-    title: 'the snapshot has its five members and is not the creation record, also of an empty conversation',
+    title: 'the snapshot has its five members and is not the creation record, even for an empty conversation',
     rules: ['SNAP-01', 'SNAP-02'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation({ conversation_key: t.fresh('order') })
@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/current-generation',
-    title: 'the snapshot has the current generation, and each of its runs that in which it was admitted',
+    title: 'the snapshot has the current generation, and each of its runs has the generation of its admission',
     rules: ['SNAP-03', 'SNAP-09'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -98,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
         [succeeded, 'succeeded', true, true],
         // Whether a failed run has a result, and when a device has received one, is left open (D-16, D-17).
         [failed, 'failed', true, t.profile === 'core' ? null : true],
-        // What it shows of one that goes on is open, too.
+        // What it shows of an unfinished run is open, too.
         [running, 'running', true, t.profile === 'core' ? null : false],
         [queued, 'queued', false, false],
         [withdrawn, 'cancelled', false, null],
@@ -128,7 +128,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/unfinished-messages-are-partial',
-    title: 'an assistant message that the snapshot shows unfinished has content.partial true, a finished one has not',
+    title: 'an unfinished assistant message in the snapshot has content.partial true, and a finished one does not',
     rules: ['SNAP-12'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ delta: 'one ' }, { delta: 'two' }, { approval: 'go on?' })
@@ -136,7 +136,7 @@ export const checks: readonly ServerCheck[] = [
       const shown = async () =>
         (await readSnapshot(t, conversation.conversation_id)).messages.filter(({ role }) => role === 'assistant')
       for (const { content } of await shown())
-        assert.equal(content.partial, true, 'it is unfinished and does not say so')
+        assert.equal(content.partial, true, 'an unfinished message is not marked as partial')
       const done = await t.start({ delta: 'one ' }, { delta: 'two' })
       await t.runEnded(done.admission.run_id)
       // What else an item of the snapshot has is not shown.
@@ -161,7 +161,7 @@ export const checks: readonly ServerCheck[] = [
       await t.operationEnded(control.operation_id)
       const last = await t.admit({ ...conversation, generation: 2 }, t.script({ delta: 'five' }, { hang: true }))
       await t.until(
-        'the unfinished message stands in the history',
+        'the unfinished message is in the history',
         () => readHistory(t, id),
         (messages) => messages.some(({ run_id, role }) => run_id === last.run_id && role === 'assistant'),
       )

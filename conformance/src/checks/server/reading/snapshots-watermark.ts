@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       const start = (await readSnapshot(t, id)).watermark
-      // Everything happens while it is looked at: nothing is executed before.
+      // No run is executed before the first snapshot, so every change is observed.
       const occupying = await t.admit(conversation, t.script({ hang: true }))
       const admissions: Admission[] = []
       for (let at = 0; at < BUSY_RUNS; at += 1) {
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
 function expectNothingLost({ watermark, runs, messages }: Snapshot, events: readonly EventEnvelope[]): void {
   for (const event of events.filter(({ seq }) => seq <= watermark)) {
     const { seq, type, run_id: runId, message_id: messageId } = event
-    const lost = `event ${seq} ${type} is lost to whoever subscribes from the watermark ${watermark}`
+    const lost = `event ${seq} ${type} is lost for a subscriber from the watermark ${watermark}`
     const state = runs.find(({ run_id }) => run_id === runId)?.state ?? ''
     if (type === 'run.started') assert.ok(state !== '' && state !== 'queued', `${lost}: the run is ${state}`)
     if (type === 'run.completed') assert.equal(state, 'succeeded', lost)

@@ -77,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/neighbour-is-not-pruned',
-    title: 'events of one conversation remain readable after those of another have expired',
+    title: 'events of one conversation remain readable after events of another have expired',
     rules: ['SSE-20'],
     needs: ['driver.expireEvents'],
     streams: 1,
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/watermark-is-always-good',
-    title: 'a watermark stays a position when everything up to it was pruned, until a later event is, on both routes',
+    title: 'a watermark stays a valid position after pruning up to it, until a later event is pruned, on both routes',
     rules: ['SSE-22'],
     needs: ['driver.expireEvents'],
     streams: 1,

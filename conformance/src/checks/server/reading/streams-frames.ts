@@ -13,7 +13,7 @@ const AWKWARD = [
 ]
 
 const PING_MS = 15_000
-/** A ping that was held up on its way makes the next one seem early. */
+/** A delayed ping makes the next one seem early. */
 const PING_AT_LEAST_MS = 12_000
 
 export const checks: readonly ServerCheck[] = [
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['slow'],
     streams: 2,
     run: async (t) => {
-      // A run of the gateway's own pace: two pings come before it ends, however slow the machine is.
+      // The run is timed by the gateway: two pings are sent before it ends, however slow the machine is.
       const { admission: pace } = await t.start({ sleep_ms: 2 * PING_MS + 5000 }, { succeed: {} })
       const { conversation, admission, events } = await play(t, { succeed: { text: 'done' } })
       const newest = events.at(-1)?.seq ?? 0

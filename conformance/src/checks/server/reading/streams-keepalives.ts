@@ -8,7 +8,7 @@ const SILENCE_MS = 15_000
 export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/keepalives-are-no-events',
-    title: 'a silent stream is kept alive by comments: every message on it is a recorded event',
+    title: 'a silent stream is kept alive only by comments, and every message on it is a recorded event',
     rules: ['SSE-37'],
     tags: ['slow'],
     streams: 2,

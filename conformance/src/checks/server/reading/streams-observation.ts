@@ -8,14 +8,14 @@ const PIECES = Array.from({ length: 12 }, (_, at) => `piece ${at}. `)
 /** Output that takes a while. */
 const slowly = (pieces: readonly string[]) => pieces.flatMap((delta) => [{ delta }, { sleep_ms: 15 }])
 
-/** Reads with a new connection after each event, as a reader behind a bad network does. */
+/** Reads with a new connection after each event, like a reader on a bad network. */
 async function readInCuts(t: ServerContext, id: string, runId: string, start: number, by: 'after' | 'lastEventId') {
   const events: EventEnvelope[] = []
   while (!events.some(endsRun(runId))) {
     const position = events.at(-1)?.seq ?? start
     const stream = await openInTime(t, t.me, `/conversations/${id}/events`, { [by]: position })
     await stream.until(`the event after ${position}`, (open) => open.events.length > 0)
-    // What came in the same piece of bytes counts as seen, or as lost, by turns.
+    // Events in the same chunk count alternately as seen and as lost.
     events.push(...(events.length % 2 === 0 ? stream.events.slice(0, 1) : [...stream.events]))
     await closeStream(stream)
   }

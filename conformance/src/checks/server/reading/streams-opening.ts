@@ -152,7 +152,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/begins-with-retry',
-    title: 'a stream begins with retry: 1000 and says it once, on both routes',
+    title: 'a stream begins with retry: 1000 and sends it only once, on both routes',
     rules: ['SSE-25'],
     streams: 1,
     run: async (t) => {

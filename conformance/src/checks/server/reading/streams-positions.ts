@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
   ),
   {
     id: 'streams/header-wins',
-    title: 'Last-Event-ID wins over after, whichever of them is greater, on both routes',
+    title: 'Last-Event-ID takes precedence over after, whichever is greater, on both routes',
     rules: ['SSE-05'],
     streams: 1,
     run: async (t) => {
@@ -145,7 +145,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/position-above-the-newest',
     title:
-      'a position above the newest seq is refused with 410 CURSOR_EXPIRED, the newest itself is not, on both routes',
+      'a position above the newest seq is refused with 410 CURSOR_EXPIRED, and the newest itself is accepted, on both routes',
     rules: ['SSE-21'],
     streams: 1,
     run: async (t) => {

@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/listed-faults',
-    title: 'at most 20 faults are listed, and more_faults says that there are more than those 20',
+    title: 'at most 20 faults are listed, and more_faults is true if there are more',
     rules: ['ERR-40'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()

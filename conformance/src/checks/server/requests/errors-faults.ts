@@ -70,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/faults-all-listed',
-    title: 'a 400 for a body with several faults names at least one of them, and nothing that is right',
+    title: 'a 400 for a body with several faults names at least one of them, and no valid place',
     rules: ['ERR-23'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()

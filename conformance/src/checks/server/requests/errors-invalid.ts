@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/values-of-the-wrong-kind',
-    title: 'a member with a value that the route does not take answers 400 INVALID_REQUEST, without effect',
+    title: 'a member with a value that the route does not accept answers 400 INVALID_REQUEST, without effect',
     rules: ['ERR-02'],
     run: async (t) => {
       const ids = await finishedRecords(t)
@@ -153,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
       const keyed = jsonRoutes(t).filter(({ name }) => name !== 'createRun')
       for (const route of keyed)
         for (const key of [null, '', 'a b', 'x'.repeat(129)]) {
-          // That it may not be absent is said of creating alone; D-11 says it of all.
+          // The specification requires the key only for creations. D-11 requires it for all.
           if (key === null && t.profile === 'core' && route.name !== 'createConversation') continue
           expectRefusal(await ask(t.me, route, ids, { headers: { 'idempotency-key': key } }), 400, 'INVALID_REQUEST')
         }

@@ -186,7 +186,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/request-rate-code',
-    title: 'a key that is used faster than its application may answers 429 RATE_LIMITED with Retry-After',
+    title: 'requests above the rate limit of an application answer 429 RATE_LIMITED with Retry-After',
     rules: ['ERR-35', 'ERR-39'],
     tags: ['limit'],
     meetsRateLimit: true,

@@ -57,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/not-acceptable',
-    title: 'a stream asked for as something else than text/event-stream answers 406 NOT_ACCEPTABLE',
+    title: 'a stream requested as something other than text/event-stream answers 406 NOT_ACCEPTABLE',
     rules: ['ERR-29'],
     streams: 1,
     run: async (t) => {
@@ -171,7 +171,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/retry-refused',
-    title: 'a manual retry of a delivery that needs none answers 409 RETRY_REFUSED',
+    title: 'a manual retry of a delivered callback answers 409 RETRY_REFUSED',
     rules: ['ERR-37'],
     needs: ['admin', 'callbacks', 'driver.listDeliveries'],
     run: async (t) => {

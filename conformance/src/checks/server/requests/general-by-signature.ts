@@ -21,7 +21,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/callbacks-are-offered',
-    title: 'a finished run is called back where that is configured, and its result can be queried all the same',
+    title: 'a finished run is reported by callback if configured, and its result can still be queried',
     rules: ['GEN-01', 'GEN-09'],
     needs: ['callbacks'],
     run: async (t) => {

@@ -158,7 +158,7 @@ export const checks: readonly ServerCheck[] = [
         }
         for (const answer of refused) expectStatus(answer, 404)
       }
-      assert.deepEqual(await state(), before, 'a stranger changed somebody’s work')
+      assert.deepEqual(await state(), before, 'another tenant changed the work')
     },
   },
   {
@@ -212,7 +212,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/keys-of-others-hinder-nobody',
-    title: 'a key that another application or another subject has used is as good as an unused one, for each operation',
+    title: 'a key used by another application or subject counts as unused, for each operation',
     rules: ['GEN-31'],
     tags: ['security'],
     run: async (t) => {

@@ -16,7 +16,7 @@ const OPEN_MARKS = ['x-open-enum', 'x-extensible-enum', 'x-ms-enum']
 export const checks: readonly ServerCheck[] = [
   {
     id: 'general/enumerations-are-open',
-    title: 'the published contract takes later values of the states, roles and event types in answers',
+    title: 'the published contract allows future values of states, roles and event types in answers',
     rules: ['GEN-28'],
     run: async (t) => {
       const { status, body } = await t.send({ method: 'GET', path: '/openapi.json' })

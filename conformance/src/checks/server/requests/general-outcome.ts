@@ -56,7 +56,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/failure-is-told-everywhere',
-    title: 'why a run failed can be read from the run and from both streams, without a callback',
+    title: 'the error of a failed run can be read from the run and from both streams, without a callback',
     rules: ['GEN-09'],
     streams: 2,
     run: async (t) => {

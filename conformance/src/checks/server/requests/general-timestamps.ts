@@ -44,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/timestamps-keep-zeros',
-    title: 'a timestamp has exactly three decimals also where the last of them are zero',
+    title: 'a timestamp has exactly three decimals, even if the last of them are zero',
     rules: ['GEN-27'],
     tags: ['slow'],
     run: async (t) => {

@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/no-other-entrance',
-    title: 'work cannot enter by a path or a method that the specification does not have',
+    title: 'work cannot be started by a path or a method outside the specification',
     rules: ['GEN-08'],
     tags: ['security'],
     run: async (t) => {

@@ -71,7 +71,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/request-id-made',
-    title: 'where X-Request-Id is absent, empty, too long or not of visible ASCII, each answer carries a new one',
+    title: 'if X-Request-Id is absent, empty, too long or not visible ASCII, each answer carries a new one',
     rules: ['REQ-05'],
     tags: ['limit'],
     streams: 1,

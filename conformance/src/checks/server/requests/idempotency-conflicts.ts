@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/every-change-of-content-conflicts',
-    title: 'any change of the content makes it another one, and its spelling does not',
+    title: 'any change of the content is a conflict, but a different spelling of the same JSON is not',
     rules: ['IDEM-14'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -114,7 +114,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/conflict-leaves-the-first-answer',
-    title: 'a refused change of content leaves the key to the first content',
+    title: 'after refused other content the key still belongs to the first content',
     rules: ['IDEM-06'],
     run: (t) => expectFirstAnswerStays(t),
   },

@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/a-crash-leaves-both-or-neither',
-    title: 'a request that a crash cut off is either there with its key or not at all: its repeat is admitted once',
+    title: 'a request interrupted by a crash is stored with its key or not at all, and its repeat is admitted once',
     rules: ['IDEM-18'],
     tags: ['durability', 'race'],
     needs: ['driver.restartServer'],

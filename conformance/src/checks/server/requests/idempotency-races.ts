@@ -35,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/simultaneous-effects-are-one',
-    title: 'simultaneous requests with one key have the effect of one, and no event is missing behind them',
+    title: 'simultaneous requests with one key take effect once and leave no gap in the events',
     rules: ['IDEM-23', 'EVT-33'],
     tags: ['race'],
     streams: 1,
@@ -78,7 +78,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/equal-requests-have-one-effect',
-    title: 'of identical concurrent requests one has effects: the others leave no conversation, message, run or event',
+    title:
+      'only one of identical concurrent requests has effects: the others leave no conversation, message, run or event',
     rules: ['IDEM-30'],
     tags: ['race'],
     streams: 1,
@@ -89,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/given-up-requests-have-one-effect',
-    title: 'requests that a client gives up after 0 to 12 ms and repeats have the effect of one',
+    title: 'a request that is aborted after 0 to 12 ms and repeated takes effect once',
     rules: ['IDEM-30'],
     tags: ['race'],
     streams: 1,
@@ -100,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/one-content-has-effects',
-    title: 'of different concurrent requests with one key one has effects: the others conflict and store nothing',
+    title: 'only one of different concurrent requests with one key has effects: the others conflict and store nothing',
     rules: ['IDEM-06'],
     tags: ['race'],
     streams: 1,

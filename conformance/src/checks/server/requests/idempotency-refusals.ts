@@ -22,7 +22,7 @@ async function expectAdmittedLater(request: () => Promise<Answer>): Promise<void
 export const checks: readonly ServerCheck[] = [
   {
     id: 'idempotency/invalid-request-leaves-its-key',
-    title: 'a request that was refused with 400 or 404 leaves its key to another one',
+    title: 'a request refused with 400 or 404 does not use up its key',
     rules: ['IDEM-17', 'IDEM-20'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/unauthorized-request-leaves-its-key',
-    title: 'a request that was refused with 401 or 403 leaves its key to another one',
+    title: 'a request refused with 401 or 403 does not use up its key',
     rules: ['IDEM-20'],
     needs: ['scopedKeys'],
     run: async (t) => {
@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/busy-leaves-its-key',
-    title: 'a creation and a reset refused with BUSY leave their keys, also to a repeat of themselves',
+    title: 'a creation and a reset refused with BUSY do not use up their keys',
     rules: ['IDEM-17', 'IDEM-20'],
     run: async (t) => {
       const taken = t.fresh('order')

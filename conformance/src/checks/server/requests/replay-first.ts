@@ -45,7 +45,7 @@ const memberOf = ({ body }: Answer, name: string): string => String(Object(body)
 export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/replay-before-start-before',
-    title: 'a replay whose start_before has passed by now returns the original admission',
+    title: 'a replay whose start_before has passed returns the original admission',
     rules: ['REQ-12', 'REQ-13'],
     tags: ['slow'],
     run: async (t) => {
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-attachments',
-    title: 'a replay whose attachment was deleted since returns the original admission',
+    title: 'a replay whose attachment has been deleted returns the original admission',
     rules: ['REQ-12', 'REQ-13'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()

@@ -39,7 +39,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'versioning/first-requests-stay-valid',
-    title: 'requests with no more than the first version of the contract asks for are answered on every route',
+    title: 'requests with only the members that the first version of the contract requires are answered on every route',
     rules: ['VER-12'],
     streams: 1,
     run: async (t) => {

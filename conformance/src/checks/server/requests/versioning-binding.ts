@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'versioning/conflict-after-publication',
-    title: 'after a publication a send goes through, or is refused with 409 GENERATION_CONFLICT',
+    title: 'after a publication a send succeeds, or is refused with 409 GENERATION_CONFLICT',
     rules: ['VER-04', 'ERR-07'],
     needs: NEEDS,
     run: async (t) => {
@@ -90,7 +90,11 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.publishVersion(endpointId, 'breaking')
       const answer = await t.me.send(id, t.script({ succeed: { text: 'x' } }))
       if (answer.status !== 202) expectRefusal(answer, 409, 'GENERATION_CONFLICT')
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1, 'nothing resets by itself')
+      assert.equal(
+        expectStatus(await t.me.snapshot(id), 200).body.generation,
+        1,
+        'the conversation was reset without a request',
+      )
     },
   },
   {
@@ -120,7 +124,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'versioning/compatible-publication',
-    title: 'after compatible publications, sends to conversations of older versions go through',
+    title: 'after compatible publications, sends to conversations of older versions succeed',
     rules: ['VER-09'],
     needs: NEEDS,
     run: async (t) => {

@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   ...likeEcho('main', 'ASST-07'),
   {
     id: 'assistants/echo-obeys-no-script',
-    title: 'echo obeys no script: it answers with the JSON of data like of any other',
+    title: 'echo ignores a script and answers with its JSON like any other data',
     rules: ['ASST-05', 'ASST-06'],
     needs: ['services.echo'],
     streams: 1,
@@ -100,7 +100,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/script-obeys-its-script',
-    title: 'script obeys input.data.script, also where there is a text beside it',
+    title: 'script executes input.data.script, even if the input also has a text',
     rules: ['ASST-06'],
     streams: 1,
     run: async (t) => {

@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/echo-by-default',
-    title: 'a service that names no assistant has echo',
+    title: 'a service without a named assistant uses echo',
     rules: ['ASST-02'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/own-variables',
-    title: 'no service is published that asks for a variable of the gateway itself as the key of its model',
+    title: 'a service that uses a variable of the gateway as the key of its model is refused',
     rules: ['ASST-12'],
     tags: ['security'],
     needs: ['admin', 'appIds'],

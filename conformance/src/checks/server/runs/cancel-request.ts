@@ -21,7 +21,7 @@ async function expectUntouched(t: ServerContext, { executing, queued }: { execut
 export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/takes-the-empty-object',
-    title: 'a cancel takes {} as its body; anything else is refused and stops nothing',
+    title: 'a cancel accepts {} as its body; any other body is refused and stops nothing',
     rules: ['CANCEL-01'],
     run: async (t) => {
       const runs = await startTwo(t)
@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'cancel/no-expected-generation',
-    title: 'a cancel with expected_generation is refused, the right one too, and stops nothing',
+    title: 'a cancel with expected_generation is refused, even with the correct one, and stops nothing',
     rules: ['CANCEL-03'],
     run: async (t) => {
       const runs = await startTwo(t)

@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/oldest-first',
-    title: 'of the runs of one application that wait for a slot the oldest is next',
+    title: 'the next free slot goes to the oldest waiting run of an application',
     rules: ['DEV-19'],
     tags: ['slow'],
     needs: TENANT,

@@ -84,7 +84,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/cancel-races-the-end',
-    title: 'a cancel that meets the end of its run leaves one terminal state, which stays',
+    title: 'a cancel concurrent with the end of its run leaves one terminal state, which stays',
     rules: ['RUN-30'],
     tags: ['race'],
     run: async (t) => {
@@ -118,7 +118,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/terminal-state-never-changes',
-    title: 'nothing changes a run that has ended: no cancel, no later message, no reset; its last event is its end',
+    title: 'no cancel, later message or reset changes a run that has ended, and its last event is its end',
     rules: ['RUN-41'],
     streams: 1,
     run: async (t) => {

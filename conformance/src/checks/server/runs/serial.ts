@@ -112,7 +112,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/occupies-its-conversation',
-    title: 'a run that awaits an approval or is being cancelled keeps the later ones of its conversation queued',
+    title: 'while a run awaits an approval or is being cancelled, later runs of its conversation stay queued',
     rules: ['RUN-42'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ stop_delay_ms: 900 }, { approval: 'May I?' })
@@ -138,7 +138,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/order-of-admission',
-    title: 'queued runs are taken in the order of their admission, whoever ends or leaves the queue before them',
+    title: 'queued runs start in the order of their admission, however earlier runs end or leave the queue',
     rules: ['RUN-43'],
     tags: ['race'],
     streams: 1,

@@ -66,7 +66,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/late-run-meets-a-free-device',
-    title: 'a run whose conversation becomes free just after its start_before does not start, noticed as late or not',
+    title:
+      'a run whose conversation becomes free just after its start_before does not start, whether or not the gateway has already expired it',
     rules: ['RUN-31'],
     tags: ['race'],
     run: async (t) => {

@@ -44,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/time-is-over-for-the-deaf',
-    title: 'a run whose time is over fails with RUN_TIMEOUT although its assistant never stops',
+    title: 'a run past its time limit fails with RUN_TIMEOUT even if its assistant never stops',
     rules: ['RUN-45'],
     tags: ['limit'],
     alone: 'all',
@@ -113,7 +113,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/time-of-its-version',
-    title: 'a version says how long its runs may execute, from a second to a day, and runs have the time of their own',
+    title:
+      'a version sets the time limit of its runs, from a second to a day, and runs have the limit of their own version',
     rules: ['RUN-47'],
     tags: ['limit', 'slow'],
     alone: 'all',
