@@ -35,7 +35,7 @@ const CLEAR: Statement = {
   text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
 }
 
-eachDatabase('a bootstrap file over what exists', (database) => {
+eachDatabase('a bootstrap file for an existing database', (database) => {
   let clock: TestClock
   let context: GatewayContext
   beforeEach(async () => {
@@ -65,7 +65,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     answerOf(await rotateCallbackSecret(context, 'cb_file')).secret,
   ]
 
-  test('does not bring a rotated secret back, however often it is applied [BOOT-10]', async () => {
+  test('does not restore a rotated secret, however often it is applied [BOOT-10]', async () => {
     const rotated = await rotate()
     const before = [answerOf(await getWebhook(context, 'wh_file')), answerOf(await getCallback(context, 'cb_file'))]
     for (let round = 0; round < 3; round += 1) expect(await apply()).toEqual([])
@@ -75,7 +75,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     )
   })
 
-  test('with another secret than before sets that one, also after a rotation, and once [BOOT-10, BOOT-02]', async () => {
+  test('sets a changed secret once, even after a rotation [BOOT-10, BOOT-02]', async () => {
     await rotate()
     const edited = {
       webhooks: [{ ...WEBHOOK, secret: 'whsec_edited' }],
@@ -91,7 +91,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     expect(await secretsNow()).toEqual(rotated)
   })
 
-  test('with an unknown earlier secret keeps the stored one and reports it, until the file is edited [BOOT-10]', async () => {
+  test('keeps the stored secret if the earlier one is unknown, and reports it until the file is edited [BOOT-10]', async () => {
     const rotated = await rotate()
     await database.db.query(FORGET, [])
     expect(await apply()).toEqual([
@@ -104,7 +104,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     expect(await secretsNow()).toEqual(['whsec_edited', rotated[1]])
   })
 
-  test('whose secrets are those stored remembers them without a change [BOOT-10]', async () => {
+  test('remembers secrets that equal the stored ones without a change [BOOT-10]', async () => {
     await database.db.query(FORGET, [])
     expect(await apply()).toEqual([])
     const rotated = await rotate()
@@ -112,7 +112,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     expect(await secretsNow()).toEqual(rotated)
   })
 
-  test('tells everything that it changes, and no value of a secret [BOOT-11]', async () => {
+  test('reports everything that it changes, without the value of any secret [BOOT-11]', async () => {
     const [app] = TEST_BOOTSTRAP.apps
     const [service, ...services] = TEST_BOOTSTRAP.endpoints
     if (app === undefined || service === undefined) throw new Error('the file of the tests is empty')
@@ -148,7 +148,7 @@ eachDatabase('a bootstrap file over what exists', (database) => {
     expect(JSON.stringify(changes)).not.toMatch(/hunter|whsec|cbsec|chosen/)
   })
 
-  test('leaves an entry alone that it does not name any more [BOOT-11]', async () => {
+  test('leaves an entry unchanged that is removed from the file [BOOT-11]', async () => {
     await updateCallback(context, 'cb_file', { enabled: false })
     expect(await apply({ webhooks: [], callbacks: [] })).toEqual([])
     expect(answerOf(await getWebhook(context, 'wh_file')).enabled).toBe(true)

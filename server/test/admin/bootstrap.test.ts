@@ -53,7 +53,7 @@ const everything = async ({ db }: TestDatabase) => {
 }
 
 eachDatabase('a bootstrap file', (database) => {
-  test('applied again changes nothing, also later and with members in another order [BOOT-02]', async () => {
+  test('changes nothing when it is applied again, even later or with its members in another order [BOOT-02]', async () => {
     const { clock, apply } = setUp(database)
     await apply(TEST_BOOTSTRAP)
     const before = await everything(database)
@@ -62,7 +62,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await everything(database)).toEqual(before)
   })
 
-  test('accepts keys of any form, and gives each the scopes that the file has now [BOOT-04]', async () => {
+  test('accepts keys of any form, and gives each one the scopes in the file [BOOT-04]', async () => {
     const { clock, apply } = setUp(database)
     const file = (scopes: string[]) => ({
       apps: [{ app_id: 'app_plain', owner_id: 'owner', keys: [{ key: 'local-development', scopes }] }],
@@ -73,7 +73,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(caller).toMatchObject({ appId: 'app_plain', scopes: new Set(['runs:read', 'runs:write']) })
   })
 
-  test('gives a key without an ID in it a random one, and leaves the ID of a key from before [AUTH-24, BOOT-04]', async () => {
+  test('gives a key that contains no ID a random one, and keeps the ID of an existing key [AUTH-24, BOOT-04]', async () => {
     const { context, clock, apply } = setUp(database)
     const keys = ['chosen-now', 'chosen-before'].map((key) => ({ key, scopes: ['runs:read'] }))
     const hash = hashToken('chosen-before')
@@ -103,7 +103,7 @@ eachDatabase('a bootstrap file', (database) => {
     return openWebhookSecret(context.secrets, integrationId, sealedSecret)
   }
 
-  test('creates its webhook integrations, and updates the members that it names [BOOT-07, BOOT-02]', async () => {
+  test('creates its webhook integrations, and updates the members that it specifies [BOOT-07, BOOT-02]', async () => {
     const { context, clock, apply } = setUp(database)
     expect(await apply(withWebhook())).toEqual([])
     const created = answerOf(await getWebhook(context, 'wh_orders'))
@@ -120,13 +120,13 @@ eachDatabase('a bootstrap file', (database) => {
     const last = answerOf(await getWebhook(context, 'wh_orders'))
     expect(last).toMatchObject({ ...rest, subject: 'another', enabled: true })
     expect(await secretOf(context)).toBe('whsec_second')
-    // A key that was lost is no obstacle: the file has the secret.
+    // Losing the key does not matter, because the file contains the secret.
     const other = { ...context, secrets: createSecretBox(Buffer.alloc(32, 9)) }
     expect((await applyBootstrap(other, withWebhook({ secret: 'whsec_second' }))).faults).toEqual([])
     expect(await secretOf(other)).toBe('whsec_second')
   })
 
-  test('with a webhook without owner, a duplicate, one of another application or no secret key is not applied', async () => {
+  test('is not applied if a webhook has no owner, is a duplicate or belongs to another application, or without a secret key', async () => {
     const { context, apply } = setUp(database)
     const [entry] = withWebhook({ integration_id: 'wh_one' }).webhooks
     const faulty = async (webhooks: object[]) =>
@@ -142,7 +142,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(faults).toEqual([{ pointer: '/webhooks', message: expect.stringContaining('GATEWAY_SECRET_KEY') }])
   })
 
-  test('does not bring a revoked key back', async () => {
+  test('does not restore a revoked key', async () => {
     const { context, clock, apply } = setUp(database)
     const file = {
       apps: [{ app_id: 'app_revoked', owner_id: 'owner', keys: [{ key: 'old-key', scopes: ['runs:read'] }] }],
@@ -201,14 +201,14 @@ eachDatabase('a bootstrap file', (database) => {
     })
   })
 
-  test('that is not JSON is refused as a whole [BOOT-03]', async () => {
+  test('is refused as a whole if it is not JSON [BOOT-03]', async () => {
     const { apply } = setUp(database)
     expect(await apply('{ "apps": [')).toEqual([{ pointer: '', message: 'is not valid JSON' }])
     expect(await apply('\ufeff\n')).toEqual([{ pointer: '', message: 'is empty' }])
     expect(await apply({ apps: [{ owner_id: '\0' }] })).toMatchObject([{ pointer: '/apps/0/owner_id' }])
   })
 
-  test('that breaks the schema is refused with all of its faults, each at its place [BOOT-03]', async () => {
+  test('is refused with all of its faults and their places if it breaks the schema [BOOT-03]', async () => {
     const { apply } = setUp(database)
     const before = await everything(database)
     const faults = await apply({
@@ -235,7 +235,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await everything(database)).toEqual(before)
   })
 
-  test('that contradicts itself or the database is refused with all of its faults, and nothing of it is applied', async () => {
+  test('is refused with all of its faults, and not applied, if it contradicts itself or the database', async () => {
     const { apply } = setUp(database)
     await apply(TEST_BOOTSTRAP)
     const before = await everything(database)
@@ -273,7 +273,7 @@ eachDatabase('a bootstrap file', (database) => {
 })
 
 onPostgres('a bootstrap file of two processes that start at once', (database) => {
-  test('is applied by one after the other', async () => {
+  test('is applied by one process after the other', async () => {
     const { context, apply } = setUp(database)
     const path = join(folder, 'shared.json')
     await writeFile(path, JSON.stringify(TEST_BOOTSTRAP))

@@ -96,7 +96,7 @@ onGateways(
       expect((await gateway.operator.request('GET', '/admin/v1/callbacks?before=cb_none')).status).toBe(404)
     })
 
-    it('do not let their secret out, neither by reading nor from the database as text [CB-06]', async () => {
+    it('reveal their secret neither in answers nor as text in the database [CB-06]', async () => {
       const { callback_id, secret } = (await post(BODY)).body
       const listed = await gateway.operator.request('GET', '/admin/v1/callbacks')
       expect(JSON.stringify([listed.body, (await read(callback_id)).body])).not.toContain(secret)
@@ -159,7 +159,7 @@ onGateways(
       await receives(id, '/one')
     })
 
-    it('of a row from before is hidden and sent at once, and encrypted with the next change [CB-67]', async () => {
+    it('of a row from an earlier version is hidden and sent at once, and encrypted with the next change [CB-67]', async () => {
       for (const [path, touch] of [
         ['/four', (id: string) => change(id, { enabled: true })],
         ['/five', (id: string) => gateway.operator.request('POST', `${CALLBACKS}/${id}/rotate-secret`)],
@@ -200,8 +200,8 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       [],
     )) as Record<string, unknown>[]
 
-  describe('are', () => {
-    test('there after the start, and applied again change nothing [BOOT-08]', async () => {
+  describe('callbacks in the file', () => {
+    test('exist after the start, and change nothing when they are applied again [BOOT-08]', async () => {
       expect(await apply([ENTRY])).toEqual([])
       const before = await stored()
       expect(before).toMatchObject([{ callback_id: 'cb_file', app_id: 'app_test', version: 1, enabled: true }])
@@ -209,7 +209,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await stored()).toEqual(before)
     })
 
-    test('changed where the file has changed: another secret or URL is a new version [BOOT-08]', async () => {
+    test('change where the file has changed: another secret or URL creates a new version [BOOT-08]', async () => {
       expect(await apply([{ ...ENTRY, secret: 'another secret' }])).toEqual([])
       expect(await stored()).toMatchObject([{ version: 2 }])
       expect(
@@ -218,7 +218,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await stored()).toMatchObject([{ version: 3, enabled: false, url: 'http://127.0.0.1:9000/x' }])
     })
 
-    test('refused with every fault, and then nothing of the file is applied', async () => {
+    test('are refused with every fault, and nothing of the file is applied', async () => {
       const before = await stored()
       const faults = await apply([
         { ...ENTRY, callback_id: 'cb_1', url: 'https://evil.example/' },
@@ -237,7 +237,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await stored()).toEqual(before)
     })
 
-    test('asked for their application only where services of several have the same ID', async () => {
+    test('need their application only if services of several applications have the same ID', async () => {
       const [first] = TEST_BOOTSTRAP.endpoints
       if (first === undefined) throw new Error('no service')
       const endpoints = [...TEST_BOOTSTRAP.endpoints, { ...first, app_id: 'app_other' }]
@@ -247,7 +247,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await apply([{ ...ENTRY, callback_id: 'cb_4', app_id: 'app_other' }], { endpoints })).toEqual([])
     })
 
-    test('different in their secrets from the webhooks of the file [SIG-22]', async () => {
+    test('may not share a secret with a webhook of the file [SIG-22]', async () => {
       const webhooks = [
         { ...WEBHOOK, integration_id: 'wh_file', secret: ENTRY.secret } as NonNullable<Bootstrap['webhooks']>[number],
       ]

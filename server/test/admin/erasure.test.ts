@@ -64,7 +64,7 @@ eachDatabase('an erasure', (database) => {
     return body.resource_id
   }
 
-  test('of a subject leaves no text of it in any table, log or answer, and 404 on every route [ERASE-01, ERASE-02, ERASE-04, ERASE-05]', async () => {
+  test('of a subject leaves none of its text in any table, log or answer, and makes every route a 404 [ERASE-01, ERASE-02, ERASE-04, ERASE-05]', async () => {
     const marker = `marker-${randomUUID()}`
     const subject = `Zoë ${marker}/1`
     const client = running.client({ subject: Buffer.from(subject).toString('latin1') })
@@ -121,7 +121,7 @@ eachDatabase('an erasure', (database) => {
     for (const count of Object.values(receipt.erased)) expect(count).toBeGreaterThan(0)
     await stream.ended
 
-    // The integration is the operator's: it still names whom it acts for.
+    // The integration belongs to the operator and still names the subject that it acts for.
     expect(await placesOf(marker)).toEqual(['webhooks'])
     expect(log).toContain('request')
     expect(log).not.toContain(marker)
@@ -157,7 +157,7 @@ eachDatabase('an erasure', (database) => {
     expect((await client.snapshot(anew.body.conversation_id)).status).toBe(200)
   })
 
-  test('of a conversation is felt at once, leaves the others alone, and is the same when asked for again [ERASE-01, ERASE-05]', async () => {
+  test('of a conversation takes effect at once, leaves the others alone, and is the same when it is repeated [ERASE-01, ERASE-05]', async () => {
     const client = running.client({ subject: 'somebody' })
     const [only, shared] = [await attach(client, 'only.txt', 'only'), await attach(client, 'shared.txt', 'shared')]
     const [doomed, kept] = [await client.createConversation(), await client.createConversation()]
@@ -182,7 +182,7 @@ eachDatabase('an erasure', (database) => {
     expect([await statusOf(only), await statusOf(shared)]).toEqual([404, 200])
   })
 
-  test('stops what executes, and waits for it no longer than the stop window [ERASE-03]', async () => {
+  test('stops executing runs, and waits for them no longer than the stop window [ERASE-03]', async () => {
     const client = running.client({ subject: 'stopping' })
     const start = async (...steps: readonly Record<string, unknown>[]) => {
       const { conversation_id: id } = (await client.createConversation()).body
@@ -220,7 +220,7 @@ eachDatabase('an erasure', (database) => {
     const begun = await eraseSubject('left behind')
     const { context } = running.gateway
     let transactions = 0
-    // Every third transaction is one in whose middle the process dies.
+    // The process dies in the middle of every third transaction.
     const db: Db = Object.assign(Object.create(context.db), {
       transaction: (work: (tx: Tx) => Promise<unknown>, options?: object) =>
         context.db.transaction(async (tx) => {
@@ -242,7 +242,7 @@ eachDatabase('an erasure', (database) => {
     expect((await erasure(begun.erasure_id)).erased).toMatchObject({ conversations: 45, runs: 45, replays: 90 })
   })
 
-  test('needs something to erase: unknown applications, conversations and erasures are 404, what is no subject is 400 [ERASE-01]', async () => {
+  test('needs something to erase: unknown applications, conversations and erasures are 404, and an invalid subject is 400 [ERASE-01]', async () => {
     const { operator } = running
     const answers = await Promise.all(
       [

@@ -43,7 +43,7 @@ onGateways('the worker API', (running) => {
   const textOf = async (runId: string) => (await client().run(runId)).body.result?.text
   const finish = (runId: string, index = 0) => worker.end(runId, index, { state: 'succeeded' })
 
-  test('a worker takes a run, streams its answer and ends it', async () => {
+  test('a worker claims a run, streams its answer and ends it', async () => {
     const run = await begin({ text: 'Where?', data: { 2: 'b', 1: 'a' } })
     expect(run).toMatchObject({
       app_id: 'app_test',
@@ -70,7 +70,7 @@ onGateways('the worker API', (running) => {
     expect(body.messages[1]?.message_id).toBe(run.reply_message_id)
   })
 
-  test('a repeat of steps changes nothing, an overlap adds what is new, and a gap is refused [WORK-03]', async () => {
+  test('repeated steps change nothing, an overlap adds only the new steps, and a gap is refused [WORK-03]', async () => {
     const { run_id: runId } = await begin()
     const first = [{ delta: 'a' }, { delta: 'b' }]
     for (const _ of [1, 2]) expect((await worker.steps(runId, 0, first)).body.index).toBe(2)
@@ -83,7 +83,7 @@ onGateways('the worker API', (running) => {
     expect(await textOf(runId)).toBe('abc')
   })
 
-  test('an end is repeated without harm, and another end does not replace it [WORK-04]', async () => {
+  test('repeating an end changes nothing, and a different end does not replace it [WORK-04]', async () => {
     const { run_id: runId } = await begin()
     const failed = { state: 'failed', error: { code: 'NO_MODEL', message: 'away', retryable: true } }
     for (const _ of [1, 2])
@@ -93,7 +93,7 @@ onGateways('the worker API', (running) => {
     expect((await client().run(runId)).body.result).toEqual({ error: failed.error })
   })
 
-  test('a claim whose answer was lost gives the same run again, and no other session gets it [WORK-05]', async () => {
+  test('repeating a claim whose answer was lost returns the same run, and no other session gets it [WORK-05]', async () => {
     const runId = await admit()
     expect((await worker.take()).run_id).toBe(runId)
     expect((await worker.take()).run_id).toBe(runId)
@@ -110,7 +110,7 @@ onGateways('the worker API', (running) => {
     await finish(runId)
   })
 
-  test('a run for which a claim waits begins in the commit that admits it', async () => {
+  test('a run starts in the commit that admits it if a claim is waiting', async () => {
     for (let commits = 0; commits !== 1; ) {
       // The claim may still be on its way when the message is admitted; then the run is claimed afterwards.
       const taking = worker.take()
@@ -123,7 +123,7 @@ onGateways('the worker API', (running) => {
     }
   })
 
-  test('a claim waits for a run, ends at a newer claim, and never takes more than the slots [WORK-06]', async () => {
+  test('a claim waits for a run, ends when a newer claim arrives, and never exceeds the slots [WORK-06]', async () => {
     const single = await openWorker(running.baseUrl, other.key, 1)
     // Either of the two may arrive first; the other one ends it.
     const claims = [single.claim([], { wait_ms: 25_000 }), single.claim([], { wait_ms: 25_000 })]
@@ -141,7 +141,7 @@ onGateways('the worker API', (running) => {
     await single.end(second.run_id, 0, { state: 'succeeded' })
   })
 
-  test('a waiting heartbeat tells of a stop at once and once, and the stop is confirmed [WORK-07]', async () => {
+  test('a waiting heartbeat reports a stop immediately and only once, and the stop is confirmed [WORK-07]', async () => {
     const { run_id: runId } = await begin()
     const waiting = worker.beat([{ run_id: runId }], 25_000)
     await client().cancel(runId)
@@ -158,7 +158,7 @@ onGateways('the worker API', (running) => {
       expect((await worker.end(runId, 0, { state: 'cancelled' })).body).toEqual({ state: 'interrupted' })
   })
 
-  test('an approval is asked for once, whatever is repeated, and its decision comes with a heartbeat [WORK-07, WORK-08]', async () => {
+  test('repeated requests create one approval, and a heartbeat delivers its decision [WORK-07, WORK-08]', async () => {
     const { run_id: runId } = await begin()
     const [first, again] = [
       await worker.steps(runId, 0, [{ delta: 'a' }, { approval: 'Refund?' }]),
@@ -167,7 +167,7 @@ onGateways('the worker API', (running) => {
     const approvalId = first.body.approval_id
     expect(again.body).toEqual(first.body)
     expect((await client().run(runId)).body.state).toBe('waiting_approval')
-    // A run that waits takes no slot.
+    // A waiting run occupies no slot.
     const waiting = worker.beat([{ run_id: runId, approval_id: approvalId }], 25_000)
     await running.operator.request('POST', `/admin/v1/approvals/${approvalId}/decision`, {
       body: { decision: 'approve' },
@@ -184,7 +184,7 @@ onGateways('the worker API', (running) => {
     await finish(runId)
   })
 
-  test('more output than a run may have fails it', async () => {
+  test('a run with more output than allowed fails', async () => {
     const { run_id: runId } = await begin()
     const half = 'x'.repeat(600 * 1024)
     expect((await worker.steps(runId, 0, [{ delta: half }])).status).toBe(200)
@@ -221,7 +221,7 @@ onGateways('the worker API', (running) => {
     expect((await client().run(runId)).body.result?.text).toBeUndefined()
   })
 
-  test('context and attachments of the run are read and made, and nobody else’s', async () => {
+  test('a worker reads the context and reads and creates attachments of its own run only', async () => {
     const conversationId = await converse()
     const earlier = (await client().send(conversationId, { text: 'first' })).body.run_id
     await worker.take()
@@ -273,7 +273,7 @@ onGateways('the worker API', (running) => {
     await finish(runId)
   })
 
-  test('a revoked key stops working at once where it is revoked, with its sessions; other keys go on [WORK-01]', async () => {
+  test('a revoked key and its sessions stop working at once in the process that revokes it; other keys keep working [WORK-01]', async () => {
     const { key, keyId } = await createDeviceKey(running.operator, device.deviceId)
     const doomed = await openWorker(running.baseUrl, key)
     const runId = await admit()
@@ -288,7 +288,7 @@ onGateways('the worker API', (running) => {
     worker = await openWorker(running.baseUrl, device.key)
   })
 
-  test('a session that lapsed is gone, with all that it held, and cannot write [WORK-09]', async () => {
+  test('an expired session has lost everything that it held, and cannot write [WORK-09]', async () => {
     const connected = async () =>
       Number(/^gateway_workers (\d+)$/m.exec(await (await fetch(`${running.baseUrl}/metrics`)).text())?.[1])
     expect(await connected()).toBeGreaterThan(0)

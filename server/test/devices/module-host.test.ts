@@ -52,7 +52,7 @@ const createHost = (given: Partial<ModuleHostOptions> = {}) => {
   hosts.push({
     close: async () => {
       const closed = host.close()
-      // A module that does not end by itself is ended.
+      // Ends a module that does not end on its own.
       timers.advance(1000)
       await closed
     },
@@ -74,7 +74,7 @@ const createHost = (given: Partial<ModuleHostOptions> = {}) => {
     const ended = driveAssistant(host.assistant(path), request, perform, stop, log)
     return { stop, steps, ended, streamed: () => steps.map((step) => ('delta' in step ? step.delta : '')).join('') }
   }
-  /** Lets the time pass after which a ping is sent, and its answer come. */
+  /** Advances the time to the next ping, and waits for its answer. */
   const ping = async (path: string): Promise<void> => {
     timers.advance(PING_MS)
     await run(path, 'pid').ended
@@ -85,14 +85,14 @@ const createHost = (given: Partial<ModuleHostOptions> = {}) => {
 const failedWith = (code: string) => ({ state: 'failed', error: { code } })
 const FAILED = failedWith('ASSISTANT_ERROR')
 
-/** Whether a process is there; one that has ended and is waited for by nobody is not. */
+/** Whether a process is running. A zombie does not count. */
 const isAlive = async (pid: string): Promise<boolean> => {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return status !== null && !/\) Z /.test(status)
 }
 
 describe('an operator’s module', () => {
-  it('is run with its request, is given decisions, and says how the run ends [ASST-11]', async () => {
+  it('gets its request and decisions, and determines how the run ends [ASST-11]', async () => {
     const { run } = createHost()
     const context = [{ role: 'user' as const, ...inputOf({ text: 'before', data: null, resourceIds: [] }) }]
     const { steps, ended } = run('./greeting.js', 'you', { readContext: async () => context }, async () => 'denied')
@@ -100,7 +100,7 @@ describe('an operator’s module', () => {
     expect(steps).toEqual([{ delta: 'Hello you, ' }, { approval: 'Tell the number?' }, { message: 'denied' }])
   })
 
-  it('may be named by its absolute path, and export its generator by name', async () => {
+  it('can be given by absolute path, and can export its generator by name', async () => {
     const { run } = createHost()
     const { ended, streamed } = run(join(MODULES, 'named.js'), '')
     expect([await ended, streamed()]).toEqual([{ state: 'succeeded' }, 'named'])
@@ -115,14 +115,14 @@ describe('an operator’s module', () => {
     expect(new Set(runs.map(({ streamed }) => streamed())).size).toBe(1)
   })
 
-  it('streams each piece once and in order, however many', async () => {
+  it('streams each piece once and in order, however many there are', async () => {
     const { run } = createHost()
     const { ended, streamed } = run('faulty.js', 'many')
     expect(await ended).toEqual({ state: 'succeeded' })
     expect(streamed()).toBe(Array.from({ length: 5000 }, (_, index) => `${index} `).join(''))
   })
 
-  it('is not far ahead of what is taken from it', async () => {
+  it('does not run far ahead of its reader', async () => {
     const { host, run } = createHost()
     const input = inputOf({ text: 'flood', data: null, resourceIds: [] })
     const steps = host.assistant('faulty.js')(createRequest({ input }))
@@ -139,7 +139,7 @@ describe('an operator’s module', () => {
     await steps.return(undefined)
   })
 
-  it('does not send a text as a whole that is larger than any run may put out', async () => {
+  it('does not send a text whole that exceeds the output limit of a run', async () => {
     const { run } = createHost({ memoryMb: 256 })
     const { ended, streamed } = run('faulty.js', 'large')
     await ended
@@ -179,7 +179,7 @@ describe('an operator’s module', () => {
     expect(timers.pending).toBeGreaterThan(0)
   })
 
-  it('that stops may still say how the run ended', async () => {
+  it('may still report how the run ended when it is stopped', async () => {
     const { run } = createHost()
     const { stop, steps, ended } = run('faulty.js', 'wait')
     await untilHolds(() => expect(steps).toHaveLength(1))
@@ -187,7 +187,7 @@ describe('an operator’s module', () => {
     expect(await ended).toEqual({ state: 'succeeded', text: 'ended by itself' })
   })
 
-  it('that fails is logged with what it threw, its cause and its place', async () => {
+  it('has its failures logged with the thrown error, its cause and its location', async () => {
     const { run, lines } = createHost()
     expect(await run('faulty.js', 'fails').ended).toMatchObject(FAILED)
     const fields = lines.find(({ message }) => message === 'an assistant failed')?.fields
@@ -199,7 +199,7 @@ describe('an operator’s module', () => {
     expect(Object(fields?.err).stack).toMatch(/faulty\.js:\d+.*cause.*of it/s)
   })
 
-  it('is reloaded for new runs when its file has changed, and running ones continue', async () => {
+  it('is reloaded for new runs when its file has changed, and running runs continue', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-modules-'))
     const write = (said: string) =>
       writeFile(
@@ -234,8 +234,8 @@ describe('an operator’s module', () => {
     }
   })
 
-  it('that is idle for a while has no process until the next run', async () => {
-    // No ping falls due meanwhile, whose answer the test would have to wait for.
+  it('has no process after an idle period, until the next run', async () => {
+    // No ping falls due meanwhile, so the test does not have to wait for its answer.
     const { run, timers } = createHost({ leaseMs: 24 * IDLE_MS })
     const first = run('faulty.js', 'pid')
     await first.ended
@@ -351,7 +351,7 @@ it.each(['wait', 'loop'])('a module that does %s ends with a gateway that is kil
 onGateways(
   'a module that blocks its process',
   (running) => {
-    it('ends its own run only: probes are answered, other runs are executed, and the next run of it is', async () => {
+    it('ends only its own run: probes are answered, and other runs and the next run of the module are executed', async () => {
       const client = running.client()
       const publish = async (assistant: object): Promise<string> => {
         const { endpoint_id } = (

@@ -45,7 +45,7 @@ const setUp = async (db: Db, applications: number) => {
     const { appId, endpointId } = serviceOf(name)
     const tenant = { appId, subject: 'subject' }
     const conversationId = conversation ?? (await newConversationId(context, tenant, endpointId))
-    // Of two runs the older one is known by its millisecond.
+    // Only a different millisecond tells which of two runs is older.
     clock.pass(1)
     answerOf(await sendText(context, tenant, conversationId))
     return conversationId
@@ -108,7 +108,7 @@ eachDatabase('the free slots of a device', (database) => {
     return { ...fixture, worker }
   }
 
-  test('go to the application that has the fewest, then to the oldest run [DEV-19]', async () => {
+  test('go to the application that uses the fewest, then to the oldest run [DEV-19]', async () => {
     const { admitAll, names, worker } = await start(3, 8)
     await admitAll('AAAAAABBC')
     expect(names(await worker.claim(7))).toBe('ABCABAA')
@@ -123,13 +123,13 @@ eachDatabase('the free slots of a device', (database) => {
     expect(taken.map(({ conversationId }) => conversationId)).toEqual(conversations)
   })
 
-  test('are all for one application where no other has a service on it', async () => {
+  test('are all available to one application if no other one has a service on the device', async () => {
     const { admitAll, names, worker } = await start(1, 4)
     await admitAll('AAAAAA')
     expect(names(await worker.claim())).toBe('AAAA')
   })
 
-  test('are kept to a quarter for the others that have a service on it, so they start at once beside runs that hang [DEV-20]', async () => {
+  test('are reserved to a quarter for the other applications with a service on the device, so their runs start at once beside runs that hang [DEV-20]', async () => {
     const { admitAll, names, worker } = await start(2, 4)
     await admitAll('AAAAAA')
     expect(names(await worker.claim())).toBe('AAA')
@@ -137,7 +137,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('B')
   })
 
-  test('are never more than three quarters for one application while another waits [DEV-20]', async () => {
+  test('are never used to more than three quarters by one application while another one waits [DEV-20]', async () => {
     const { admitAll, names, worker, process, approveAll } = await start(2, 7)
     // B executes more than its process has slots: its runs waited for decisions, which came all at once.
     const other = process('other', 1)
@@ -154,7 +154,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('A')
   })
 
-  test('of one slot are alternated, and go on with the one that is left [DEV-20]', async () => {
+  test('alternate between the applications if there is one slot, and stay with the last application that has runs [DEV-20]', async () => {
     const { admitAll, names, worker } = await start(3, 1)
     await admitAll('AAAAABBC')
     let order = ''
@@ -166,7 +166,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(order).toBe('ABABACAA')
   })
 
-  test('do not count what waits for an approval [DEV-19]', async () => {
+  test('are not used up by runs that wait for an approval [DEV-19]', async () => {
     const { admitAll, names, worker } = await start(2, 2)
     await admitAll('AAA')
     for (const run of await worker.claim()) await worker.ask(run)
@@ -174,7 +174,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('AB')
   })
 
-  test('are not kept free for a run that waits for its own conversation [DEV-20]', async () => {
+  test('are not reserved for a run that waits for its own conversation [DEV-20]', async () => {
     const { admit, admitAll, names, worker } = await start(2, 4)
     const conversationId = await admit('B')
     expect(names(await worker.claim())).toBe('B')
@@ -186,7 +186,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('B')
   })
 
-  test('pass over what missed its start [RUN-31]', async () => {
+  test('are not given to runs that missed their start [RUN-31]', async () => {
     const { clock, admitAll, names, worker } = await start(2, 2)
     await admitAll('AAAA')
     clock.pass(299_999)
@@ -195,14 +195,14 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('B')
   })
 
-  test('are counted over all processes that serve it, and those of a process that is gone do not count [DEV-19, DEV-20]', async () => {
+  test('are counted over all processes that serve the device, except dead ones [DEV-19, DEV-20]', async () => {
     const { clock, context, admitAll, names, worker, process } = await start(2, 2)
     const other = process('other', 2)
     await other.appear()
     await admitAll('AAA')
     expect(names(await other.claim())).toBe('AA')
     expect(names(await worker.claim(1))).toBe('A')
-    // Of four slots A has three: the fourth is not for A as long as B waits.
+    // A uses three of four slots. It does not get the fourth one while B waits.
     await admitAll('AB')
     expect(names(await worker.claim())).toBe('B')
     for (const run of [...worker.held]) await worker.end(run)
@@ -213,7 +213,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('AB')
   })
 
-  test('are none for a process that is not there', async () => {
+  test('are not given to a process that counts as dead', async () => {
     const { clock, context, admitAll, names, worker } = await start(1, 2)
     await admitAll('A')
     clock.pass(context.settings.leaseMs)
@@ -224,8 +224,8 @@ eachDatabase('the free slots of a device', (database) => {
 })
 
 onPostgres('the slots of a device that several processes serve', (database) => {
-  describe('while they claim at once', () => {
-    test('are given as if the other claims had been over, though they are not yet [DEV-19, DEV-20]', async () => {
+  describe('while the processes claim at once', () => {
+    test('are assigned as if the other claims were complete, although they are not [DEV-19, DEV-20]', async () => {
       const { context, clock, deviceId, admitAll, names, process } = await setUp(database.db, 2)
       const [one, two] = [process('one', 4), process('two', 4)]
       await one.appear()
@@ -240,7 +240,7 @@ onPostgres('the slots of a device that several processes serve', (database) => {
       expect(names(await one.claim())).toBe('BAA')
     })
 
-    test('are shared as if they had claimed one after the other [DEV-19, DEV-20]', async () => {
+    test('are shared as if the processes had claimed one after the other [DEV-19, DEV-20]', async () => {
       const { admitAll, names, process } = await setUp(database.db, 3)
       const workers = Array.from({ length: 4 }, (_, index) => process(`worker ${index}`, 4))
       for (const worker of workers) await worker.appear()

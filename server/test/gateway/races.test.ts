@@ -24,7 +24,7 @@ import {
 const times = <Value>(n: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: n }, (_, index) => make(index))
 
-/** Every event of a conversation, checked to be without a gap and without a repeat. */
+/** Every event of a conversation, checked for gaps and repeats. */
 const readLog = async ({ db }: GatewayContext, { appId }: Tenant, conversationId: string) => {
   const events = await readEvents(db, { appId, conversationId, runId: null }, 0, { events: 10_000, payloadBytes: 1e9 })
   expect(events.map(({ seq }) => seq)).toEqual(times(events.length, (index) => index + 1))
@@ -43,7 +43,7 @@ onPostgres('races between two processes of a gateway', (database) => {
   }
 
   describe('equal requests', () => {
-    test('of 50 equal sends at once one is executed and all get its answer [IDEM-23, IDEM-24]', async () => {
+    test('one of 50 simultaneous equal sends is executed, and all get its answer [IDEM-23, IDEM-24]', async () => {
       const { tenant, conversationId, one, either } = await setUp()
       const request = intention('the same')
       const outcomes = await Promise.all(times(50, (i) => sendText(either(i), tenant, conversationId, { request })))
@@ -53,7 +53,7 @@ onPostgres('races between two processes of a gateway', (database) => {
       expect(await readLog(one, tenant, conversationId)).toHaveLength(1)
     })
 
-    test('of 50 equal creations at once one conversation comes into being [IDEM-23, IDEM-24]', async () => {
+    test('50 simultaneous equal creations create one conversation [IDEM-23, IDEM-24]', async () => {
       const { tenant, service, either } = await setUp()
       const request = intention('create')
       const body = { endpoint_id: service.endpointId, conversation_key: 'order-1' }
@@ -62,7 +62,7 @@ onPostgres('races between two processes of a gateway', (database) => {
       expect(outcomes.filter((o) => o.kind === 'admitted' && !o.replayed)).toHaveLength(1)
     })
 
-    test('of 50 equal cancels and 50 equal resets one operation each comes into being [IDEM-23, IDEM-24]', async () => {
+    test('50 equal cancels create one operation, and 50 equal resets another one [IDEM-23, IDEM-24]', async () => {
       const { tenant, conversationId, one, either } = await setUp()
       const sent = await sendText(one, tenant, conversationId)
       if (sent.kind === 'refused') throw new Error(sent.detail)

@@ -90,27 +90,24 @@ const STEPS = [
 ]
 
 onPostgres('a batch whose connection breaks', (database) => {
-  test.each(STEPS)(
-    'at %s leaves nothing of any member, and each is done once when it is asked for again',
-    async (step) => {
-      let isArmed = true
-      const breaking = beforeStatement(database.db, ({ name }, tx) => {
-        if (!isArmed || !name.startsWith(step)) return
-        isArmed = false
-        tx.query(END_SESSION, []).catch(() => {})
-      })
-      const members = await setUp(database, breaking)
-      const keys = newKeys(members)
-      for (const outcome of await sendAll(members, keys))
-        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
-      expect(isArmed).toBe(false)
-      for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(NOTHING)
-      for (const outcome of await sendAll(members, keys))
-        expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
-      for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(ADMITTED)
-      expect(await pendingOf(members)).toEqual({ unfinished: 4 })
-    },
-  )
+  test.each(STEPS)('at %s leaves nothing of any member, and repeating each one performs it once', async (step) => {
+    let isArmed = true
+    const breaking = beforeStatement(database.db, ({ name }, tx) => {
+      if (!isArmed || !name.startsWith(step)) return
+      isArmed = false
+      tx.query(END_SESSION, []).catch(() => {})
+    })
+    const members = await setUp(database, breaking)
+    const keys = newKeys(members)
+    for (const outcome of await sendAll(members, keys))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
+    expect(isArmed).toBe(false)
+    for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(NOTHING)
+    for (const outcome of await sendAll(members, keys))
+      expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
+    for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(ADMITTED)
+    expect(await pendingOf(members)).toEqual({ unfinished: 4 })
+  })
 
   describe('at its commit', () => {
     let proxy: TcpProxy
@@ -124,11 +121,11 @@ onPostgres('a batch whose connection breaks', (database) => {
       await proxy.close()
     })
 
-    test('has happened or not, for all members alike, and each is found by its key [IDEM-25]', async () => {
+    test('is committed for all members or for none, and each one is found by its key [IDEM-25]', async () => {
       const members = await setUp(database, db)
       const keys = newKeys(members)
       proxy.swallowAnswersTo('commit\0', () => {})
-      // The answer is lost to the writer; who asked looks its key up, on another connection.
+      // The writer loses the answer. The caller looks its key up on another connection.
       const outcomes = await sendAll(members, keys)
       proxy.swallow(null)
       for (const outcome of outcomes)
@@ -141,7 +138,7 @@ onPostgres('a batch whose connection breaks', (database) => {
   })
 })
 
-onPostgres('a conversation that somebody else has locked', (database) => {
+onPostgres('a conversation that another transaction has locked', (database) => {
   const LOCK: Statement = {
     name: 'test_lock_conversation',
     access: 'write',
@@ -167,8 +164,8 @@ onPostgres('a conversation that somebody else has locked', (database) => {
   })
 })
 
-eachDatabase('changes that go out together', (database) => {
-  test('are written by few transactions, in the order in which they were asked for', async () => {
+eachDatabase('changes in one batch', (database) => {
+  test('are written in few transactions, in the order of the calls', async () => {
     let transactions = 0
     const counting: Db = {
       ...database.db,
@@ -211,7 +208,7 @@ eachDatabase('changes that go out together', (database) => {
     expect(await stateOf(members, third)).toEqual(NOTHING)
   })
 
-  test('of one run build on each other: its text, its end, and what waits behind it', async () => {
+  test('build on each other when they concern one run: its text, its end, and the work that waits behind it', async () => {
     const members = await setUp(database)
     const { context, tenant, service, conversations } = members
     const [id = ''] = conversations
@@ -237,7 +234,7 @@ eachDatabase('changes that go out together', (database) => {
 })
 
 eachDatabase('an admission in one batch with the reset before it', (database) => {
-  test('is of the generation and the version that the reset has brought [RESET-08]', async () => {
+  test('gets the generation and the version of the reset [RESET-08]', async () => {
     const members = await setUp(database)
     const { context, tenant, service, conversations } = members
     const [id = ''] = conversations
@@ -253,7 +250,7 @@ eachDatabase('an admission in one batch with the reset before it', (database) =>
 })
 
 eachDatabase('the ends of runs with long texts', (database) => {
-  test('do not all go out at once: a batch has its bounds', async () => {
+  test('are split into batches of limited size', async () => {
     const written: number[] = []
     const measuring: Db = {
       ...database.db,
@@ -291,13 +288,13 @@ const lengthOf = (params: readonly Param[]): number =>
   params.reduce<number>((sum, param) => sum + (typeof param === 'string' ? param.length : 0), 0)
 
 eachDatabase('an admission that has waited for its batch', (database) => {
-  test('past its own start_before is refused, and admits nothing [MSG-15]', async () => {
+  test('is refused past its own start_before, and admits nothing [MSG-15]', async () => {
     const members = await setUp(database)
     const { context, tenant } = members
     const [id = ''] = members.conversations
     const start = clock.now().getTime()
     let looks = 0
-    // Each look at the clock is 100 ms later than the one before.
+    // Each reading of the clock is 100 ms later than the one before.
     const hurrying = { ...context, clock: { now: () => new Date(start + 100 * looks++) } }
     const body = { expected_generation: 1, start_before: new Date(start + 50).toISOString(), input: { text: 'late' } }
     const outcome = await sendMessage(hurrying, tenant, intention('late'), {

@@ -96,7 +96,7 @@ const startRun = async ({ context, tenant, conversationId, service, clock }: Fix
 }
 
 eachDatabase('attachments in time', (database) => {
-  test('one that never gets its content is removed after a day', async () => {
+  test('an attachment that never gets its content is removed after a day', async () => {
     const fixture = await setUp(database)
     const id = await fixture.declare()
     fixture.clock.pass(DAY_MS - 1)
@@ -212,7 +212,7 @@ eachDatabase('discarded content', (database) => {
       async (fixture) => deleteResource(fixture.context, fixture.tenant, await attachLarge(fixture)),
     ],
     [
-      'of an attachment whose time is over',
+      'of an attachment past its retention time',
       async (fixture) => {
         await attachLarge(fixture)
         fixture.clock.pass(30 * DAY_MS + 1)
@@ -226,7 +226,7 @@ eachDatabase('discarded content', (database) => {
         await advanceErasures(fixture.context, NEVER)
       },
     ],
-  ])('%s is removed in pieces, each by one statement', async (_, discard) => {
+  ])('content %s is removed in pieces, each by one statement', async (_, discard) => {
     const removed: number[] = []
     let before = 0
     const count = async <T>(result: Promise<T>): Promise<T> => {
@@ -250,7 +250,7 @@ eachDatabase('discarded content', (database) => {
     expect(Math.max(...removed)).toBeLessThan(CHUNKS / 2)
   })
 
-  test('whose removal a dead process began is removed by the next process', async () => {
+  test('the next process removes content whose removal a dead process began', async () => {
     const fixture = await setUp(database)
     const kept = await attachLarge(fixture)
     await breakOff(fixture)
@@ -263,7 +263,7 @@ eachDatabase('discarded content', (database) => {
     expect(await readAll(fixture, kept)).toEqual(WHOLE)
   })
 
-  test('cannot become the content of an attachment or take further chunks', async () => {
+  test('discarded content cannot become the content of an attachment or get further chunks', async () => {
     const fixture = await setUp(database)
     const { id, upload, ready, discard } = await uploadAll(fixture)
     await discard(database.db)
@@ -274,7 +274,7 @@ eachDatabase('discarded content', (database) => {
     expect([await fixture.exists(id), await readAll(fixture, id)]).toEqual([true, null])
   })
 
-  test('does not include the content of an attachment whose completion lost its answer', async () => {
+  test('the content of an attachment is not discarded if the answer to its completion was lost', async () => {
     const fixture = await setUp(database)
     const losing: Db = {
       ...database.db,
@@ -293,7 +293,7 @@ eachDatabase('discarded content', (database) => {
     expect(await fixture.left()).toMatchObject({ chunks: CHUNKS, uploads: 0 })
   })
 
-  test('or the whole content of an attachment is what an upload becomes, whoever comes first', async () => {
+  test('an upload becomes either discarded content or the whole content of an attachment, in either order', async () => {
     const fixture = await setUp(database)
     const outcomes = { ready: 0, discarded: 0 }
     for (let round = 0; round < 12; round += 1) {
@@ -313,7 +313,7 @@ eachDatabase('discarded content', (database) => {
     expect(outcomes.ready + outcomes.discarded).toBe(12)
   })
 
-  test('of a service is removed before one of its erasures is complete [ERASE-01]', async () => {
+  test('discarded content of a service is removed before one of its erasures is complete [ERASE-01]', async () => {
     const fixture = await setUp(database)
     await attachLarge(fixture)
     const { appId, subject } = fixture.tenant
@@ -335,7 +335,7 @@ const WAITING: Statement = {
   text: `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
 }
 
-onPostgres('an upload on its way to two ends', (database) => {
+onPostgres('competing outcomes of an upload', (database) => {
   type Act = (db: Queryable) => Promise<unknown>
 
   /** Begins `second` while the transaction of `first` is open, and waits until `second` is blocked by its lock. */
@@ -366,7 +366,7 @@ onPostgres('an upload on its way to two ends', (database) => {
     expect(await fixture.left()).toMatchObject({ chunks: isReady ? CHUNKS : 0, uploads: 0 })
   })
 
-  test('is discarded after the chunk being written, and takes no further one', async () => {
+  test('an upload is discarded after the chunk being written, and accepts no further chunk', async () => {
     const fixture = await setUp(database)
     const { upload, discard } = await uploadAll(fixture)
     const append: Act = (db) => appendChunk(db, upload, CHUNKS, Buffer.from('last'))
@@ -375,7 +375,7 @@ onPostgres('an upload on its way to two ends', (database) => {
     expect(await fixture.left()).toMatchObject({ chunks: 0, uploads: 0 })
   })
 
-  test('is removed by one process at a time, and by another if that one dies', async () => {
+  test('an upload is removed by one process at a time, and by another one if that process dies', async () => {
     const fixture = await setUp(database)
     await breakOff(fixture)
     const dying = database.openAnother().transaction(async (tx) => {
@@ -392,7 +392,7 @@ onPostgres('an upload on its way to two ends', (database) => {
 })
 
 onPostgres('an attachment deleted while it is sent', (database) => {
-  test('is either used and kept, or deleted and the message refused [RES-16]', async () => {
+  test('the attachment is either used and kept, or deleted and the message refused [RES-16]', async () => {
     const fixture = await setUp(database)
     const other = testContext(database.openAnother(), fixture.clock)
     const { tenant, conversationId } = fixture

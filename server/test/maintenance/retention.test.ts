@@ -62,7 +62,7 @@ const textsOf = async ({ context, tenant, conversationId }: Fixture) =>
   )
 
 eachDatabase('retention', (database) => {
-  test('events are kept for 7 days to the millisecond, then gone, and the log says up to where [RET-01, RET-04]', async () => {
+  test('events are removed after exactly 7 days, and the log states up to which position [RET-01, RET-04]', async () => {
     const fixture = await setUp(database)
     await finishRun(fixture)
     const log = { appId: fixture.tenant.appId, conversationId: fixture.conversationId, runId: null }
@@ -81,7 +81,7 @@ eachDatabase('retention', (database) => {
     expect(watermark).toBe(10)
   })
 
-  test('events and bodies are kept for as long as it was set', async () => {
+  test('events and bodies are kept for the configured times', async () => {
     const fixture = await setUp(database)
     const sweeps = createSweeps(fixture.context, { eventsMs: DAY_MS, bodiesMs: 2 * DAY_MS })
     await finishRun(fixture)
@@ -100,7 +100,7 @@ eachDatabase('retention', (database) => {
     expect(await what()).toEqual([5, 0])
   })
 
-  test('messages and results go 30 days after their run has ended; its record stays [RET-02, RET-06]', async () => {
+  test('messages and results are removed 30 days after their run has ended; its record stays [RET-02, RET-06]', async () => {
     const fixture = await setUp(database)
     const { context, tenant, clock, conversationId } = fixture
     const old = await finishRun(fixture, 'first')
@@ -233,7 +233,7 @@ eachDatabase('retention', (database) => {
     expect(await left()).toEqual([second])
   })
 
-  test('processes that are gone are forgotten, and their streams dropped', async () => {
+  test('records of dead processes and of their streams are removed', async () => {
     const fixture = await setUp(database)
     const { clock, service } = fixture
     const processId = `process of ${service.appId}`
@@ -261,7 +261,7 @@ eachDatabase('retention', (database) => {
     expect(await database.db.query(rows, [service.appId, processId])).toEqual([])
   })
 
-  test('a sweep that is told to stop does not begin another batch', async () => {
+  test('a sweep that is asked to stop does not begin another batch', async () => {
     const fixture = await setUp(database)
     const request = intention('once')
     answerOf(await sendText(fixture.context, fixture.tenant, fixture.conversationId, { request }))
