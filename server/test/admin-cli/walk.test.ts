@@ -23,7 +23,7 @@ onGateways(
     const memberOf = (record: string, name: string): string =>
       new RegExp(`^ *${name} +(.*)$`, 'm').exec(record)?.[1] ?? `no ${name}`
 
-    it('sets up an application, its services and its doors, and operates them', async () => {
+    it('sets up an application with its services, callbacks and webhooks, and operates them', async () => {
       expect(
         await done('apps', 'create', '--app-id', 'app_cli', '--owner-id', 'owner', '--name', 'Order desk'),
       ).toMatch(/^app_id +app_cli\nowner_id +owner\nname +Order desk\nstate +active\n/)
@@ -91,7 +91,7 @@ onGateways(
       expect(await done('admission', 'set', '--no-paused')).toBe('paused  false\n')
     })
 
-    it('tells where a run is, why it failed and who was told by one command [ADMIN-16]', async () => {
+    it('shows the state of a run, its failure and its callbacks with one command [ADMIN-16]', async () => {
       const target = ['--app-id', 'app_test', '--endpoint-id', 'ep_script']
       await done('callbacks', 'create', ...target, '--url', `${RECEIVER}/told`, '--events', 'run.failed')
       const client = gateway.client()
@@ -113,7 +113,7 @@ onGateways(
       expect(await done('runs', 'list', '--error-code', 'OUT_OF_PAPER')).toContain(runId)
     })
 
-    it('lists a page and says how to go on, or all pages', async () => {
+    it('lists a page and how to get the next one, or all pages', async () => {
       for (const name of ['dev_1', 'dev_2', 'dev_3']) {
         gateway.clock.pass(1000)
         await done('devices', 'create', '--device-id', name)
@@ -133,13 +133,13 @@ onGateways(
       expect(await done('devices', 'list', '--before', last)).toBe('No more devices.\n')
     })
 
-    it('prints with --json what the gateway answered, as it came', async () => {
+    it('prints the unchanged answer of the gateway with --json', async () => {
       const { body } = await gateway.operator.request('GET', '/admin/v1/apps/app_test')
       expect(await done('apps', 'get', 'app_test', '--json')).toBe(`${JSON.stringify(body)}\n`)
       expect(await done('--json', 'apps', 'get', 'app_test')).toBe(`${JSON.stringify(body)}\n`)
     })
 
-    it('takes a body from a file, relative to where npm was called', async () => {
+    it('reads a body from a file, relative to the folder in which npm was called', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gateway-admin-'))
       await writeFile(join(folder, 'device.json'), JSON.stringify({ device_id: 'dev_file', name: 'From a file' }))
       const environment = { GATEWAY_PUBLIC_URL: gateway.baseUrl, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN, INIT_CWD: folder }
@@ -150,7 +150,7 @@ onGateways(
       await rm(folder, { recursive: true })
     })
 
-    it('tells a refusal with its faults by flag and its request ID, and exits with 1', async () => {
+    it('prints a refusal with its faults by flag and its request ID, and exits with 1', async () => {
       const refused = await admin(
         'webhooks',
         'create',
@@ -166,7 +166,7 @@ onGateways(
       expect((await admin('deliveries', 'get', 'dlv_unknown')).said).toMatch(/^Not found \(404 NOT_FOUND\)\n/)
     })
 
-    it('says what to look at where the token is not accepted, without showing it', async () => {
+    it('explains what to check if the token is not accepted, without showing it', async () => {
       const token = 'a-token-that-nobody-accepts'
       const run = await runAdminCli(['apps', 'list', '--url', gateway.baseUrl], {
         environment: { GATEWAY_ADMIN_TOKEN: token },

@@ -43,7 +43,7 @@ onGateways(
       expect(stored).not.toContain(token)
     })
 
-    it('is the one of the settings, too [ADMIN-02]', async () => {
+    it('can also come from the settings [ADMIN-02]', async () => {
       expect((await running.operator.request('GET', '/admin/v1/operator')).body).toEqual({
         operator_id: null,
         name: 'GATEWAY_ADMIN_TOKEN',
@@ -52,7 +52,7 @@ onGateways(
       })
     })
 
-    it('has a name that nobody else has, until it is free again', async () => {
+    it('has a unique name, until it is free again', async () => {
       const { body } = await create({ name: 'Twin', role: 'read' })
       for (const name of ['Twin', 'GATEWAY_ADMIN_TOKEN'])
         expect(await create({ name, role: 'read' })).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
@@ -60,7 +60,7 @@ onGateways(
       expect((await create({ name: 'Twin', role: 'read' })).status).toBe(201)
     })
 
-    it('is refused from the next request on once revoked, and once the token has expired [ADMIN-20]', async () => {
+    it('is refused from the next request after it is revoked, and after its token has expired [ADMIN-20]', async () => {
       const revoked = (await create({ name: 'Leaver', role: 'admin' })).body
       expect(await statusOf(revoked.token)).toBe(200)
       const path = `/admin/v1/operators/${revoked.operator_id}/revoke`
@@ -80,7 +80,7 @@ onGateways(
     })
 
     it.each(OPERATOR_ROLES)(
-      'of the role %s is let into every operation that names it or less, and no other [ADMIN-21]',
+      'of the role %s may call every operation that requires it or a lower role, and no other [ADMIN-21]',
       async (role) => {
         const { token } = (await create({ name: `Walker ${role}`, role })).body
         const before = await dumpTables(running.gateway.context.db)
@@ -89,7 +89,7 @@ onGateways(
         for (const { operationId, method, path, operatorRole } of OPERATIONS) {
           const url = path.replaceAll(/\{\w+\}/g, 'some_id')
           const allowed = operatorRole !== null && OPERATOR_ROLES.indexOf(operatorRole) <= rank
-          // Where it is let in, an unknown member keeps the change from being made.
+          // If the operator is allowed, an unknown member prevents the change.
           const body = method === 'GET' || method === 'DELETE' ? {} : { body: { no_such_member: true } }
           const { status } = await withToken(token).request(method, url, body)
           answers.push([operationId, allowed, status !== 403 && status !== 401])
@@ -119,7 +119,7 @@ onGateways(
       expect(await statusOf(plain, '/deliveries/dlv_none?include_text=true')).toBe(403)
     })
 
-    it('leaves a record of each change, with what it was about and how it ended, and without a secret [ADMIN-23]', async () => {
+    it('leaves a record of each change, with its target and outcome, and without a secret [ADMIN-23]', async () => {
       const { operator_id, token } = (await create({ name: 'Auditee', role: 'admin' })).body
       const client = withToken(token)
       const headers = { 'x-request-id': 'request-1' }
@@ -178,7 +178,7 @@ onGateways(
   WITHOUT_WORKER,
 )
 
-/** Tables that differ, besides when somebody was last there. */
+/** Changed tables, except those that record presence. */
 const changedTables = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...after.keys()].filter((table) => !PRESENCE.has(table) && before.get(table) !== after.get(table))
 

@@ -23,7 +23,7 @@ onGateways('webhook integrations', (running) => {
     expect(url).toBe(`https://gateway.example.com/api/v1/webhooks/${id}`)
   })
 
-  test('keep their secret encrypted, of no use under another integration [HOOK-69, CONF-08]', async () => {
+  test('keep their secret encrypted, and unusable under another integration [HOOK-69, CONF-08]', async () => {
     const [one, two] = [await createIntegration(running), await createIntegration(running)]
     const { db } = running.gateway.context
     const stored: Statement = {
@@ -83,7 +83,7 @@ onGateways('webhook integrations', (running) => {
     expect((await ask('POST', WEBHOOKS, { ...MESSAGE_BY_KEY, secret: 'whsec_another' })).status).toBe(201)
   })
 
-  test('are changed in what is named; null removes a path, and what stays has to fit the action', async () => {
+  test('change in the members of the request; null removes a path, and the remaining ones must fit the action', async () => {
     const integration = await createIntegration(running, { data_field: 'order' })
     const id = integration.integration_id
     running.clock.pass(1000)
@@ -161,7 +161,7 @@ onGateways(
     const rotate = (id: string, query: string) =>
       gateway.operator.request<SavedWebhook>('POST', `${path(id)}/rotate-secret${query}`)
 
-    it('once more leaves the two newest at most, and without an overlap the new one alone [HOOK-73, HOOK-34]', async () => {
+    it('again leaves at most the two newest, and without an overlap only the new one [HOOK-73, HOOK-34]', async () => {
       const first = await createIntegration(gateway)
       const id = first.integration_id
       const second = (await rotate(id, '?overlap_seconds=86400')).body
@@ -177,7 +177,7 @@ onGateways(
       ])
     })
 
-    it('keeps the old secret from callbacks as long as it counts', async () => {
+    it('prevents callbacks from using the old secret while it is valid', async () => {
       const integration = await createIntegration(gateway)
       await rotate(integration.integration_id, '?overlap_seconds=60')
       const wanted = { app_id: 'app_test', endpoint_id: 'ep_script', url: receiver.origin, events: ['run.failed'] }

@@ -43,7 +43,7 @@ onGateways('http assistants', (running) => {
   }
   const isSignedWith = (secret: string) => verifyRun(posted(), secret, running.clock.now()).ok
 
-  test('a service with one gets a secret, shown once, that signs its runs; the query of its URL is not shown', async () => {
+  test('a service with an http assistant gets a secret, shown once, that signs its runs; the query of its URL is not shown', async () => {
     const { endpointId, secret, body } = await publish({ type: 'http', url: service.url, first_byte_seconds: 5 })
     expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/)
     const shown = { type: 'http', url: service.url.replace('token=very-secret', '***'), first_byte_seconds: 5 }
@@ -66,7 +66,7 @@ onGateways('http assistants', (running) => {
     })
   })
 
-  test('its next version keeps secret and query, also under the URL as it is shown', async () => {
+  test('the next version of a service keeps secret and query, also if the URL is given as it is shown', async () => {
     const { endpointId, secret, body } = await publish()
     respond = ndjson(SUCCEEDED)
     const next = await ask('POST', `${ENDPOINTS}/${endpointId}/versions`, { assistant: body.assistant })
@@ -76,7 +76,7 @@ onGateways('http assistants', (running) => {
     expect([posted().path, isSignedWith(secret)]).toEqual(['/run?token=very-secret', true])
   })
 
-  test('a service that gets one later gets its secret then', async () => {
+  test('a service that gets an http assistant later gets its secret then', async () => {
     const { endpointId, secret } = await publish({ type: 'echo' })
     expect(secret).toBe('')
     const assistant = { type: 'http', url: service.url }
@@ -84,7 +84,7 @@ onGateways('http assistants', (running) => {
     expect(body.secret).toMatch(/^whsec_/)
   })
 
-  test('a rotated secret signs at once, or when the overlap is over', async () => {
+  test('a rotated secret signs at once, or after the overlap', async () => {
     const { endpointId, secret: first } = await publish()
     const rotate = async (query = '') => (await ask('POST', `${ENDPOINTS}/${endpointId}/rotate-secret${query}`)).body
     respond = ndjson(SUCCEEDED)
@@ -153,7 +153,7 @@ onGateways('http assistants', (running) => {
     expect(await ended(running.client(), runId)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('an operator tries one: its answer is read, a forged signature is to be refused, and no run is left', async () => {
+  test('an operator tests an http assistant: its answer is read, it must refuse a forged signature, and no run remains', async () => {
     const { endpointId, secret } = await publish()
     const tried = async (answered: Respond) => {
       respond = answered
@@ -209,7 +209,7 @@ onGateways('http assistants', (running) => {
 onGateways(
   'a gateway without GATEWAY_SECRET_KEY',
   (running) => {
-    test('refuses to publish an http assistant, and says what is missing', async () => {
+    test('refuses to publish an http assistant, and names the missing setting', async () => {
       const { status, body } = await running.operator.request<{ code: string; detail: string }>(
         'POST',
         '/admin/v1/apps/app_test/endpoints',

@@ -56,7 +56,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(ids(answers[0])).not.toEqual(ids(answers[1]))
   })
 
-  test('has an event that equals the one in the log', async () => {
+  test('returns an event that equals the one in the log', async () => {
     const { plain, tenant, newConversation, deviceId, workerId, clock } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(plain, tenant, id)
@@ -66,7 +66,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(claimed.map(({ event }) => event)).toEqual([started])
   })
 
-  test('starts the first of several, and the next is claimed when that has ended [RUN-04, RUN-42]', async () => {
+  test('starts the first of several runs, and the next one is claimed when the first has ended [RUN-04, RUN-42]', async () => {
     const { context, tenant, settled, states, newConversation, claim, query } = await setUpSlots(database.db)
     const id = await newConversation()
     await Promise.all([sendText(context, tenant, id), sendText(context, tenant, id), sendText(context, tenant, id)])

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const tenant = (subject = 'alice', app = appId): Tenant => ({ appId: app, subject })
 
-/** One process with its slots. It has beaten once; its time passes with the clock only while it is alive. */
+/** One process with its slots. It has sent one heartbeat; its time passes with the clock only while it is alive. */
 const startProcess = async (db: Db) => {
   const timers = createManualTimers()
   const errors: unknown[] = []
@@ -92,7 +92,7 @@ eachDatabase('stream slots', (database) => {
       expect(await one.take(tenant('alice', `app_${randomUUID()}`), 'another device')).toBeTypeOf('object')
     })
 
-    it('of the application and of the device win over the defaults', async () => {
+    it('of the application and of the device override the defaults', async () => {
       const { db } = database
       const { take, takeMany } = await startProcess(db)
       await db.query(
@@ -119,7 +119,7 @@ eachDatabase('stream slots', (database) => {
     })
   })
 
-  it('can be had again as soon as one is released, in any process', async () => {
+  it('a slot is available in any process as soon as one is released', async () => {
     const [one, two] = [await startProcess(database.db), await startProcess(database.db)]
     const taken = await one.takeMany(4, tenant(), deviceId)
     await slotOf(taken[0]).release()
@@ -127,7 +127,7 @@ eachDatabase('stream slots', (database) => {
     expect(await two.take(tenant(), deviceId)).toBe('subject')
   })
 
-  it('are released once, however often that is asked', async () => {
+  it('a slot is released once, however often it is released', async () => {
     const { takeMany, take } = await startProcess(database.db)
     const [first] = await takeMany(4, tenant(), deviceId)
     await slotOf(first).release()
@@ -136,20 +136,20 @@ eachDatabase('stream slots', (database) => {
     expect(await take(tenant(), deviceId)).toBe('subject')
   })
 
-  it('of a crashed process are free within 5 seconds, and its rows go away [SSE-32]', async () => {
+  it('the slots of a crashed process are free within 5 seconds, and its rows are removed [SSE-32]', async () => {
     const [crashed, alive] = [await startProcess(database.db), await startProcess(database.db)]
     await crashed.takeMany(4, tenant(), deviceId)
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     clock.pass(5 * SECONDS)
     expect(refused(await alive.takeMany(4, tenant(), deviceId))).toEqual([])
-    // A round that comes before the beat takes its own rows too; the next one writes them anew.
+    // A round before the heartbeat removes its own rows too; the next round writes them again.
     await untilHolds(async () => {
       alive.timers.advance(15 * SECONDS)
       expect(await countStreams(database.db)).toBe(4)
     })
   })
 
-  it('of a living process count for as long as it lives', async () => {
+  it('the slots of a living process count for as long as it lives', async () => {
     const [one, two] = [await startProcess(database.db), await startProcess(database.db)]
     await one.takeMany(4, tenant(), deviceId)
     for (let passed = 0; passed < 60; passed += 3) {
@@ -161,7 +161,7 @@ eachDatabase('stream slots', (database) => {
     expect(await two.take(tenant(), deviceId)).toBe('subject')
   })
 
-  it('count again when a process goes on that stood still for so long that they had lapsed', async () => {
+  it('expired slots of a frozen process count again when it resumes', async () => {
     const [frozen, alive] = [await startProcess(database.db), await startProcess(database.db)]
     const taken = await frozen.takeMany(4, tenant(), deviceId)
     clock.pass(90 * SECONDS)
@@ -177,7 +177,7 @@ eachDatabase('stream slots', (database) => {
     expect(await countStreams(database.db)).toBe(0)
   })
 
-  it('that could not be released are released with the next restore', async () => {
+  it('slots that could not be released are released with the next restore', async () => {
     const { db } = database
     let isAway = false
     const flaky: Db = {
@@ -195,7 +195,7 @@ eachDatabase('stream slots', (database) => {
     await untilHolds(async () => expect(await countStreams(db)).toBe(0))
   })
 
-  it('are not left behind when only the answer to the opening is lost', async () => {
+  it('no slot is left behind when only the answer to the opening is lost', async () => {
     const { db } = database
     const lossy: Db = {
       ...db,
@@ -209,7 +209,7 @@ eachDatabase('stream slots', (database) => {
     await untilHolds(async () => expect(await countStreams(db)).toBe(0))
   })
 
-  it('are all given back when the process ends', async () => {
+  it('all slots are released when the process ends', async () => {
     const [ending, other] = [await startProcess(database.db), await startProcess(database.db)]
     await ending.takeMany(3, tenant(), deviceId)
     await other.take(tenant(), deviceId)
@@ -220,7 +220,7 @@ eachDatabase('stream slots', (database) => {
 })
 
 onPostgres('stream slots', (database) => {
-  it('are never more than the limit, however many are asked for at once in several processes [SSE-31]', async () => {
+  it('slots never exceed the limit, however many are requested at once in several processes [SSE-31]', async () => {
     const processes = await Promise.all([database.db, database.openAnother(), database.openAnother()].map(startProcess))
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {

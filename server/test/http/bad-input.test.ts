@@ -24,7 +24,7 @@ const send = (
 ) =>
   server.fetch(path ?? operation.path, { method: operation.info.method, ...(body === null ? {} : { body }), ...init })
 
-/** The refusal, with the check that nothing came of it. */
+/** Returns the refusal, and checks that it had no effect. */
 const refusal = async (answer: Promise<TestAnswer>): Promise<[number, string]> => {
   const before = server.calls.length
   const { status, json } = await answer
@@ -41,12 +41,12 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
     const example = JSON.stringify(operation.example)
     const { maxBodyBytes } = operation.info
 
-    it('is taken when it keeps the contract, also behind a byte order mark', async () => {
+    it('is accepted when it follows the contract, also after a byte order mark', async () => {
       for (const body of [example, `\ufeff${example}`])
         expect((await send(operation, body)).status).toBe(REACHED.status)
     })
 
-    it('is refused when it is no JSON, no UTF-8, or no object', async () => {
+    it('is refused when it is not JSON, not UTF-8, or not an object', async () => {
       const bodies = [
         '{',
         example.slice(0, -1),
@@ -89,7 +89,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       expect(await refusal(compressed)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     })
 
-    it('is taken as JSON in any spelling [REQ-02]', async () => {
+    it('is accepted as JSON in any spelling [REQ-02]', async () => {
       for (const type of [
         'APPLICATION/JSON',
         'application/json; charset=utf-8',
@@ -99,7 +99,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
         expect((await send(operation, example, { headers: { 'content-type': type } })).status).not.toBe(415)
     })
 
-    it('is refused with UNKNOWN_FIELD when all that is wrong is an unknown member, which is named [ERR-01]', async () => {
+    it('is refused with UNKNOWN_FIELD, naming the member, if an unknown member is its only fault [ERR-01]', async () => {
       const { status, json } = await send(
         operation,
         JSON.stringify({ ...Object(operation.example), 'no/such~field': 1 }),
@@ -111,11 +111,11 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       ])
     })
 
-    it('is refused with INVALID_REQUEST when more is wrong than unknown members', async () => {
+    it('is refused with INVALID_REQUEST if it has faults other than unknown members', async () => {
       expect(await refusal(send(operation, '{"a":1,"b":"\\u0000"}'))).toEqual(INVALID)
     })
 
-    it('is refused when it holds what cannot be kept: NUL, lone surrogates, infinite numbers, prototypes, depth', async () => {
+    it('is refused when it contains values that cannot be stored: NUL, lone surrogates, infinite numbers, prototypes, depth', async () => {
       const values = [
         '"\\u0000"',
         '"\\ud800"',
@@ -139,7 +139,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       }
     })
 
-    it('may have as many bytes as the contract says, and no more [ERR-30]', async () => {
+    it('may have as many bytes as the contract allows, and no more [ERR-30]', async () => {
       if (maxBodyBytes === null) return
       const padded = (bytes: number) => `${example}${' '.repeat(bytes - Buffer.byteLength(example))}`
       expect((await send(operation, padded(maxBodyBytes))).status).toBe(REACHED.status)
@@ -187,14 +187,14 @@ describe('query parameters', () => {
     },
   )
 
-  it('are ignored when the contract does not know them, also when they are repeated', async () => {
+  it('are ignored if the contract does not define them, even if they are repeated', async () => {
     for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.method === 'GET' && !info.isStream))
       expect((await send(operation, null, {}, join(operation.path, 'x=1&x=2&__proto__=3&limit[]=4'))).status).toBe(
         REACHED.status,
       )
   })
 
-  it('are missed when they are required', async () => {
+  it('are refused as missing when they are required', async () => {
     const { status, json } = await server.fetch('/api/v1/conversations')
     expect([status, json.errors]).toEqual([400, [{ pointer: 'endpoint_id', message: 'is required' }]])
   })
@@ -226,7 +226,7 @@ describe('the IDs of a path', () => {
     },
   )
 
-  it('reach the handler as they were meant, however they are encoded', async () => {
+  it('reach the handler decoded, however they are encoded', async () => {
     await server.fetch('/api/v1/runs/run%5F1')
     expect(server.calls.at(-1)?.request.path.run_id).toBe('run_1')
   })

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 describe('the probes', () => {
-  it('say that the process lives, and whether it is ready, by store, durability and roles [OPS-04, OPS-05, OPS-06, OPS-14, OPS-23]', async () => {
+  it('report that the process lives, and whether it is ready, with store, durability and roles [OPS-04, OPS-05, OPS-06, OPS-14, OPS-23]', async () => {
     let ready = true
     const { fetch } = await start({
       readReadiness: async () => ({
@@ -57,7 +57,7 @@ describe('the probes', () => {
     expect(away.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  it('give Prometheus text with what happened and how things stand [OPS-07]', async () => {
+  it('return counters and gauges as Prometheus text [OPS-07]', async () => {
     let replayed = false
     const { fetch } = await start({
       handlers: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed }) },
@@ -116,7 +116,7 @@ describe('the probes', () => {
       expect(text.split('\n')).toContain(line)
   })
 
-  it('leave gauges out that cannot be read, rather than showing old ones', async () => {
+  it('omit gauges that cannot be read, rather than showing old values', async () => {
     let fails = false
     const metrics = createMetrics({
       version: '1.2.3',
@@ -151,7 +151,7 @@ describe('a process without one of the surfaces', () => {
 })
 
 describe('the log', () => {
-  it('has a line for each request, without anything that may be secret [AUTH-09]', async () => {
+  it('has a line for each request, without possible secrets [AUTH-09]', async () => {
     const { fetch, lines } = await start({ handlers: { getRun: async () => found(RUN) } })
     const { headers } = await fetch('/api/v1/runs/run_1?token=hidden')
     await fetch('/api/v1/runs/run_1/hidden?x=hidden', { headers: { authorization: 'Bearer hidden' } })
@@ -172,7 +172,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/hidden|a-key|subject-1/)
   })
 
-  it('names what a request has made, by the names of the contract', async () => {
+  it('names the records that a request created, by the names of the contract', async () => {
     const { fetch, lines } = await start({
       handlers: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed: false }) },
     })
@@ -191,7 +191,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('hidden')
   })
 
-  it('has probes, scrapes and pages at debug, and all else at info', async () => {
+  it('has probes, scrapes and pages at debug, and all other requests at info', async () => {
     const levels: [string, unknown][] = []
     const { fetch } = await start({
       log: {
@@ -212,7 +212,7 @@ describe('the log', () => {
       ])
   })
 
-  it('says of a client that has gone that it did not wait for the answer', async () => {
+  it('reports that a client left before the answer', async () => {
     let called = false
     const { promise, resolve } = Promise.withResolvers<void>()
     const { port, lines } = await start({
@@ -235,7 +235,7 @@ describe('the log', () => {
     expect(lines[0]).toMatchObject({ operation: 'getRun', aborted: true })
   })
 
-  it('has no fault when a client goes away in the middle of its body', async () => {
+  it('reports no fault when a client disconnects in the middle of its body', async () => {
     const { port, lines } = await start()
     const socket = connect(port, '127.0.0.1')
     const headers = Object.entries(HEADERS)
@@ -250,11 +250,11 @@ describe('the log', () => {
 })
 
 describe('closing', () => {
-  it('waits for requests under way, which are answered, and keeps no connection for later', async () => {
+  it('answers the requests under way, and keeps no connection open', async () => {
     let called = false
     const { promise, resolve } = Promise.withResolvers<void>()
     const server = await startServer({
-      // Far beyond the patience of this test: connections must be closed because they are idle.
+      // Far longer than the time limit of this test: connections must be closed because they are idle.
       drainMs: 3_600_000,
       handlers: {
         getRun: async () => {
@@ -275,7 +275,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('is not held up by a connection that was opened in advance and never used', async () => {
+  it('is not delayed by a connection that was opened in advance and never used', async () => {
     const server = await startServer({ drainMs: 3_600_000 })
     const socket = connect(server.port, '127.0.0.1')
     await once(socket, 'connect')
@@ -284,7 +284,7 @@ describe('closing', () => {
     await gone
   })
 
-  it('cuts off what is not done in time', async () => {
+  it('cuts off requests that do not finish in time', async () => {
     let called = false
     const server = await startServer({
       drainMs: 50,

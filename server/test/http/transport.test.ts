@@ -25,13 +25,13 @@ const statuses = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code))
 
 describe('a body that is too large', () => {
-  it('is refused by what Content-Length announces, before it is sent [ERR-30]', async () => {
+  it('is refused by its Content-Length, before it is sent [ERR-30]', async () => {
     const answer = await server.rawUntil(/\}$/, head(CANCEL, { 'content-length': String(10 * 1024 * MIB) }))
     expect(statuses(answer)).toEqual([413])
     expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"')
   })
 
-  it('lets a client that sends all of it read the answer, and go on on the same connection', async () => {
+  it('lets a client that sends all of it read the answer, and reuse the connection', async () => {
     const body = Buffer.alloc(4 * MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(body.length) }),
@@ -58,7 +58,7 @@ describe('a body that is too large', () => {
     }
   })
 
-  it('is refused as soon as it is, when its length was not announced', async () => {
+  it('is refused as soon as it is too large, if its length was not announced', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
     const answer = await server.raw(
       head(CANCEL, { 'transfer-encoding': 'chunked' }),
@@ -70,7 +70,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer)).toEqual([413, REACHED.status])
   })
 
-  it('is disconnected when it sends far too much', async () => {
+  it('causes a disconnect when it is far too large', async () => {
     const piece = Buffer.alloc(MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(1024 * MIB) }),
@@ -79,7 +79,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer).filter((status) => status !== 413)).toEqual([])
   })
 
-  it('does not keep a refused client from being told so, whatever the reason', async () => {
+  it('does not keep a client from reading its refusal, whatever the reason', async () => {
     const body = Buffer.alloc(2 * MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(body.length), authorization: 'Bearer wrong', connection: 'close' }),
@@ -114,7 +114,7 @@ describe('a body', () => {
     expect(statuses(answer)).toEqual([400, 415, REACHED.status])
   })
 
-  it('is ignored on routes that take none', async () => {
+  it('is ignored on routes without a body', async () => {
     const answer = await server.raw(
       head('GET /api/v1/runs/run_1', { 'content-length': '5' }),
       'hello',
@@ -125,7 +125,7 @@ describe('a body', () => {
   })
 })
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   it.each([
     ['another protocol', '\x16\x03\x01\x02\x00\x01\x00'],
     ['a line that is no request line', 'hello\r\n\r\n'],

@@ -19,7 +19,7 @@ import {
 import { createManualTimers } from '../support/manual-timers.ts'
 
 const MINUTE_MS = 60_000
-/** More than one turn removes. */
+/** More records than one turn removes. */
 const MANY_EVENTS: Statement = {
   name: 'test_many_events',
   access: 'write',
@@ -71,7 +71,7 @@ onPglite('the maintenance worker', (database) => {
     expect(errors).toEqual([])
   })
 
-  test('leaves what gone processes held alone while it cannot tell who is gone, and nothing else [DEV-17]', async () => {
+  test('leaves only the work of dead processes alone while it cannot tell which processes are dead [DEV-17]', async () => {
     const { context, clock, service, timers, log, send, stateOf, errors } = await setUp()
     const held = await send()
     await takeWork(context, { deviceId: service.deviceId, workerId: 'gone', limit: 1 })
@@ -96,7 +96,7 @@ onPglite('the maintenance worker', (database) => {
     expect(settings.config.leaseMs + ADVANCE_EVERY_MS).toBeLessThan(5000)
   })
 
-  test('removes by age on its own, slower beat', async () => {
+  test('removes old records at a separate, longer interval', async () => {
     const { context, clock, timers, log, send } = await setUp()
     const worker = createMaintenanceWorker({ context, timers, log })
     worker.start()
@@ -118,7 +118,7 @@ onPglite('the maintenance worker', (database) => {
     await worker.stop()
   })
 
-  test('reports a fault and goes on: other sweeps of the round, and the next rounds', async () => {
+  test('reports a fault and continues with the other sweeps of the round and the next rounds', async () => {
     const { context, clock, timers, log, errors, send, stateOf } = await setUp()
     let broken = true
     const fail = () => Promise.reject(new Error('no database'))

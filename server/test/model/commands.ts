@@ -23,7 +23,7 @@ export interface Real {
   readonly conversationId: string
   readonly deviceId: string
   readonly workerId: string
-  /** What the runs have asked for, the newest last. */
+  /** The approvals that the runs requested, the newest last. */
   readonly approvals: string[]
   /** Moves the injected clock. */
   passTime(ms: number): void
@@ -48,7 +48,7 @@ const refOf = (real: Real, runId: string): RunRef => ({
   runId,
 })
 
-/** Runs a step on both sides and then compares all that a client can see. */
+/** Runs a step on both sides, then compares everything that a client can see. */
 const step = (
   label: string,
   check: (model: Model) => boolean,
@@ -253,7 +253,7 @@ const approve = (): Command =>
     },
   )
 
-/** The outcomes that the tables of D-17 allow from where the executing run is. */
+/** The outcomes that the tables of D-17 allow in the state of the executing run. */
 const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
   const state = rules.executing(model)?.state
   const from = outcome === 'succeeded' ? ['running', 'cancelling', 'reconciling'] : ['cancelling', 'reconciling']

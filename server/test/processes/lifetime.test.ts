@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('is what its settings say: store, folder, admin token, applications of the bootstrap file [CONF-05, CONF-06, CONF-07, CONF-09, CONF-10, BOOT-01, BOOT-04]', async () => {
+test('follows its settings: store, folder, admin token, applications of the bootstrap file [CONF-05, CONF-06, CONF-07, CONF-09, CONF-10, BOOT-01, BOOT-04]', async () => {
   const ready = await client.request<{ store: string; roles: object }>('GET', '/readyz')
   expect(ready).toMatchObject({ status: 200, body: { store: 'embedded' } })
   expect(Object.keys(ready.body.roles)).toEqual(['api', 'device', 'delivery', 'maintenance'])
@@ -81,7 +81,7 @@ test('is what its settings say: store, folder, admin token, applications of the 
   ])
   expect((await client.createConversation()).status).toBe(201)
   expect((await createClient({ baseUrl: gateway.baseUrl, key: STRANGE_KEY }).createConversation()).status).toBe(401)
-  // Secrets where they do not belong, which the log is searched for at the end.
+  // Secrets in the wrong places. The last test searches the log for them.
   for (const secret of [KEYS.all, STRANGE_KEY, ADMIN_TOKEN]) {
     const headers = { 'x-request-id': secret, cookie: `key=${secret}` }
     expect((await client.request('GET', `/api/v1/runs/${secret}?key=${secret}`, { headers })).status).toBe(404)
@@ -89,7 +89,7 @@ test('is what its settings say: store, folder, admin token, applications of the 
   }
 })
 
-test('has its folder for itself: another process is refused, told who has it and what to do [CONF-06]', async () => {
+test('locks its folder: another process is refused, with the owner and what to do [CONF-06]', async () => {
   const { code, output, log } = await runGateway({ ...settings, GATEWAY_PORT: '0', GATEWAY_LOG_LEVEL: 'warn' })
   expect([code, output]).toEqual([1, ''])
   expect(log).toMatch(
@@ -123,7 +123,7 @@ test('ends on SIGTERM with 0 within 10 seconds without a drain, streams open and
   }
 })
 
-test('starts again with everything that it had, and what it could not finish has ended truthfully', async () => {
+test('starts again with all of its data, and reports the true end of work that it could not finish', async () => {
   await start()
   expect((await client.snapshot(finished.id)).body).toEqual(finished.snapshot)
   const replay = await client.send(finished.id, { text: 'before the end' }, 1, finished.key)
@@ -139,7 +139,7 @@ test('starts again with everything that it had, and what it could not finish has
   expect((await ended(client, next.body.run_id)).state).toBe('succeeded')
 })
 
-test('ends on SIGINT with 0 within 10 seconds without a drain, with a run that waits for an approval and a stream that nobody reads [OPS-03]', async () => {
+test('ends on SIGINT with 0 within 10 seconds without a drain, with a run that waits for an approval and a stream that is not read [OPS-03]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ approval: 'Well?' }))).body
   await eventually(
@@ -155,7 +155,7 @@ test('ends on SIGINT with 0 within 10 seconds without a drain, with a run that w
   expect(seconds).toBeLessThan(10)
 })
 
-test('takes no more runs while it drains, and lets those go on that it executes; probes, API and streams are answered [OPS-03]', async () => {
+test('claims no more runs while it drains, and lets its executing runs continue; probes, API and streams are answered [OPS-03]', async () => {
   settings = { ...settings, GATEWAY_DRAIN_MS: String(DAY_MS) }
   await start()
   const { conversation_id: id } = (await client.createConversation()).body
@@ -198,7 +198,7 @@ test('ends at once on a second signal', async () => {
     ({ body }) => body.state === 'running',
   )
   const stopped = gateway.stop('SIGTERM')
-  // One that follows the first at once is taken for the same.
+  // A signal directly after the first one counts as the same signal.
   const again = setInterval(() => process.kill(gateway.pid, 'SIGTERM'), 100)
   try {
     expect(await stopped).toBe(143)
@@ -221,7 +221,7 @@ test('logs JSON to standard error only, without a secret [OPS-02, AUTH-09]', () 
   expect(text).toContain('UNAUTHENTICATED')
   const secrets = [ADMIN_TOKEN, SECRET_KEY, STRANGE_KEY, ...Object.values(KEYS.only), KEYS.all, KEYS.otherApp]
   for (const secret of secrets) expect(text).not.toContain(secret)
-  // Not a part of one either.
+  // The log contains no part of a secret either.
   for (const part of ['nobody-may-see', 'f0e1d2c3', 'a-key-that-does-not-exist', 'allxxx'])
     expect(text).not.toContain(part)
 })

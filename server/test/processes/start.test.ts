@@ -85,7 +85,7 @@ test('--version prints the version, of the gateway and of its command line alike
 })
 
 describe('the health check', () => {
-  test('asks where the settings say that the gateway listens, and tells what came', async () => {
+  test('requests the address in the settings, and reports the result', async () => {
     const gateway = await startGateway({
       GATEWAY_HOST: '127.0.0.2',
       GATEWAY_DATA_DIR: await mkdtemp(join(tmpdir(), 'gateway-health-')),
@@ -135,7 +135,7 @@ describe('a signal while a gateway starts', () => {
 })
 
 describe('a gateway does not start', () => {
-  test('with an argument that it does not know, and shows the help', async () => {
+  test('with an unknown argument, and shows the help', async () => {
     const [help, unknown] = await Promise.all([runGateway({}, ['--help']), runGateway({}, ['--port', '80'])])
     expect(help).toMatchObject({ code: 0, log: '' })
     for (const { name, default: fallback, description } of describeSettings()) {
@@ -148,7 +148,7 @@ describe('a gateway does not start', () => {
     expect(unknown.log).toContain(help.output)
   })
 
-  test('with a clock that is far from that of the database, unless the clock of the process is to judge [OPS-20]', {
+  test('with a clock that differs much from that of the database, unless the clock of the process is set to decide [OPS-20]', {
     timeout: 120_000,
   }, async () => {
     const ahead = `--import=data:text/javascript,${encodeURIComponent(
@@ -170,7 +170,7 @@ describe('a gateway does not start', () => {
     expect(await gateway.stop()).toBe(0)
   })
 
-  test('with a database, a bootstrap file or an address that cannot be used, and tells which setting it is [CONF-01, CONF-02, CONF-03, CONF-09, CONF-15, BOOT-03]', {
+  test('with an unusable database, bootstrap file or address, and names the setting [CONF-01, CONF-02, CONF-03, CONF-09, CONF-15, BOOT-03]', {
     timeout: 120_000,
   }, async () => {
     const occupied = createServer()

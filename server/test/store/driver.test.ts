@@ -18,7 +18,7 @@ eachDatabase('a database', (database) => {
   )
 
   describe('values', () => {
-    it('come back as numbers, dates, parsed json, buffers, booleans and nulls', async () => {
+    it('are returned as numbers, dates, parsed json, buffers, booleans and nulls', async () => {
       const date = new Date('2026-02-03T04:05:06.789Z')
       const [row] = await database.db.query(
         sql(
@@ -58,7 +58,7 @@ eachDatabase('a database', (database) => {
       })
     })
 
-    it('go in as lists in one json parameter', async () => {
+    it('can be passed as lists in one json parameter', async () => {
       const rows = await database.db.query(
         sql('read', 'select id, label from json_to_recordset($1::json) as t(id integer, label text) order by id desc'),
         [
@@ -80,7 +80,7 @@ eachDatabase('a database', (database) => {
       expect(row).toEqual({ written })
     })
 
-    it('come back whole when they are larger than any buffer', async () => {
+    it('are returned whole when they are larger than any buffer', async () => {
       const text = 'x'.repeat(3_000_000)
       const [row] = await database.db.query<{ text: string }>(sql('read', 'select $1::text as text'), [text])
       expect(row?.text.length).toBe(text.length)
@@ -95,7 +95,7 @@ eachDatabase('a database', (database) => {
       await expect(refused).rejects.toMatchObject({ constraint: 'things_pkey' })
     })
 
-    it('of other kinds pass with their SQLSTATE', async () => {
+    it('of other kinds are passed on with their SQLSTATE', async () => {
       await expect(database.db.query(sql('read', 'select 1 / $1::integer'), [0])).rejects.toMatchObject({
         code: '22012',
       })
@@ -104,7 +104,7 @@ eachDatabase('a database', (database) => {
       })
     })
 
-    it('leave the connection usable, for other statements that were under way too', async () => {
+    it('leave the connection usable, also for other statements that were under way', async () => {
       const wrong = sql('read', 'select $1::integer / 0')
       const right = sql('read', 'select $1::integer as n')
       const outcomes = await Promise.allSettled(
@@ -117,7 +117,7 @@ eachDatabase('a database', (database) => {
       expect(outcomes[38]).toMatchObject({ value: [{ n: 38 }] })
     })
 
-    it('of a statement that cannot be prepared do not stick to its name', async () => {
+    it('of a statement that cannot be prepared do not affect later statements of its name', async () => {
       const statement = sql('read', 'select id from made_later where id = $1')
       await expect(database.db.query(statement, [1])).rejects.toMatchObject({ code: '42P01' })
       await database.db.exec('create table made_later (id integer)')
@@ -126,7 +126,7 @@ eachDatabase('a database', (database) => {
   })
 
   describe('a transaction', () => {
-    it('keeps everything when its work returns', async () => {
+    it('is committed when its work returns', async () => {
       const result = await database.db.transaction(async (tx) => {
         await tx.query(insert, [10, 'kept'])
         await tx.query(insert, [11, 'kept'])
@@ -136,7 +136,7 @@ eachDatabase('a database', (database) => {
       expect(await countOf('kept')).toEqual({ n: 2 })
     })
 
-    it('keeps nothing when its work throws, and passes the error on as it is', async () => {
+    it('is rolled back when its work throws, and passes the error on unchanged', async () => {
       const reason = new Error('changed my mind')
       const work = database.db.transaction(async (tx) => {
         await tx.query(insert, [20, 'dropped'])
@@ -146,7 +146,7 @@ eachDatabase('a database', (database) => {
       expect(await countOf('dropped')).toEqual({ n: 0 })
     })
 
-    it('keeps nothing when a failed statement is swallowed, and says so', async () => {
+    it('is rolled back with an error when the work ignores a failed statement', async () => {
       const work = database.db.transaction(async (tx) => {
         await tx.query(insert, [30, 'swallowed'])
         await tx.query(insert, [30, 'swallowed']).catch(() => {})
@@ -167,7 +167,7 @@ eachDatabase('a database', (database) => {
       expect(await countOf('at once')).toEqual({ n: 0 })
     })
 
-    it('shows its writes to nobody else before it ends', async () => {
+    it('hides its writes from others until it ends', async () => {
       const wrote = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
       const writing = database.db.transaction(async (tx) => {
@@ -215,7 +215,7 @@ eachDatabase('a database', (database) => {
       await expect(left.query(insert, [60, 'late'])).rejects.toThrow('the transaction has ended')
     })
 
-    it('refuses a statement of the Db inside, which would wait for ever on one connection', async () => {
+    it('refuses a statement of the Db inside it, which would wait for ever on a single connection', async () => {
       const work = database.db.transaction(() => database.db.query(count, ['x']))
       await expect(work).rejects.toThrow('use the Tx')
       const nested = database.db.transaction(() => database.db.transaction(async () => {}))
@@ -224,7 +224,7 @@ eachDatabase('a database', (database) => {
   })
 
   describe('several statements in one text', () => {
-    it('all hold or none does', async () => {
+    it('all take effect or none does', async () => {
       const text = `insert into things values (70, 'text'); insert into things values (70, 'text')`
       await expect(database.db.exec(text)).rejects.toBeInstanceOf(UniqueViolation)
       expect(await countOf('text')).toEqual({ n: 0 })
@@ -260,7 +260,7 @@ eachDatabase('a database', (database) => {
 })
 
 eachDatabase('a database that is closed', (database) => {
-  it('lets what has begun end and refuses what comes later', async () => {
+  it('lets work under way end and refuses later work', async () => {
     const slow = sql('read', 'select count(*) as n from generate_series(1, 300000)')
     const begun = Promise.all([
       database.db.query(slow, []),

@@ -35,7 +35,7 @@ onPostgres('the connections', (database) => {
   const openNamed = (application: string, poolSize: number): Db =>
     open({ url: `${database.url}?application_name=${application}`, poolSize })
 
-  it('are as many as asked for at most, however many statements and transactions run at once', async () => {
+  it('never exceed the configured number, however many statements and transactions run at once', async () => {
     const db = openNamed('many', 4)
     await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
@@ -45,13 +45,13 @@ onPostgres('the connections', (database) => {
     expect(await countSessions('many')).toBe(4)
   })
 
-  it('are one for statements that follow each other', async () => {
+  it('are reused by consecutive statements', async () => {
     const db = openNamed('one', 4)
     for (let n = 0; n < 20; n += 1) await db.query(one, [])
     expect(await countSessions('one')).toBe(1)
   })
 
-  it('leave room for single statements when transactions are held open', async () => {
+  it('leave some for single statements while transactions are held open', async () => {
     const db = open({ url: database.url, poolSize: 4 })
     const end = Promise.withResolvers<void>()
     const begun: string[] = []
@@ -86,20 +86,20 @@ onPostgres('the connections', (database) => {
     expect(await db.transaction((tx) => tx.query(isolation, [at]))).toEqual([{ level: 'read committed', at }])
   })
 
-  it('are closed without having been opened', async () => {
+  it('can be closed without having been opened', async () => {
     await open({ url: database.url }).close()
   })
 })
 
 onPostgres('a statement', (database) => {
-  it('is given up after its deadline, and the next one works', async () => {
+  it('is abandoned at its deadline, and the next one works', async () => {
     const db = open({ url: database.url, deadlineMs: 200, poolSize: 1 })
     await expect(db.query(sleep, [60])).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction((tx) => tx.query(sleep, [60]))).rejects.toBeInstanceOf(DatabaseUnavailable)
     await untilAnswered(db)
   })
 
-  it('meets a session that was ended by the server with DatabaseUnavailable, and the next one works', async () => {
+  it('fails with DatabaseUnavailable if the server ended its session, and the next one works', async () => {
     const db = open({ url: database.url })
     const running = db.query(sleep, [60])
     const end = statement(
@@ -113,7 +113,7 @@ onPostgres('a statement', (database) => {
     expect(await db.query(one, [])).toEqual([{ one: 1 }])
   })
 
-  it('meets a full server with DatabaseUnavailable', async () => {
+  it('fails with DatabaseUnavailable on a full server', async () => {
     await database.db.exec('create role one_session login connection limit 1')
     const url = new URL(database.url)
     url.username = 'one_session'
@@ -124,7 +124,7 @@ onPostgres('a statement', (database) => {
     await database.db.exec('drop role one_session')
   })
 
-  it('says it when the database or the user does not exist', async () => {
+  it('reports that the database or the user does not exist', async () => {
     const unknown = new URL(database.url)
     unknown.pathname = '/nowhere'
     await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '3D000' } })
@@ -132,7 +132,7 @@ onPostgres('a statement', (database) => {
     await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '28000' } })
   })
 
-  it('meets an address where nothing listens with DatabaseUnavailable', async () => {
+  it('fails with DatabaseUnavailable if nothing listens at the address', async () => {
     const db = open({ url: 'postgres://someone@127.0.0.1:1/nowhere' })
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction((tx) => tx.query(one, []))).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -155,12 +155,12 @@ onPostgres('a network that swallows everything', (database) => {
   })
   afterAll(() => proxy.close())
 
-  it('does not hold statements for ever, and is used again when it works', async () => {
+  it('does not block statements for ever, and is used again when it works', async () => {
     const db = open({ url: proxy.url, deadlineMs: 300, connectTimeoutMs: 200 })
     await untilAnswered(db)
     proxy.swallow('everything')
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
-    // This one finds no connection and cannot open one.
+    // This statement finds no connection and cannot open one.
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
     proxy.swallow(null)
     await untilAnswered(db)
@@ -174,7 +174,7 @@ describe('a server that is restarted', () => {
   })
   afterAll(() => server.stop())
 
-  it('rejects what is under way with DatabaseUnavailable, and is used again when it is back', async () => {
+  it('rejects statements under way with DatabaseUnavailable, and is used again when it is back', async () => {
     const db = open({ url: server.url })
     await db.query(one, [])
     const underWay = Promise.allSettled([
@@ -191,7 +191,7 @@ describe('a server that is restarted', () => {
     expect(await db.transaction((tx) => tx.query(one, []))).toEqual([{ one: 1 }])
   })
 
-  it('is listened to again, and every listener is told that it may have missed something', async () => {
+  it('is listened to again, and every listener learns that it may have missed notifications', async () => {
     const db = open({ url: server.url })
     const received: string[] = []
     const lost: string[] = []
@@ -217,7 +217,7 @@ describe('a server that is restarted', () => {
     expect(lost).toEqual(['a', 'b'])
   })
 
-  it('is no longer asked for after close', async () => {
+  it('gets no more connection attempts after close', async () => {
     const db = open({ url: server.url })
     await db.listen(
       'a',
