@@ -47,7 +47,7 @@ onPglite('an operator who cancels', (database) => {
     expect(await operations()).toBe(1)
   })
 
-  test('an executing run tells its worker, and a second time changes nothing', async () => {
+  test('an executing run notifies its worker, and a second time changes nothing', async () => {
     const { context, executing, told, operations, end } = await setUp()
     expect(answerOf(await cancelRunAsOperator(context, executing)).state).toBe('cancelling')
     expect(told).toContain(executing)
@@ -68,7 +68,7 @@ onPglite('an operator who cancels', (database) => {
     expect(await operations()).toBe(2)
   })
 
-  test('what does not exist is told so', async () => {
+  test('work that does not exist gets a 404', async () => {
     const { context } = await setUp()
     expect(codeOf(await cancelRunAsOperator(context, 'run_nothing'))).toBe('NOT_FOUND')
     expect(codeOf(await cancelConversationWork(context, 'conv_nothing'))).toBe('NOT_FOUND')
@@ -99,7 +99,7 @@ onPglite('an operator who cancels many runs', (database) => {
     return { context, app_id, endpoint_id, first, second, statesOf }
   }
 
-  test('only counts them, unless told otherwise', async () => {
+  test('only counts them by default', async () => {
     const { context, app_id, first, statesOf } = await setUp()
     expect(answerOf(await cancelMany(context, { app_id }))).toEqual({
       dry_run: true,
@@ -112,7 +112,7 @@ onPglite('an operator who cancels many runs', (database) => {
     expect(await statesOf(first.executing, first.queued)).toEqual(['running', 'queued'])
   })
 
-  test('stops what matches, and a second time nothing more', async () => {
+  test('stops the matching runs, and a second time no others', async () => {
     const { context, app_id, endpoint_id, first, second, statesOf } = await setUp()
     const body = { app_id, endpoint_id, dry_run: false }
     expect(answerOf(await cancelMany(context, body))).toMatchObject({ matching: 4, cancelled: 2, stopping: 2 })
@@ -131,14 +131,14 @@ onPglite('an operator who cancels many runs', (database) => {
     expect(await statesOf(first.executing, first.queued, second.executing, second.queued)).toEqual(expected)
   })
 
-  test('goes on before the run that a request ended with', async () => {
+  test('continues before the last run of the previous request', async () => {
     const { context, app_id, first, second, statesOf } = await setUp()
     await cancelMany(context, { app_id, before: second.executing, dry_run: false })
     expect(await statesOf(first.queued, second.queued)).toEqual(['cancelled', 'queued'])
     expect(codeOf(await cancelMany(context, { app_id, before: 'run_nothing' }))).toBe('NOT_FOUND')
   })
 
-  test('has to say which ones', async () => {
+  test('must specify which ones', async () => {
     const { context } = await setUp()
     expect(codeOf(await cancelMany(context, { dry_run: false }))).toBe('INVALID_REQUEST')
     expect(codeOf(await cancelMany(context, { subject: 'somebody' }))).toBe('INVALID_REQUEST')

@@ -61,7 +61,7 @@ eachDatabase('devices and services', (database) => {
     expect(codeOf(await listDevices(context, { limit: 1, before: 'dev_nobody' }))).toBe('NOT_FOUND')
   })
 
-  test('each move of a device has its effect where it has a meaning, and none elsewhere [ADMIN-05]', async () => {
+  test('each transition of a device has its effect in the states that allow it, and none in others [ADMIN-05]', async () => {
     const { context } = setUp()
     const { device_id } = answerOf(await createDevice(context, {}))
     const table = [
@@ -135,7 +135,7 @@ eachDatabase('devices and services', (database) => {
     )
   })
 
-  test('a version that leaves something out keeps it from the one before, and is compatible by default [ADMIN-06, VER-07]', async () => {
+  test('a version keeps omitted members from the previous version, and is compatible by default [ADMIN-06, VER-07]', async () => {
     const { context, clock } = setUp()
     const { appId, endpoint } = await newService(context)
     clock.pass(5000)

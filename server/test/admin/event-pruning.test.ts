@@ -39,7 +39,7 @@ const setUp = async (database: TestDatabase) => {
 }
 type Fixture = Awaited<ReturnType<typeof setUp>>
 
-/** The rows that are left, served or not. */
+/** The remaining rows, served or not. */
 const rowsOf = async ({ context, run }: Fixture) => {
   const events = await readEvents(context.db, { ...run, runId: null }, 0, { events: 5000, payloadBytes: 1e9 })
   return events.map(({ seq }) => seq)
@@ -109,7 +109,7 @@ eachDatabase('pruning events', (database) => {
 })
 
 eachDatabase('pruning events by age', (database) => {
-  test('takes any age, also one that reaches back before all time', async () => {
+  test('accepts any age, even one that exceeds all time', async () => {
     const { context } = await setUp(database)
     const pruned = await pruneEvents(context, { older_than_seconds: Number.MAX_SAFE_INTEGER })
     expect(answerOf(pruned)).toEqual({ pruned: 0 })

@@ -72,10 +72,10 @@ eachDatabase('re-encrypting what is stored', (database) => {
   }
   const ALL = ['secret of wh_file', 'secret of cb_file', 'https://orders.example.com/events?token=of-the-file']
 
-  test('makes the older keys needless, and finds nothing to do when it is repeated [ADMIN-13]', async () => {
+  test('makes the older keys unnecessary, and finds nothing to do when it is repeated [ADMIN-13]', async () => {
     const both = under(NEW, OLD)
     expect(await readAll(both)).toEqual(ALL)
-    // Both secrets, what the file has set of them, and the query.
+    // Both secrets, their values from the file, and the query.
     expect(await reencrypt(both)).toEqual({ reencrypted: 5, current: 0, unreadable: 0, unreadable_ids: [] })
     expect(await reencrypt(both)).toEqual({ reencrypted: 0, current: 5, unreadable: 0, unreadable_ids: [] })
     expect(await readAll(under(NEW))).toEqual(ALL)
@@ -93,7 +93,7 @@ eachDatabase('re-encrypting what is stored', (database) => {
     expect(await shown()).toEqual(before)
   })
 
-  test('takes the secrets from before a rotation along as long as they count, and then drops them [ADMIN-13]', async () => {
+  test('includes the secrets from before a rotation while they are valid, and then drops them [ADMIN-13]', async () => {
     await rotateWebhookSecret(under(OLD), 'wh_file', 60)
     await rotateCallbackSecret(under(OLD), 'cb_file', 60)
     expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(7)
@@ -132,7 +132,7 @@ eachDatabase('re-encrypting what is stored', (database) => {
     })
   })
 
-  test('reaches everything, however much there is [ADMIN-13]', async () => {
+  test('covers all records, however many there are [ADMIN-13]', async () => {
     const context = under(OLD)
     for (let n = 0; n < 230; n += 1) await createWebhook(context, { ...MESSAGE_BY_KEY, integration_id: `wh_many_${n}` })
     expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(235)
@@ -150,7 +150,7 @@ onGateways('the operator', (gateway) => {
 onGateways(
   'the operator of a gateway without a key',
   (gateway) => {
-    it('is told what is missing [ADMIN-13]', async () => {
+    it('learns which setting is missing [ADMIN-13]', async () => {
       const { status, body } = await gateway.operator.request<Problem>('POST', '/admin/v1/secrets/reencrypt')
       expect([status, body.code]).toEqual([503, 'CAPABILITY_UNAVAILABLE'])
       expect(body.detail).toContain('GATEWAY_SECRET_KEY')

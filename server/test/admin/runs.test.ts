@@ -66,7 +66,7 @@ onGateways(
       expect(await listed(`conversation_id=${id}&older_than_seconds=60`)).toEqual([runId])
     })
 
-    it('want the application of a subject, and moments that exist [ADMIN-15]', async () => {
+    it('require the application of a subject, and valid times [ADMIN-15]', async () => {
       expect(await statusOf('/runs?subject=subject-1')).toBe(400)
       expect(await statusOf('/runs?created_after=2026-01-01T23:59:60Z')).toBe(400)
       expect(await statusOf('/runs?state=lost')).toBe(400)
@@ -83,7 +83,7 @@ onGateways(
       await running.passTime(0)
     })
 
-    it('tell where they are, why they failed and who was told, without a word of their messages [ADMIN-16, ADMIN-19]', async () => {
+    it('show their state, their failure and their callbacks, without the text of their messages [ADMIN-16, ADMIN-19]', async () => {
       const callback = {
         app_id: 'app_test',
         endpoint_id: 'ep_script',
@@ -126,7 +126,7 @@ onGateways(
       expect(await statusOf('/runs/run_none/timeline')).toBe(404)
     })
 
-    it('show what stopped them', async () => {
+    it('show the cause of their stop', async () => {
       const { runId } = await begin()
       await running.client().cancel(runId)
       const { run, stops } = await read<RunTimeline>(`/runs/${runId}/timeline`)

@@ -42,7 +42,7 @@ onGateways(
       return { client, id, stream, position: events.at(-1)?.seq ?? 0 }
     }
 
-    test('ends the streams beyond it, and their readers get 410 [SSE-38]', async () => {
+    test('ends the streams beyond its end, and their readers get 410 [SSE-38]', async () => {
       const { client, id, stream, position } = await follow()
       await running.gateway.context.db.query(CUT, [id, 2])
       await stream.ended
@@ -54,7 +54,7 @@ onGateways(
       resumed.close()
     })
 
-    test('ends the streams of what it does not have at all [SSE-38]', async () => {
+    test('ends the streams of records that it does not contain [SSE-38]', async () => {
       const { client, id, stream, position } = await follow()
       await running.gateway.context.db.query(FORGET, [id])
       await stream.ended
@@ -144,7 +144,7 @@ onGateways(
       expect((await client.snapshot(id)).body.messages.at(-1)?.content.text).toBe('one two')
     })
 
-    test('every conversation is marked once, however many there are, and again when it is repeated', async () => {
+    test('every conversation is marked once, however many there are, and again when the mark is repeated', async () => {
       const { id } = await restored()
       const { db } = running.gateway.context
       await db.query(ADD_CONVERSATIONS, [id, 1_001])

@@ -153,7 +153,7 @@ onGateways(
       }
     })
 
-    test('of an event type that is no text is of no type that is accepted, whatever it is', async () => {
+    test('is refused as not accepted if its event type is not a text, whatever it is', async () => {
       await device.beat()
       const integration = await createIntegration(running, FIELDS)
       for (const type of ['1e999', '"\\ud800"', '"\\u0000"', '12345678901234567890', '{"__proto__":1}', '[]'])

@@ -22,7 +22,7 @@ import {
 
 afterEach(stopWorkers)
 
-/** Everything is sent once and in order, with no more in hand than one receiver gets. */
+/** Checks that everything is sent once and in order, with no more attempts under way than one receiver gets. */
 const drain = async (database: TestDatabase, count: number): Promise<void> => {
   const { db, clock } = await setUp(database)
   const callbackId = await newCallback(db, clock)
@@ -42,14 +42,14 @@ const drain = async (database: TestDatabase, count: number): Promise<void> => {
   while (order.length < count || worker.status().inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(await statesOf(db, callbackId)).toEqual({ delivered: count })
   expect([order.length, new Set(order).size]).toEqual([count, count])
-  // So many are under way at once, so an attempt begins at most so many places out of order.
+  // As many attempts are under way at once, so an attempt starts at most as many places out of order.
   const { concurrencyPerCallback } = DEFAULT_DELIVERY_SETTINGS
   expect(Math.max(...order.map((n, place) => Math.abs(n - 1 - place)))).toBeLessThanOrEqual(concurrencyPerCallback)
   expect(mostUnderWay).toBeLessThanOrEqual(concurrencyPerCallback)
 }
 
 eachDatabase('A delivery worker', (database) => {
-  it('is not slowed by a receiver that holds its connections open: it gets its few places and no more', async () => {
+  it('is not slowed by a receiver that holds its connections open: that receiver gets its limited slots and no more', async () => {
     const { db, clock } = await setUp(database)
     const [bad, good] = [await newCallback(db, clock), await newCallback(db, clock)]
     await addDeliveries(db, clock, bad, 300)
@@ -65,7 +65,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(await statesOf(db, bad)).toEqual({ sending: 8, pending: 292 })
   })
 
-  it('has at most so many attempts under way altogether', async () => {
+  it('limits the attempts under way altogether', async () => {
     const { db, clock } = await setUp(database)
     for (let n = 0; n < 4; n += 1) await addDeliveries(db, clock, await newCallback(db, clock), 10)
     clock.pass(1000)
@@ -78,7 +78,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(worker.status().inFlight).toBe(20)
   })
 
-  it('brings back within 60 seconds what a worker that died was sending, and counts that attempt [CB-47]', async () => {
+  it('retries within 60 seconds the deliveries that a dead worker was sending, and counts that attempt [CB-47]', async () => {
     const { db, clock } = await setUp(database)
     const callbackId = await newCallback(db, clock)
     await addDeliveries(db, clock, callbackId, 1)
@@ -96,7 +96,7 @@ eachDatabase('A delivery worker', (database) => {
     poll()
     await untilHolds(() => expect(living.held).toHaveLength(1))
     expect(living.held[0]?.delivery).toMatchObject({ attempts: 2, attemptsEver: 2 })
-    // The dead one was only asleep: what it says now counts for nothing.
+    // The dead worker was only asleep: its report is ignored.
     dead.held[0]?.end({ kind: 'answered', status: 400, retryAfter: null, excerpt: '' })
     living.held[0]?.end(ANSWERED)
     await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 1 }))
@@ -148,7 +148,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(await statesOf(db, callbackId)).toEqual({ delivered: 1, pending: 2 })
   })
 
-  it('takes the first attempts of a conversation one after the other, whoever takes them [CB-64]', async () => {
+  it('starts the first attempts of a conversation one after the other, whichever worker sends them [CB-64]', async () => {
     const { db, clock } = await setUp(database)
     const callbackId = await newCallback(db, clock)
     await addDeliveries(db, clock, callbackId, 3, 1)

@@ -18,7 +18,7 @@ export interface CrashReport {
   readonly faults: readonly string[]
 }
 
-/** Which processes there are, and which of them a round kills. */
+/** The processes of a setup, and the ones that a round kills. */
 export interface CrashSetup {
   readonly name: string
   /** Settings of each process, started in this order; the first serves the API. */
@@ -48,7 +48,7 @@ interface Intention {
   answer: Admission | null
 }
 
-/** Kills a process in each round while messages are sent and runs execute, then looks for what went missing or happened twice. */
+/** Kills a process in each round while messages are sent and runs execute, then looks for lost or duplicated work. */
 export const crashRepeatedly = async (
   setup: CrashSetup,
   rounds: number,
@@ -84,7 +84,7 @@ export const crashRepeatedly = async (
   return { rounds, ...tally, ends: Object.fromEntries(tally.ends), faults }
 }
 
-/** Who sends messages to a conversation of its own, and watches what becomes of them. */
+/** A sender with a conversation of its own, which follows the outcome of its messages. */
 export interface Sender {
   readonly subject: string
   readonly conversationId: string
@@ -111,7 +111,7 @@ export const openConversations = (api: GatewayProcess | undefined, setup: CrashS
     }),
   )
 
-/** Sends messages one after the other; an answer that was lost is asked for again with the same key until it comes. */
+/** Sends messages one after the other, and repeats each with the same key until its answer arrives. */
 export const sendUntilTold = async (sender: Sender, setup: CrashSetup): Promise<void> => {
   const observer = observe(sender)
   while (!sender.stopping || sender.intentions.some(({ answer }) => answer === null)) {
@@ -166,7 +166,7 @@ const observe = async (sender: Sender): Promise<void> => {
 const ENDS = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired'])
 const isEndOf = (event: EventEnvelope, runId: string): boolean => event.run_id === runId && ENDS.has(event.type)
 
-/** Looks for what of a sender's work was lost, doubled or told untruly, once everything has ended. */
+/** Looks for lost, duplicated or wrongly reported work of a sender, once everything has ended. */
 export const inspect = async (
   sender: Sender,
   tally: { admitted: number; ends: Map<string, number> },

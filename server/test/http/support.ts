@@ -14,7 +14,7 @@ import type { Readiness } from '../../src/http/probes.ts'
 import type { HttpServerOptions } from '../../src/http/server.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 
-/** The HTTP surface on a real socket, over handlers that record what they are given and answer what a test says. */
+/** The HTTP surface on a real socket, over handlers that record their input and return what a test specifies. */
 
 export const ADMIN_TOKEN = 'admin-token'
 
@@ -44,15 +44,15 @@ export const RUN: Run = {
 /** A call of a handler. */
 export interface Call {
   readonly operationId: string
-  /** What it was given, without what it may answer with. */
+  /** Its input, without its means to answer. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into requests of every shape
   readonly request: any
 }
 
-/** What handlers answer that a test says nothing about: every operation documents it, and the surface never says it. */
+/** The answer of handlers that a test does not define: every operation documents it, and the surface itself never returns it. */
 export const REACHED = { status: 503, code: 'CAPABILITY_UNAVAILABLE' } as const
 
-/** Handlers that write down their calls and do nothing. */
+/** Handlers that record their calls and do nothing. */
 const recordCalls = (operationIds: readonly string[], calls: Call[]) =>
   Object.fromEntries(
     operationIds.map((operationId) => [
@@ -83,7 +83,7 @@ export interface TestServer {
   fetch(path: string, init?: RequestInit & { readonly bare?: boolean }): Promise<TestAnswer>
   /** Sends bytes as they are, and resolves with all that comes back until the server closes the connection. */
   raw(...pieces: (string | Uint8Array)[]): Promise<string>
-  /** The same, until what came back matches. */
+  /** The same, until the received bytes match. */
   rawUntil(pattern: RegExp, ...pieces: (string | Uint8Array)[]): Promise<string>
   close(): Promise<void>
 }
@@ -199,7 +199,7 @@ const exchangeBytes = async (
   enough: RegExp | null,
 ): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
-  // A connection that the server resets is over; what it answered before counts.
+  // A connection that the server resets has ended; its earlier answers count.
   socket.on('error', () => {})
   await once(socket, 'connect')
   let received = ''

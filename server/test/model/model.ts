@@ -1,5 +1,5 @@
 /**
- * What the specification and the decisions say about one conversation, as small as it can be said: plain state, one
+ * The rules of the specification and the decisions for one conversation, as small as possible: plain state, one
  * function a command, no database. The gateway is compared with it after every step.
  */
 
@@ -36,7 +36,7 @@ export interface ModelOperation {
 
 export interface Model {
   now: number
-  /** When the device was last announced, and when its process was last there. */
+  /** When the device was last announced, and when its process last renewed its lease. */
   heartbeat: number
   seen: number
   generation: number
@@ -178,7 +178,7 @@ const newOperation = (
   return operation
 }
 
-/** What a run is already being stopped for. */
+/** The reason why a run is already being stopped. */
 const stopsOf = (model: Model, runId: string): ModelOperation[] =>
   model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === runId))
 
@@ -213,7 +213,7 @@ export const publish = (model: Model, breaking: boolean): void => {
   if (breaking) model.breaking = model.published
 }
 
-/** The device's process is there. */
+/** The device's process renews its lease. */
 export const appear = (model: Model): void => {
   model.seen = model.now
 }

@@ -15,7 +15,7 @@ import { startGateway } from '../support/gateway-process.ts'
 const CHAT = fileURLToPath(new URL('../../../examples/chat', import.meta.url))
 const FILES = ['assistant.js', 'backend.ts', 'page.html', 'page.js']
 const ARGS = ['--greet', '--demo-page', CHAT]
-/** The picture of the README. `UPDATE_PICTURES=1` takes it anew; otherwise it has to be there. */
+/** The screenshot of the README. `UPDATE_PICTURES=1` retakes it; otherwise it must exist. */
 const PICTURES = fileURLToPath(new URL('../../../docs/public/demo', import.meta.url))
 const isUpdate = process.env.UPDATE_PICTURES === '1'
 
@@ -57,7 +57,7 @@ const answers = (page: Page) => page.locator('article.assistant p').allInnerText
 const soon = { timeout: 60_000 }
 
 describe('the demo page', () => {
-  it('is named first by whoever starts the gateway', () => {
+  it('is announced when the gateway starts', () => {
     expect(gateway.log()).toMatch(/\nConversation Gateway on .*\nTry it: http:\/\/127\.0\.0\.1:\d+\/demo\n/)
   })
 
@@ -152,13 +152,13 @@ describe('the demo page', () => {
     expect(await status({}, '../backend.ts')).toBe(404)
   })
 
-  it('has a source that is read in a few minutes', async () => {
+  it('has a source that takes a few minutes to read', async () => {
     const lines = await Promise.all(FILES.map(async (file) => (await readFile(join(CHAT, file), 'utf8')).split('\n')))
     expect(lines.flat().length - FILES.length).toBeLessThanOrEqual(200)
   })
 })
 
-describe('there is no demo page', () => {
+describe('the demo page does not exist', () => {
   it.each<[string, Record<string, string>, readonly string[]]>([
     ['unless somebody asks for it', {}, ['--greet']],
     ['in production', { NODE_ENV: 'production' }, ARGS],

@@ -34,7 +34,7 @@ const start = (fates: Readonly<Record<Side, Fate>>): ChildProcess => {
   return child
 }
 
-/** The address, as whatever is read of the process says it. */
+/** The address, from any output of the process. */
 const baseUrlOf = async (child: ChildProcess, side: Side): Promise<string> => {
   const stream = side === 'stdout' ? child.stdout : child.stderr
   let text = ''

@@ -14,10 +14,10 @@ const WAITING = statement(
   `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
 )
 
-/** More than there are connections: nobody who waits for a lock may find them all waiting. */
+/** More than the number of connections: waiting statements must not occupy all of them. */
 const MANY = 64
 
-onPostgres('whoever waits for nobody', (database) => {
+onPostgres('a statement that waits for no lock', (database) => {
   const withDb = async (options: Partial<PgDbOptions>, use: (db: Db) => Promise<void>): Promise<void> => {
     const db = createPgDb({ url: database.url, ...options })
     await use(db)
@@ -72,7 +72,7 @@ onPostgres('whoever waits for nobody', (database) => {
     },
   )
 
-  it('is let past by one who waits for a lock of its own, whatever others wait for [OPS-21]', async () => {
+  it('can wait for a lock of its own while other statements wait for another lock [OPS-21]', async () => {
     await withDb({ deadlineMs: 60_000 }, async (db) => {
       let waiters: Promise<unknown>[] = []
       await whileLocked(async () => {
@@ -92,7 +92,7 @@ onPostgres('whoever waits for nobody', (database) => {
     })
   })
 
-  it('answers at the deadline that nothing happened, where a lock is not given', async () => {
+  it('reports at the deadline that nothing happened, if a lock is not granted', async () => {
     const before = await currentOf('a')
     await withDb({ deadlineMs: 3000 }, async (db) => {
       await whileLocked(async () => {
@@ -111,7 +111,7 @@ onPostgres('whoever waits for nobody', (database) => {
     expect(await currentOf('a')).toBe(before)
   })
 
-  it('finds a connection beside slow statements, which get nothing new behind them', async () => {
+  it('gets a connection beside slow statements, which get no new statements behind them', async () => {
     await withDb({ deadlineMs: 60_000, poolSize: 4 }, async (db) => {
       const slow = Array.from({ length: 3 }, () => db.query(SLEEP, [2]))
       let ended = 0
@@ -137,7 +137,7 @@ onPostgres('whoever waits for nobody', (database) => {
     })
   })
 
-  it('is turned away at once when too many wait already, and let in again later', async () => {
+  it('is refused at once when too many statements wait, and accepted again later', async () => {
     await withDb({ deadlineMs: 60_000, poolSize: 1 }, async (db) => {
       const begun = db.transaction(async (tx) => {
         await tx.query(SLEEP, [0.5])

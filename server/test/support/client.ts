@@ -26,7 +26,7 @@ export interface RequestOptions {
   readonly rawBody?: string | Uint8Array<ArrayBuffer>
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -120,7 +120,7 @@ export const createClient = ({
           wake()
         }
       } catch {
-        // The connection was cut, by us or by the server: either way the stream is over.
+        // The connection was cut by the client or the server. Either way, the stream has ended.
       } finally {
         over = true
         wake()
@@ -188,7 +188,7 @@ export const createClient = ({
 /** The input that makes the script assistant go through these steps (D-45). */
 export const script = (...steps: readonly Record<string, unknown>[]): MessageInput => ({ data: { script: steps } })
 
-/** Asks until the answer satisfies; fails with the last answer after `timeoutMs`. */
+/** Repeats a request until its answer satisfies; fails with the last answer after `timeoutMs`. */
 export const eventually = async <Value>(
   read: () => Promise<Value>,
   satisfied: (value: Value) => boolean,

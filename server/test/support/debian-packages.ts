@@ -9,7 +9,7 @@ const GO = '/usr/bin/go'
 const PATRONI = '/usr/bin/patroni'
 const ETCD = '/usr/bin/etcd'
 
-/** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. There is no way around it. */
+/** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. */
 export const debianPostgres = (): string => {
   const find = (): string | undefined =>
     (existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [])

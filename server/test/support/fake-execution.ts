@@ -18,7 +18,7 @@ export interface FakeRun {
   readonly messages: string[]
   readonly approvals: { readonly approvalId: string; readonly summary: string; state: ApprovalState }[]
   outcome: RunOutcome | null
-  /** What was said of its output at its end. */
+  /** The report on its output at its end. */
   outputBytes: number
 }
 
@@ -36,9 +36,9 @@ export interface FakeExecution extends ExecutionPort {
   loseAnswer(call: Call): void
   /** Makes every call of this name fail until it gives null. */
   failWith(call: Call, fault: () => Error | null): void
-  /** Runs that the worker has let go of. */
+  /** Runs that the worker has released. */
   readonly letGoOf: ReadonlySet<string>
-  /** A run that was admitted; returns its record, which changes as the worker goes on. */
+  /** A run that was admitted; returns its record, which changes as the worker proceeds. */
   admit(run: Partial<ClaimedRun>): FakeRun
 }
 

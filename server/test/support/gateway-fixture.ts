@@ -57,7 +57,7 @@ export const SILENT: Wakeups = {
   deliveriesAdded: () => {},
 }
 
-/** Every version takes and gives any data, and nothing has to be read for that. */
+/** Every version accepts and returns any data, so nothing has to be read. */
 const CHECKS = { input: null, output: null, contextActivities: false }
 const ANY_DATA: ServiceSchemas = { peek: () => CHECKS, load: async () => CHECKS }
 
@@ -81,7 +81,7 @@ export interface Service {
   readonly maxRunSeconds: number
 }
 
-/** What a service has where nothing else is said (D-59). */
+/** The defaults of a service (D-59). */
 const MAX_RUN_SECONDS = 3600
 
 const NEW_APP: Statement = {
@@ -155,7 +155,7 @@ export interface PlayedProcess {
   readonly runSlots?: number
 }
 
-/** Has a process that serves the device be there, for the length of a lease. */
+/** Renews the lease of a process that serves the device. */
 export const appear = (
   { db, clock, settings }: GatewayContext,
   { workerId, deviceId, runSlots = 1000 }: PlayedProcess,
@@ -164,7 +164,7 @@ export const appear = (
   return beatProcess(db, { processId: workerId, expiresAt, runSlots, deviceIds: [deviceId] })
 }
 
-/** Takes work in a process that is there. */
+/** Takes work in a process with a current lease. */
 export const takeWork = async (
   context: GatewayContext,
   { limit, ...process }: PlayedProcess & { readonly limit: number },

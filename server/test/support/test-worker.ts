@@ -8,7 +8,7 @@ import type { FakeExecution } from './fake-execution.ts'
 import { createFakeExecution } from './fake-execution.ts'
 import { createManualTimers } from './manual-timers.ts'
 
-/** Turns of the event loop after which a condition that does not come true is given up. */
+/** Turns of the event loop to wait for a condition before failing. */
 const PATIENCE_TURNS = 2000
 
 /** Waits for a condition, turn by turn of the event loop; no time passes. */

