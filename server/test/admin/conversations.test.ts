@@ -28,7 +28,7 @@ onGateways(
       expect((await request('/conversations?subject=subject-2')).status).toBe(400)
     })
 
-    it('show what waits and what executes in them, and their generation [ADMIN-17, ADMIN-19]', async () => {
+    it('show their waiting and executing runs, and their generation [ADMIN-17, ADMIN-19]', async () => {
       const client = running.client()
       const { conversation_id: id } = (
         await client.createConversation({ endpoint_id: 'ep_script', conversation_key: 'order-1' })

@@ -68,7 +68,7 @@ onGateways(
       expect(await retry({ created_after, dry_run: false })).toMatchObject({ retryable: 0, retried: 0 })
     })
 
-    it('wants to know from when on', async () => {
+    it('requires a start time', async () => {
       const answers = [{}, { dry_run: false }, { created_after: 'yesterday' }].map((body) =>
         running.operator.request('POST', '/admin/v1/delivery-retries', { body }),
       )

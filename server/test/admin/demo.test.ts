@@ -39,10 +39,10 @@ eachDatabase('the demo', (database) => {
     const caller = await authenticate(database.db, clock, demo?.key ?? '')
     expect(caller).toMatchObject({ appId: 'app_demo', scopes: new Set(scopes) })
 
-    // A later start finds the key in its file, readable by the owner only.
+    // A later start finds the key in its file, which only the owner can read.
     expect(await prepareDemo(context, dataDir)).toEqual({ ...demo, isNew: false })
     expect((await stat(join(dataDir, 'demo-key'))).mode & 0o777).toBe(0o600)
-    // One that keeps no file knows that there is a demo, but not its key.
+    // A start without a file detects the demo, but does not know its key.
     expect(await prepareDemo(context, null)).toEqual({ key: null, keptIn: null, isNew: false })
 
     const [key] = answerOf(await listKeys(context, 'app_demo', { limit: 9 })).keys
@@ -84,7 +84,7 @@ onPostgres('several processes that start on an empty database', (database) => {
   })
 })
 
-test('the instructions hold the key and the address, and say where the key is to be found again', () => {
+test('the instructions contain the key and the address, and name the file of the key', () => {
   const demo: Demo = { key: 'gk_1_2', keptIn: '.data/demo-key', isNew: true }
   expect(demoInstructions(demo, 'http://127.0.0.1:1')).toMatch(/KEY=gk_1_2\n {2}API=http:\/\/127\.0\.0\.1:1\/api\/v1\n/)
   expect(demoInstructions(demo, 'http://127.0.0.1:1')).toContain('.data/demo-key')

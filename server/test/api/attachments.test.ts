@@ -45,7 +45,7 @@ onGateways('an attachment', (running) => {
     agent.destroy()
   })
 
-  test('whose upload breaks off stays pending, and nothing of it is kept', async () => {
+  test('stays pending if its upload breaks off, and none of its content is kept', async () => {
     const client = running.client()
     const { db } = running.gateway.context
     await running.passTime(0)

@@ -71,7 +71,7 @@ onPostgres('an admission', (database) => {
     expect((await client.history(id)).body.messages[0]).toMatchObject({ content: { text: 'waits' } })
   })
 
-  test('whose commit fails is not answered with 202, and there is nothing of it [OPS-10]', async () => {
+  test('is not answered with 202 if its commit fails, and leaves nothing behind [OPS-10]', async () => {
     const { client, id } = await begin()
     const direct = { conversation_key: 'fails', input: { text: 'fails' } }
     const answers = [
@@ -80,11 +80,11 @@ onPostgres('an admission', (database) => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([500, 500])
     expect((await client.snapshot(id)).body).toMatchObject({ watermark: 0, messages: [], runs: [] })
-    // The key is as good as new, and so is the connection.
+    // The key is unused, and the connection still works.
     expect((await client.send(id, { text: 'goes well' })).status).toBe(202)
   })
 
-  test('and all that its run writes is as durable as the server is configured to make it [OPS-11]', async () => {
+  test('is as durable as the server is configured, and so is everything that its run writes [OPS-11]', async () => {
     const { client, id } = await begin()
     const { body } = await client.send(id, { ...script({ delta: 'written ' }, { delta: 'durably' }), text: 'durable' })
     await ended(client, body.run_id)

@@ -43,7 +43,7 @@ onGateways(
       expect(await send(rawBody.replace('1e2', '1e3'))).toMatchObject(problem(409, 'IDEMPOTENCY_CONFLICT'))
     })
 
-    test('takes any later moment of the window as start_before [MSG-18, DIRECT-11]', async () => {
+    test('accepts any later moment of the window as start_before [MSG-18, DIRECT-11]', async () => {
       const { client, id } = await begin()
       const at = (ms: number) => new Date(running.clock.now().getTime() + ms).toISOString()
       const message = (start_before: string) =>

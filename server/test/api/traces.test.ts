@@ -77,7 +77,7 @@ onGateways(
       return { runId, asked: model.calls.at(-1)?.headers.traceparent, told: ofRun()[0]?.headers.traceparent }
     }
 
-    test('goes on from the request to the assistant, to the receiver of callbacks and to the log lines of the run', async () => {
+    test('continues from the request to the assistant, to the receiver of callbacks and to the log lines of the run', async () => {
       const { traceId, traceparent } = newTrace(`trace ${lines.length}`)
       const { runId, asked, told } = await tell(running.client(), { traceparent })
       const place = expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-${FLAGS}$`))
@@ -93,7 +93,7 @@ onGateways(
       )
     })
 
-    test('is named to operators, by the record of the run and its timeline', async () => {
+    test('is shown to operators, in the record of the run and its timeline', async () => {
       const { traceId, traceparent } = newTrace('operators')
       const traceOf = async ({ runId }: { runId: string }) => {
         const { body } = await running.operator.request<RunRecord>('GET', `/admin/v1/runs/${runId}`)
@@ -104,7 +104,7 @@ onGateways(
       expect(await traceOf(await tell(running.client(), {}))).toEqual([null, null])
     })
 
-    test('of a caller that says none, or none that is valid, is none', async () => {
+    test('is absent if the caller sends none, or an invalid one', async () => {
       const { traceparent } = newTrace('invalid')
       for (const headers of [{}, { traceparent: traceparent.toUpperCase() }]) {
         const { runId, ...sent } = await tell(running.client(), headers)

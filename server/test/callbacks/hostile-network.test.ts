@@ -43,7 +43,7 @@ describe('a name that leads to', () => {
     },
   )
 
-  it('nothing is a failure that may pass', async () => {
+  it('no address is a temporary failure', async () => {
     const { post } = await withZone(() => [])
     expect(await post('https://receiver.test/')).toEqual({
       kind: 'failed',
@@ -144,7 +144,7 @@ describe('TLS', () => {
     vi.unstubAllEnvs()
   })
 
-  it('spoken to a receiver without it fails', async () => {
+  it('fails with a receiver that does not support it', async () => {
     const port = await listenTcp((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     expect((await lab(trusting(cert)).post(`https://localhost:${port}/`)).kind).toBe('failed')
   })

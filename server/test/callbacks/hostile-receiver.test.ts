@@ -64,7 +64,7 @@ describe('a receiver that', () => {
     const result = await lab(NO_RESOLVER).post(`${receiver.origin}/`, { isExempt: true })
     expect(result).toEqual({ kind: 'answered', status: 200, retryAfter: null, excerpt: 'x'.repeat(1024) })
     await closed.promise
-    // What the two sockets hold comes on top of what was read.
+    // The buffers of both sockets add to the bytes that were read.
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 

@@ -16,7 +16,7 @@ import type { WorkerPlan } from './worker-process.ts'
 
 /** What kills of workers, of the gateway and of its database showed. */
 export interface WorkerCrashReport extends CrashReport {
-  /** Has to be zero. */
+  /** Must be zero. */
   readonly executedTwice: number
   readonly executed: number
   readonly workerKills: number

@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from '../support/databases/postgres.
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
-/** Short, so that what stands still is given up soon; the gateway's own is ten seconds. */
+/** Short, so that blocked statements are abandoned soon; the gateway's default is ten seconds. */
 const DEADLINE_MS = 1500
 
 /** Every write raises what a full disk raises, by a trigger on every table. */
@@ -61,7 +61,7 @@ const survives = (running: () => RunningGateway, { name, begin, end, reason, rea
         })),
       )
       for (const { id, method, status, headers, body } of answers) {
-        // An upload of what is there already writes nothing.
+        // An upload of existing content writes nothing.
         if (reads !== 'never' && ['GET', 'PUT'].includes(method) && status === 200) continue
         expect([id, status, body.code]).toEqual([id, 503, 'CAPABILITY_UNAVAILABLE'])
         expect([id, Number(headers.get('retry-after'))]).toEqual([id, 1])
@@ -91,7 +91,7 @@ const survives = (running: () => RunningGateway, { name, begin, end, reason, rea
       expect((await probe('/healthz')).status).toBe(200)
     })
 
-    test('serves again by itself once it can [OPS-18]', async () => {
+    test('serves again without a restart once it can [OPS-18]', async () => {
       await end()
       const client = running().client()
       await untilHolds(async () => {
@@ -144,7 +144,7 @@ describe('on PostgreSQL', () => {
     name: 'takes no writes any more',
     begin: async () => {
       await setReadOnly('on')
-      // Each session learns of it in its own time; one that has is the end of all.
+      // Each session notices it at a different time; the first one that does ends all of them.
       const touch: Statement = { name: 'test_touch', access: 'write', text: 'update write_proof set proved_at = now()' }
       await untilHolds(() => expect(db.query(touch, [])).rejects.toBeInstanceOf(DatabaseUnavailable))
     },

@@ -6,7 +6,7 @@ import type { TestServer } from './support.ts'
 import { HEADERS, REACHED, RUN, startServer } from './support.ts'
 
 let server: TestServer
-/** Lets the use case answer whose answers are held back. */
+/** Releases the answers of the blocked use case. */
 let letGo: () => void = () => {}
 beforeAll(async () => {
   const held = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ describe('requests on one connection', () => {
     }
   })
 
-  it('may be as many as a client likes, one after the other', async () => {
+  it('are unlimited if they follow one after the other', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<unknown>()
     for (let count = 0; count < 300; count += 1) {

@@ -23,7 +23,7 @@ const list = (count: number, item = '0') => `[${Array(count).fill(item).join()}]
 const members = (count: number) => Array.from({ length: count }, (_, index) => `"m${index}":0`).join()
 const pointers = (errors: readonly { pointer: string }[]) => errors.map(({ pointer }) => pointer)
 
-describe('a body with more faults than anybody reads', () => {
+describe('a body with very many faults', () => {
   it('lists 20 of them and says that there are more [ERR-40]', async () => {
     const { status, code, errors, more, detail } = await send(`{"text":"x",${members(100)}}`)
     expect([status, code, errors.length, more]).toEqual([400, 'UNKNOWN_FIELD', 20, true])
@@ -60,7 +60,7 @@ describe('a list that is too long', () => {
   it.each([6, 900, 49_000])('of %i items is refused for its length, whatever its items are [MSG-11]', async (count) => {
     const { errors, more } = await send(`{"resource_ids":${list(count)}}`)
     expect(errors[0]).toEqual({ pointer: '/input/resource_ids', message: 'must have at most 5 items' })
-    // A large body is not looked through for more.
+    // A large body is not searched for more faults.
     if (count === 49_000) expect([errors.length, more]).toEqual([1, true])
   })
 
@@ -75,7 +75,7 @@ describe('a list that is too long', () => {
 })
 
 describe('a text that is too long', () => {
-  it('is refused for its length, before anything else is asked of it', async () => {
+  it('is refused for its length, before any other check', async () => {
     const mebibyte = 'a/b; '.repeat(200_000)
     for (const [path, body, fault] of [
       ['/api/v1/resources', `{"filename":"a","content_type":"${mebibyte}","size":1}`, '/content_type'],
@@ -111,7 +111,7 @@ describe('a body of many values', () => {
     ])
   })
 
-  it('of 1 MiB is taken when it keeps the contract', async () => {
+  it('of 1 MiB is accepted when it follows the contract', async () => {
     const filling = 'x'.repeat(1024 * 1024 - 60)
     expect((await send(`{"data":{"a":"${filling}"}}`)).status).toBe(REACHED.status)
   })
@@ -147,7 +147,7 @@ describe('numbers', () => {
       })
   })
 
-  it('that a double holds are taken, and fractions of any length [REQ-16]', async () => {
+  it('that a double holds are accepted, and fractions of any length [REQ-16]', async () => {
     const numbers = ['9007199254740992', '18014398509481984', '0.1234567890123456789', '1e308', '1e-400', '-0', '1.0']
     expect((await send(`{"data":{"a":[${numbers.join()}]}}`)).status).toBe(REACHED.status)
   })

@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-/** A run that hangs once it has put something out, in a conversation of its own. */
+/** A run that hangs after some output, in a conversation of its own. */
 const hang = async (client: Client): Promise<{ id: string; runId: string }> => {
   const { conversation_id: id } = (await client.createConversation()).body
   const sent = await eventually(

@@ -215,7 +215,7 @@ describe('a gateway does not start', () => {
         says: new RegExp(`^127\\.0\\.0\\.1:${port} is in use\\. .*GATEWAY_PORT\\.\n$`),
       },
       {
-        // Behind a proxy it may listen where others can reach it, and it tries to.
+        // Behind a proxy it may listen on a public address, so it tries to.
         settings: { ...onPostgres, GATEWAY_HOST: NOBODYS_ADDRESS, GATEWAY_BEHIND_PROXY: '1' },
         says: /^192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\. Set GATEWAY_HOST to one that is\.\n$/,
       },

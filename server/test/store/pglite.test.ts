@@ -23,7 +23,7 @@ describe('an embedded database in a folder', () => {
 
   const readAll: Statement = { name: 'read_all', access: 'read', text: 'select n from rows order by n' }
 
-  it('is found again as it was closed, and is locked in between', async () => {
+  it('keeps its data after it is closed, and is locked while it is open', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => lines.push(line) })
     const first = await createPgliteDb({ folder, log })
@@ -43,7 +43,7 @@ describe('an embedded database in a folder', () => {
     lockFolder(folder).release()
   })
 
-  it('has every row that was acknowledged before its process was killed', async () => {
+  it('contains every row that was acknowledged before its process was killed', async () => {
     let acknowledged = 0
     for (let round = 1; round <= 2; round += 1) {
       const child = spawn(process.execPath, [SCRIPT, 'write', folder], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -43,7 +43,7 @@ describe('several servers', () => {
     await standby.stop()
   })
 
-  it('are asked in turn until one takes writes [OPS-22]', async () => {
+  it('are tried in turn until one accepts writes [OPS-22]', async () => {
     expect(await port(open({ url: across([standby, primary]) }))).toBe(portOf(primary))
     expect(await port(open({ url: across([primary, standby], '?target_session_attrs=primary') }))).toBe(portOf(primary))
   })
@@ -80,7 +80,7 @@ describe('several servers', () => {
     await vi.waitFor(() => expect(heard).toEqual(['written']))
   })
 
-  it('are left when they take no writes any more, and found again when one does [OPS-22]', async () => {
+  it('are disconnected when they stop accepting writes, and found again when one accepts them [OPS-22]', async () => {
     const db = open({ url: across([primary]), poolSize: 4 })
     await db.query(WRITE, ['before'])
     const setReadOnly = async (state: 'on' | 'off') => {
@@ -97,7 +97,7 @@ describe('several servers', () => {
       )
     }
     await setReadOnly('on')
-    // Each session learns of it in its own time.
+    // Each session notices it at a different time.
     await vi.waitFor(() => expect(db.query(WRITE, ['meanwhile'])).rejects.toBeInstanceOf(DatabaseUnavailable))
     await expect(db.transaction((tx) => tx.query(WRITE, ['lost']))).rejects.toMatchObject({
       name: 'DatabaseUnavailable',
@@ -118,7 +118,7 @@ describe('several servers', () => {
     await promoting.query(statement('promote', 'write', 'select pg_promote()'), [])
     await db.query(WRITE, ['on the second'])
     expect(await port(db)).toBe(portOf(standby))
-    // The first one is back: the one that works is kept.
+    // The first server is back, but the working one is kept.
     await primary.start()
     expect(await port(db)).toBe(portOf(standby))
   })

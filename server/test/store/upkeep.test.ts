@@ -83,7 +83,7 @@ onPglite('upkeep', (database) => {
 })
 
 onPostgres('upkeep', (database) => {
-  test('is left to the server', async () => {
+  test('is done by the server', async () => {
     expect(await upkeepOf(database.db)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ export const WITHOUT_WORKER: { readonly roles: ReadonlySet<Role> } = { roles: ne
 /** More than any test leaves queued. */
 const EVERYTHING = 100
 
-/** A device whose worker is the test: it is heard of, takes work and reports only when it is told to. */
+/** A device whose worker is the test: it renews its lease, takes work and reports only on request. */
 export const playDevice = (running: RunningGateway, deviceId = 'dev_test', workerId = `worker of ${deviceId}`) => {
   const replies = new Map<string, { messageId: string; deltas: number }>()
 
@@ -35,9 +35,9 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       if (run === undefined) throw new Error(`${runId} cannot be started`)
       return run
     },
-    /** Looks at the run without having said that it is there. */
+    /** Checks the run without renewing the lease. */
     look: (run: RunRef) => execution.lookAtRuns(running.gateway.context, workerId, [run.runId]),
-    /** Is there, and looks at the run; the answer is empty when it is no longer this worker's. */
+    /** Renews the lease and checks the run; the answer is empty when the run no longer belongs to this worker. */
     renew: async (run: RunRef) => {
       await appear(running.gateway.context, { deviceId, workerId })
       return execution.lookAtRuns(running.gateway.context, workerId, [run.runId])

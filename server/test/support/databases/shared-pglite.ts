@@ -4,7 +4,7 @@ import type { Db, Statement } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 
 /**
- * The engine's code, held for the life of a worker: V8 keeps compiled code only while somebody has the module, and each
+ * The engine's code, held for the life of a worker: V8 keeps compiled code only while the module is referenced, and each
  * engine has it in a thread of its own.
  */
 const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
