@@ -2,16 +2,16 @@ import type { Check } from './check.ts'
 import { describeAssertion, hasOnlyGeneratedWords } from './difference.ts'
 import { RULES } from './rules.ts'
 
-/** Why a check failed, in the words of its report. */
+/** Why a check failed, as worded in the report. */
 export interface Failure {
   readonly message: string
-  /** What failures with the same origin share: reports show them together. */
+  /** Common cause of failures with the same origin. Reports group failures by it. */
   readonly cause: string
 }
 
-/** An answer, or its absence, that fails every check alike which meets it. */
+/** An unexpected or missing answer that fails every check in the same way. */
 export class AnswerError extends Error {
-  /** What the server does, in words: `Create a conversation (POST /api/v1/conversations) answers 200 instead of 201`. */
+  /** The server's behaviour in words: `Create a conversation (POST /api/v1/conversations) answers 200 instead of 201`. */
   readonly because: string
 
   constructor(message: string, because: string, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Nothing came that could be called an answer: no connection, no HTTP, or no end of it in time. */
+/** No usable answer: the connection failed, the answer was not HTTP, or it did not end in time. */
 export class NoAnswerError extends AnswerError {
   constructor(message: string, because: string, options?: ErrorOptions) {
     super(message, because, options)
@@ -29,7 +29,7 @@ export class NoAnswerError extends AnswerError {
   }
 }
 
-/** Something that the configuration provides failed: its driver, its control URL, its receiver. Never the server's fault. */
+/** A part of the configuration failed: its driver, its control URL or its receiver. It is not a fault of the server. */
 export class DriverError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -39,7 +39,7 @@ export class DriverError extends Error {
 
 export interface FailedCheck {
   readonly check: Pick<Check<never>, 'title' | 'rules'>
-  /** What came last over the wire, for a check that could not make anything of it. */
+  /** The last answer on the wire, for a check that could not interpret it. */
   readonly lastAnswer?: string | undefined
 }
 
@@ -55,7 +55,7 @@ export function describeFailure(error: unknown, { check, lastAnswer }: FailedChe
   return { message, cause: generalise(message) }
 }
 
-/** What a program trips over when something is not shaped as it must be. */
+/** Whether it is an error that a value of unexpected shape causes in a program. */
 const isSlip = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 
@@ -71,10 +71,10 @@ const describeLast = (lastAnswer: string | undefined): string =>
 
 const CAUSE_CHARACTERS = 160
 
-/** The first line without what differs from one check to the next: IDs, numbers, bodies. */
+/** The first line without the parts that differ between checks: IDs, numbers and bodies. */
 const generalise = (message: string): string =>
   (message.split('\n', 1)[0] ?? '')
-    // A check that sends several bodies names first the one that it is about.
+    // The message of a check with several bodies begins with the body that failed.
     .replace(/^\{.*?\}: /, '')
     .replace(/\{.*$/, '…')
     .replace(/\b([a-z]{2,4})_[\w-]{8,}/g, '$1_…')

@@ -13,25 +13,25 @@ export interface Hello {
 
 /** A running command. */
 export interface Execution {
-  /** Rejects with a `CommandError`, or where the adapter does not keep to the protocol or takes too long. */
+  /** Rejects with a `CommandError`, or when the adapter violates the protocol or exceeds the deadline. */
   readonly result: Promise<JsonObject>
   /** The items that it has sent so far. */
   readonly items: readonly JsonObject[]
   /** The value that `find` returns, now or as soon as items have arrived. Rejects when the command ends without it. */
   until<Value>(what: string, find: (items: readonly JsonObject[]) => Value | undefined): Promise<Value>
-  /** Asks the client to give up this command, and resolves when it has ended, however it did. */
+  /** Asks the client to give up this command, and resolves when it has ended, with a result or an error. */
   stop(): Promise<void>
 }
 
 /** A running adapter. */
 export interface AdapterProcess {
   readonly hello: Hello
-  /** Whether it runs, and no command is under way. */
+  /** Whether it is running with no command pending. */
   isIdle(): boolean
   execute(command: string, args: JsonObject): Execution
-  /** The transcript that records its lines from now on. */
+  /** Sets the transcript that records its further lines. */
   note(to: (direction: 'to' | 'from', line: string) => void): void
-  /** Ends it at once, as SIGKILL does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
 }
 
@@ -118,7 +118,7 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
       return end.result
     }
     return {
-      // The deadline starts when the result is asked for: a command that is never awaited has none.
+      // The deadline starts when `result` is read: a command whose result is never awaited has none.
       get result() {
         const taken = take()
         // A check that has failed in the meantime no longer awaits it.

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 
-/** What a played gateway does with one request: these writes, one after the other, and then this. */
+/** How a simulated gateway handles one request: it makes these writes in sequence, and then ends as `ending` says. */
 export interface Answer {
   readonly writes: readonly Uint8Array[]
   /** `close`: an orderly end (FIN). `reset`: RST. `hold`: silence until the client leaves or the check is over. */
   readonly ending: 'close' | 'reset' | 'hold'
-  /** Time between the writes, in milliseconds. Default: enough for a client that is not busy to read one before the next one comes. */
+  /** Time between the writes, in milliseconds. By default long enough for an idle client to read each one separately. */
   readonly gapMs?: number
 }
 
@@ -36,7 +36,7 @@ export const json = (status: number, value: unknown, headers: Headers = {}): Ans
     JSON.stringify(value),
   )
 
-/** A JSON answer in chunks of at most `size` bytes, whose end is a chunk of its own. */
+/** A JSON answer in chunks of at most `size` bytes. The terminating chunk is a separate write. */
 export const chunkedJson = (status: number, value: unknown, size: number): Answer => {
   const content = bytesOf(JSON.stringify(value))
   const pieces: Uint8Array[] = [
@@ -58,10 +58,10 @@ export const problem = (status: number, code: string, headers: Headers = {}, mor
 /** The request is read and never answered; its connection breaks. */
 export const lost: Answer = { writes: [], ending: 'reset' }
 
-/** The connection closes as if all were said, with nothing said. */
+/** The connection closes in an orderly way without an answer. */
 export const closed: Answer = { writes: [], ending: 'close' }
 
-/** The request is read and never answered, and the connection stays. */
+/** The request is read and never answered, and the connection stays open. */
 export const silent: Answer = { writes: [], ending: 'hold' }
 
 /** The first `length` bytes of an answer, head included. */
@@ -81,10 +81,10 @@ export const drip = (answer: Answer, size: number): Answer => {
   return { ...answer, writes }
 }
 
-/** Few places are between CR and LF, and each tells only when the CR was read alone: also by a client that is busy. */
+/** Long enough for a busy client, too. Only few splits fall between CR and LF, and they need the CR to be read alone. */
 const CR_LF_GAP_MS = 500
 
-/** The same bytes in two writes, the second of which begins at `at`. */
+/** The same bytes in two writes, split at `at`. */
 export const split = (answer: Answer, at: number): Answer => {
   const all = Buffer.concat(answer.writes)
   const isBetweenCrAndLf = all[at - 1] === 0x0d && all[at] === 0x0a

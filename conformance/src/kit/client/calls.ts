@@ -13,13 +13,13 @@ import {
 } from './records.ts'
 import type { WireRequest } from './wire-request.ts'
 
-/** A command that is one request, and what a gateway answers. */
+/** A command that sends one request, with the gateway's answer. */
 export interface CallCase {
   readonly command: Command
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly answer: Answer
-  /** Runs it once, to its end or as far as an event. */
+  /** Runs it once, to its end or until its first event. */
   readonly run: (client: OpenedClient) => Promise<unknown>
 }
 
@@ -42,7 +42,7 @@ const parseRequest = (request: string): Pick<CallCase, 'method' | 'path'> => {
 
 const input = { text: 'Größe 1 and 漢字 🚀' }
 
-/** Commands that write, each under a key of its own. */
+/** Commands that write, each with its own key. */
 export const WRITES: readonly CallCase[] = [
   callCase('create_conversation', { endpoint_id: 'ep_1' }, 'POST /conversations', json(201, conversationRecord())),
   callCase(
@@ -90,7 +90,7 @@ const READS: readonly CallCase[] = [
   callCase('read_operation', { operation_id: 'op_1' }, 'GET /operations/op_1', json(200, operationRecord('stopping'))),
 ]
 
-/** Commands that observe: they are run as far as their first event, and stopped. */
+/** Commands that observe. They are stopped after their first event. */
 export const STREAMS: readonly CallCase[] = [
   {
     command: 'watch_conversation',
@@ -115,7 +115,7 @@ export const BODIES: readonly CallCase[] = [...WRITES, DIRECT_RUN]
 
 export const ALL_CALLS: readonly CallCase[] = [...BODIES, ...READS, ...STREAMS]
 
-/** Runs a command against a gateway that answers it, and gives its first request. */
+/** Runs a command against a gateway that answers it, and returns its first request. */
 export const runOnce = async ({ gateway, open }: ClientContext, each: CallCase): Promise<WireRequest> => {
   gateway.on(each.method, each.path, each.answer)
   await each.run(await open())

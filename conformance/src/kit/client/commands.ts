@@ -1,4 +1,4 @@
-/** An object as JSON has it. What comes from an adapter or over the wire is looked at by the checks themselves. */
+/** A JSON object. Checks examine the values from adapters and from the wire themselves. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 interface Input {
@@ -45,14 +45,14 @@ export type Command = keyof Commands
 /** What a check can require of a client: a command, or an ability without its own command. */
 export type Ability = Command | 'outbox' | 'activities'
 
-/** What `open` configures a client with. */
+/** Arguments of `open`. */
 export interface OpenArguments {
   readonly base_url: string
   readonly api_key: string
   readonly subject: string
-  /** A folder in which intentions survive the process. */
+  /** A folder for intentions, so that they survive the process. */
   readonly outbox?: string
-  /** Waits and limits, as far as the client lets them be set. */
+  /** Delays and limits, as far as the client can configure them. */
   readonly pace: {
     readonly backoff_base_ms: number
     readonly backoff_max_ms: number
@@ -67,7 +67,7 @@ export interface OpenArguments {
  * - `refused`: the gateway answered with an error, and nothing happened: `status`, `code`, `retry_after_ms`.
  * - `unknown`: it may have taken effect; `handle`, if there is one, is for `replay`.
  * - `expired`: events after the position are no longer retained.
- * - `invalid`: the client itself does not do this, and has sent nothing.
+ * - `invalid`: the client itself rejects the command, and has sent nothing.
  * - `stopped`: by `stop`.
  * - `failed`: anything else.
  */
@@ -91,7 +91,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 const ERROR_KINDS: readonly string[] = ['refused', 'unknown', 'expired', 'invalid', 'stopped', 'failed']
 
-/** An error as an adapter reports it; one of another form is `failed`. */
+/** Parses an error that an adapter reports. An error of another form becomes `failed`. */
 export const toCommandError = (command: string, error: unknown): CommandError => {
   const details = isObject(error) ? error : { message: error }
   return new CommandError(command, isErrorKind(details.kind) ? details.kind : 'failed', details)

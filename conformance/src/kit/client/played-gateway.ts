@@ -22,9 +22,9 @@ export interface PlayedGateway {
    * them from then on. A later rule for the same requests replaces the earlier one. Requests without a rule get 404.
    */
   on(method: string, path: string | RegExp, ...answers: readonly [Answering, ...Answering[]]): void
-  /** The value that `find` returns, now or as soon as a request has arrived or a connection has ended. */
+  /** Resolves with the value that `find` returns, immediately or after a later request or end of a connection. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
-  /** Closes its connections and rejects what waits for them. */
+  /** Closes its connections and rejects pending waits. */
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface PlayedGatewayOptions {
   readonly stepMs: number
 }
 
-/** Starts a gateway on loopback and a free port. One exchange a connection. */
+/** Starts a gateway on loopback and a free port. Each connection carries one exchange. */
 export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions): Promise<PlayedGateway> => {
   const rules: Rule[] = []
   const requests: WireRequest[] = []
@@ -72,7 +72,7 @@ export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions):
       sockets.delete(socket)
       changes.notify()
     })
-    // A client may leave at any moment.
+    // A client may disconnect at any moment.
     socket.on('error', () => {})
   })
   server.on('clientError', (_error, socket) => socket.destroy())

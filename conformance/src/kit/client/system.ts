@@ -12,13 +12,13 @@ import type { ClientContext, OpenedClient } from './client-context.ts'
 import type { OpenArguments } from './commands.ts'
 import { playGateway } from './played-gateway.ts'
 
-/** Long enough for reports to redact, and nothing that a gateway would accept. */
+/** Long enough for reports to redact, and invalid at any real gateway. */
 const KEY = 'gk_conformance_kqzvyxwabtesnohfmdlrpcig'
 const SUBJECT = 'Customer 4711/north'
 
 const DEFAULT_STEP_MS = 30_000
 
-/** Fast enough for a check, slow enough that a retry is a retry. */
+/** Fast enough for checks, and slow enough to distinguish a retry from a second simultaneous request. */
 const PACE = { backoff_base_ms: 10, backoff_max_ms: 50, attempt_timeout_ms: 10_000, timeout_ms: 20_000 }
 
 /**
@@ -120,7 +120,7 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     capabilities: new Set(first.hello.abilities),
     concurrency: config.concurrency ?? 4,
     waitMs: stepMs,
-    // Its adapter has said hello, and one that dies is started anew.
+    // The adapter has already said hello, and is restarted if it dies.
     greet: async () => {},
     open,
     stop: async () => {

@@ -7,15 +7,15 @@ import { admission, conversationRecord, operationRecord } from './records.ts'
 import { settle } from './settle.ts'
 import type { WireRequest } from './wire-request.ts'
 
-/** A write that can be done any number of times, each time to a target of its own, so that requests tell which one they are. */
+/** A repeatable write. Each execution has a target of its own, which identifies its requests. */
 export interface NumberedWrite {
   readonly command: Command
   readonly path: RegExp
-  /** The target that a request is for. */
+  /** Returns the target of a request. */
   readonly target: (request: WireRequest) => string
   readonly status: number
   readonly record: (target: string) => JsonObject
-  /** Does it, to an end that is known. */
+  /** Executes it until its outcome is known. */
   readonly run: (client: OpenedClient, target: string) => Promise<JsonObject>
 }
 
@@ -64,12 +64,12 @@ export const NUMBERED_WRITES: readonly NumberedWrite[] = [
   },
 ]
 
-/** So many at a time are enough to be quick, and few enough for any client. */
+/** Number of concurrent writes: enough to be fast, and few enough for any client. */
 const AT_ONCE = 16
 
 /**
- * Does the write once for each of the faulty answers. The first attempt of each meets its fault and the next one the
- * answer: all attempts have to be the same request, and the result has to be the answer.
+ * Executes the write once for each faulty answer. The first attempt gets the fault and the next one the correct answer. All
+ * attempts must be the same request, and the result must equal the answer.
  */
 export const sweepFaults = async (
   { gateway, open }: ClientContext,
@@ -95,7 +95,7 @@ export const sweepFaults = async (
   for (const request of gateway.to('POST', write.path)) expectSameRequest(first.get(write.target(request)), request)
 }
 
-/** Everything that makes a later attempt the same request: app, subject, target, key and body. */
+/** Fails unless a later attempt is the same request: same app, subject, target, key and body. */
 export const expectSameRequest = (first: WireRequest | undefined, later: WireRequest): void => {
   expectThat(first, `${later.method} ${later.target} has no first attempt`)
   const describe = (request: WireRequest) => ({

@@ -6,13 +6,13 @@ import type { ControlConfig, ServerConfig } from './server-config.ts'
 import { toRequest, toResult } from './wire-form.ts'
 
 const PROTOCOL = 1
-/** Generous, because a gateway may be restarting. */
+/** Long, because a gateway may be restarting. */
 const ANSWER_LIMIT_MS = 120_000
 const SHOWN_CHARACTERS = 400
 
 /**
  * The configuration with the abilities that its control server offers. Functions of its own driver take precedence.
- * @throws {UsageError} there is no control server, or none of this protocol.
+ * @throws {UsageError} The control server is missing or speaks another protocol version.
  */
 export async function withControl(config: ServerConfig): Promise<ServerConfig> {
   const { control, driver, another } = config
@@ -71,7 +71,7 @@ const ask = (control: ControlConfig, method: string, name: string, body?: object
     throw new Error(`${method} ${urlOf(control, name)} was not answered: ${messageOf(error)}`, { cause: error })
   })
 
-/** The object in an answer; null if it is something else. */
+/** The answer as an object; null for any other value. */
 async function readObject(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
   const text = await response.text()
   try {

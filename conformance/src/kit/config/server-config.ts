@@ -4,9 +4,9 @@ import type { Driver } from './driver.ts'
 export interface AppConfig {
   /** A key with all four scopes. */
   readonly key: string
-  /** Its ID as records show it. Absent: not compared. */
+  /** Its ID as shown in records. Absent: not compared. */
   readonly appId?: string
-  /** Keys that have only some of the scopes, by the scopes that they have, joined by a space in alphabetical order. */
+  /** Keys with only some of the scopes. Each is named by its scopes in alphabetical order, joined by a space. */
   readonly scopedKeys?: Readonly<Record<string, string>>
 }
 
@@ -16,11 +16,11 @@ export interface ServicesConfig {
   readonly main: string
   /** Another service on the same device as `main`. */
   readonly sameDevice?: string
-  /** A service on a device of its own, which the suite may publish anew, pause, disable and take offline. */
+  /** A service on a device of its own, which the suite may republish, pause, disable and take offline. */
   readonly otherDevice?: string
   /** A service of the second application. */
   readonly foreign: string
-  /** A service that names no assistant. */
+  /** A service without an assistant. */
   readonly echo?: string
   /** A service whose assistant is the module `src/reference/assistant-module.mjs` of this suite. */
   readonly module?: string
@@ -29,11 +29,11 @@ export interface ServicesConfig {
 /** A service of the first application whose assistant is `openai` (D-44), which asks the suite's own model server. */
 export interface ModelConfig {
   readonly service: string
-  /** Where the suite listens: the `base_url` of the assistant is `http://<host>:<port>/v1`. */
+  /** The suite's listening address: the `base_url` of the assistant is `http://<host>:<port>/v1`. */
   readonly receiver: { readonly host: string; readonly port: number }
   /** The `model` of the assistant. */
   readonly model: string
-  /** What the gateway's environment has as the key of the model server. */
+  /** The key of the model server, as set in the gateway's environment. */
   readonly key: string
 }
 
@@ -42,7 +42,7 @@ export interface WebhookConfig {
   /** The path after `/api/v1/webhooks/`. */
   readonly integrationId: string
   readonly secret: string
-  /** The fixed subject that its work belongs to. */
+  /** The fixed subject that owns its conversations. */
   readonly subject: string
 }
 
@@ -61,7 +61,7 @@ export interface WebhooksConfig {
   /** Busy policy `cancel_and_reset`. */
   readonly resetCancel?: WebhookConfig
   readonly cancel?: WebhookConfig
-  /** Configured, and switched off. */
+  /** Configured but disabled. */
   readonly disabled?: WebhookConfig
   /** Action `message` by key, with paths of five segments: text at `a.b.c.d.e`, key at `k`, event type at `t`. */
   readonly deepPaths?: WebhookConfig
@@ -69,39 +69,39 @@ export interface WebhooksConfig {
 
 /**
  * Callbacks of a service of the first application, sent to the suite's own receiver: `run.completed`, `run.failed`,
- * `run.cancelled`, `run.interrupted`, `run.expired` and `approval.required`, as far as the gateway knows them, and no others.
+ * `run.cancelled`, `run.interrupted`, `run.expired` and `approval.required`, if the gateway supports them, and no others.
  */
 export interface CallbacksConfig {
-  /** The service: on a device of its own, which is not that of any service of `ServicesConfig`. */
+  /** The service. Its device must serve no service of `ServicesConfig`. */
   readonly service: string
-  /** Where the suite listens; the gateway's configured callback URL leads there. */
+  /** The suite's listening address, which must receive requests to the configured callback URL. */
   readonly receiver: {
     readonly host: string
     readonly port: number
     /** Path of the configured URL. */
     readonly path: string
-    /** Where the gateway connects by TLS: certificate and key in PEM. Absent: plain HTTP. */
+    /** Certificate and key in PEM, if the gateway connects over TLS. Absent: plain HTTP. */
     readonly tls?: { readonly cert: string; readonly key: string }
   }
   /** Secret of the signatures. */
   readonly secret: string
-  /** A host name that the administrator's allowlist holds. Nothing has to answer there: nothing is sent to it. */
+  /** A host name on the administrator's allowlist. It needs no server, because nothing is sent to it. */
   readonly allowedHost?: string
 }
 
-/** How long the suite waits. A wait ends as soon as its condition holds; only a failing system uses these up. */
+/** Deadlines of the suite. A wait ends as soon as its condition holds, so only a failing system reaches them. */
 export interface DeadlinesConfig {
   /** For one answer to begin, in milliseconds. Default 30 000. */
   readonly answerMs?: number
-  /** For something that the gateway does after an answer: a run to end, an event to come. Default 20 000. */
+  /** For an effect after an answer, such as the end of a run or an event. Default 20 000. */
   readonly settleMs?: number
-  /** How long it listens before it believes that nothing comes. Default 400. */
+  /** Time to listen before the suite concludes that nothing arrives. Default 400. */
   readonly quietMs?: number
-  /** For the first two answers of a run, in milliseconds: without them there is nothing to examine. Default 15 000. */
+  /** For the suite's first two answers, in milliseconds. Without them nothing is examined. Default 15 000. */
   readonly startMs?: number
 }
 
-/** The operator's surface (D-46), where the system has it. */
+/** The operator's surface (D-46), if the system has one. */
 export interface AdminConfig {
   /** Origin and path: `http://127.0.0.1:8787/admin/v1`. */
   readonly url: string
@@ -110,15 +110,15 @@ export interface AdminConfig {
 
 /** A server of the control protocol (`openapi/control.yaml`), which offers abilities of the driver over HTTP. */
 export interface ControlConfig {
-  /** What the names of abilities are appended to: `http://127.0.0.1:8788`. */
+  /** The URL to which ability names are appended: `http://127.0.0.1:8788`. */
   readonly url: string
   /** Sent as a bearer token. */
   readonly token?: string
 }
 
-/** A system under test and what the suite may do with it. */
+/** A system under test and the abilities that it offers to the suite. */
 export interface ServerConfig {
-  /** How reports name it. Default: `baseUrl`. */
+  /** Its name in reports. Default: `baseUrl`. */
   readonly name?: string
   /** Origin without `/api/v1`. */
   readonly baseUrl: string
@@ -126,8 +126,8 @@ export interface ServerConfig {
   /** Two business subjects that both applications may act for. */
   readonly subjects: { readonly first: string; readonly second: string }
   /**
-   * Whether any string is a subject, so that every check can have subjects of its own (default). With false only the two
-   * are used, and checks that open event streams wait for one another.
+   * Whether any string is a valid subject, so that every check can have subjects of its own (default). With false only the
+   * two are used, and checks that open event streams wait for one another.
    */
   readonly freshSubjects?: boolean
   readonly services: ServicesConfig
@@ -137,22 +137,22 @@ export interface ServerConfig {
   readonly admin?: AdminConfig
   /** Abilities over HTTP. */
   readonly control?: ControlConfig
-  /** Abilities as functions, which go before those of the control server. */
+  /** Abilities as functions. They take precedence over those of the control server. */
   readonly driver?: Driver
   readonly deadlines?: DeadlinesConfig
-  /** Further secrets that reports must not show; keys and secrets of this configuration are never shown anyway. */
+  /** Further secrets to redact from reports. Keys and secrets of this configuration are always redacted. */
   readonly secrets?: readonly string[]
   /**
-   * Starts one more instance of the same server, set up alike and with data of its own. With it the checks that disturb
-   * everything (restarts, a moved clock, paused admission) run on such instances beside the others; without it they run
-   * on this one, one by one, when all others are done. The suite calls the `stop` of what it returns.
+   * Starts another instance of the same server, with the same setup and with data of its own. Checks that affect the whole
+   * server (restarts, a moved clock, paused admission) then run on such instances, in parallel with the others. Without it
+   * they run on this server, one by one, after all others. The suite calls `stop` of the returned configuration.
    */
   another?(): Promise<ServerConfig>
-  /** Called once when the suite is over, for what starting the configuration started. */
+  /** Called once when the suite is over, to stop processes that the configuration started. */
   stop?(): Promise<void>
 }
 
-/** What a configuration file exports as `default`. */
+/** The type of a configuration file's default export. */
 export type ServerConfigSource = ServerConfig | (() => ServerConfig | Promise<ServerConfig>)
 
 /** Types a configuration file: `export default defineServerConfig({ … })`. */

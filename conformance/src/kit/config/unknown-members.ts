@@ -10,19 +10,19 @@ const KINDS = {
     holds: (value: unknown) => isObject(value) && Object.values(value).every(isText),
   },
   function: { says: 'a function', holds: (value: unknown) => typeof value === 'function' },
-  /** Looked at elsewhere. */
+  /** Validated elsewhere. */
   any: { says: 'anything', holds: () => true },
 } as const
 
-/** What a member holds; with `?` it may be absent. */
+/** The kind of a member's value. With `?` the member is optional. */
 export type MemberKind = keyof typeof KINDS | `${keyof typeof KINDS}?`
 
-/** The members that an object of a configuration may have; an object where they have members of their own, all of which may be absent. */
+/** The members that an object of a configuration may have. A nested object lists a member's own members, and is optional. */
 export interface KnownMembers {
   readonly [member: string]: MemberKind | KnownMembers
 }
 
-/** What is wrong with a configuration, each fault in a sentence: members that mean nothing, with the nearest name, that are missing, or of another kind. */
+/** Yields a sentence for each fault: unknown members, with the nearest known name, missing members, and members of another kind. */
 export function* findFaultyMembers(value: unknown, known: KnownMembers, path = ''): Generator<string> {
   if (!isObject(value)) {
     if (value !== undefined) yield `${path.replace(/\.$/, '') || 'it'}: must have members, not be ${show(value)}`
@@ -45,7 +45,7 @@ function* findFaultOfMember(name: string, value: unknown, kind: MemberKind): Gen
     yield `${name}: must be ${says}, not ${show(value)}${says === 'a function' ? '; only a module can hold one' : ''}`
 }
 
-/** @throws {UsageError} the configuration has such faults. */
+/** @throws {UsageError} The configuration has such faults. */
 export function demandKnownMembers(name: string, config: unknown, known: KnownMembers): void {
   const faults = [...findFaultyMembers(config, known)]
   if (faults.length > 0) throw new UsageError(`${name} has faults:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
@@ -56,7 +56,7 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The kind of a value and never the value, which may be a secret. */
+/** The kind of a value. The value itself may be a secret. */
 const show = (value: unknown): string =>
   value === null
     ? 'empty'
@@ -72,7 +72,7 @@ const didYouMean = (name: string, names: readonly string[]): string => {
   return nearest === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${nearest.each}?`
 }
 
-/** Levenshtein's: how many characters have to be changed, added or left out. */
+/** The Levenshtein distance: the number of characters to change, add or remove. */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, character] of [...a].entries()) {

@@ -14,15 +14,15 @@ export interface PostOptions {
   readonly url: string
   readonly answerMs: number
   readonly transcript: Transcript
-  /** Breaks it off, with its reason. */
+  /** When aborted, breaks off the request with its reason. */
   readonly signal: AbortSignal
   /** How the body is sent. Default: at once, with its length. */
   readonly sending?: Sending
 }
 
 /**
- * `pieces`: writes of so many bytes. `chunked`: with chunked coding, in chunks of so many bytes. `broken-off`: so many bytes
- * of what the head promises, and then the end of the connection.
+ * `pieces`: writes of `bytes` bytes each. `chunked`: chunked coding with `bytes` bytes a chunk. `broken-off`: only `bytes` bytes
+ * of the length that the head declares, and then the end of the connection.
  */
 export type Sending =
   | { readonly how: 'pieces' | 'chunked'; readonly bytes: number }
@@ -32,7 +32,7 @@ export type Sending =
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Posts a callback over a connection of its own, header lines as they stand. Resolves with the answer, or null when the
+ * Posts a callback over a connection of its own, with unchanged header lines. Resolves with the answer, or null when the
  * connection ended without one. Rejects when the receiver cannot be reached, or does not answer in time.
  */
 export const post = (
@@ -46,7 +46,7 @@ export const post = (
   const length = sending?.how === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
   const head = [`POST ${pathname}${search} HTTP/1.1`, `Host: ${host}`, ...lines, length, 'Connection: close', '', '']
-  // Values of headers may hold bytes that are no ASCII.
+  // Header values may contain bytes that are not ASCII.
   const headBytes = Buffer.from(head.join('\r\n'), 'latin1')
   transcript.add('out', `${headBytes.toString('latin1')}${Buffer.from(body).toString('utf8')}`)
 
@@ -89,7 +89,7 @@ export const post = (
     })
     socket.on('close', settle)
     socket.on('error', (error) => {
-      // One that ends the connection while it is written to has answered before, or says nothing.
+      // A receiver that closes the connection during the write has either answered already or does not answer.
       if (isConnected) return
       clearTimeout(timer)
       const why = `The receiver at ${url} cannot be reached: ${error.message}`

@@ -8,7 +8,7 @@ import type { CallbacksConfig } from '../config/server-config.ts'
 
 /** A received request of the gateway. */
 export interface CallbackRequest {
-  /** Place among all requests that the receiver got, from 1. */
+  /** Position among all requests that the receiver got, from 1. */
   readonly order: number
   /** The suite's own clock, in milliseconds. */
   readonly receivedAtMs: number
@@ -16,10 +16,10 @@ export interface CallbackRequest {
   readonly path: string
   /** Header lines in their order, names in lower case. */
   readonly headerLines: readonly (readonly [string, string])[]
-  /** The values of all lines with this name, given in lower case. */
+  /** Returns the values of all header lines with this name, which must be in lower case. */
   header(name: string): readonly string[]
   readonly bytes: Buffer
-  /** The parsed body; members that a body lacks are undefined. */
+  /** The parsed body; missing members are undefined. */
   readonly event: Partial<EventEnvelope>
 }
 
@@ -32,7 +32,7 @@ export type CallbackAnswer =
     }
   /** Reads the request and never answers. */
   | 'silence'
-  /** Answers with the head of a 200 and sends its body for as long as the gateway reads. */
+  /** Answers with the head of a 200 and an endless body, until the gateway stops reading. */
   | 'endless'
   /** Resets the connection. */
   | 'reset'
@@ -40,26 +40,26 @@ export type CallbackAnswer =
 /** Decides on a request. @param attempt which request with the same webhook-id it is, from 1. */
 export type CallbackPlan = (attempt: number, request: CallbackRequest) => CallbackAnswer | Promise<CallbackAnswer>
 
-/** The suite's own receiver of callbacks. Answers every request with 200 unless planned otherwise. */
+/** The suite's own receiver of callbacks. It answers every request with 200 unless a check plans another answer. */
 export interface CallbackReceiver {
-  /** The origin that requests come to. */
+  /** The origin that receives the requests. */
   readonly origin: string
   /** The path of the configured URL. */
   readonly path: string
-  /** Answers requests about this conversation by the plan from now on; a single answer is given to all of them. */
+  /** Answers further requests about this conversation by the plan. A single answer applies to all of them. */
   plan(conversationId: string, plan: CallbackPlan | CallbackAnswer): void
-  /** Requests about this conversation so far, in their order. */
+  /** All requests so far about this conversation, in order of arrival. */
   requests(conversationId: string): readonly CallbackRequest[]
-  /** Everything that came so far, in its order. */
+  /** All requests so far, in order of arrival. */
   all(): readonly CallbackRequest[]
-  /** Bytes of the latest answer about this conversation so far, and whether its connection has ended. */
+  /** Bytes sent so far of the latest answer about this conversation, and whether its connection has ended. */
   answered(conversationId: string): { readonly bytes: number; readonly ended: boolean }
   close(): Promise<void>
 }
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'x')
 
-/** Listens where the configuration says. @throws {Error} when the port is taken. */
+/** Listens at the configured address. @throws {Error} The port is in use. */
 export async function startCallbackReceiver({ receiver }: CallbacksConfig): Promise<CallbackReceiver> {
   const { host, port, path, tls } = receiver
   const requests: CallbackRequest[] = []

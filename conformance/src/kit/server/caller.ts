@@ -18,11 +18,11 @@ import { withHandledRejections } from './handled-rejections.ts'
 import { nameRequest } from './operations.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
-/** What a request has besides its method and path. */
+/** Parts of a request other than its method and path. */
 export interface CallOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   /** Sent as JSON with its content type. */
   readonly json?: unknown
-  /** Sent as it is, instead of `json`; name the content type yourself. */
+  /** Sent unchanged, instead of `json`. Set the content type in `headers`. */
   readonly body?: string | Uint8Array
   /** The Idempotency-Key. */
   readonly key?: string
@@ -41,7 +41,7 @@ export interface CallerOptions {
   readonly subject: string
   send(request: WireRequest): Promise<Answer>
   open(request: WireRequest): Promise<EventStream | Answer>
-  /** Called for every created conversation, so that its work can be ended. */
+  /** Called for every created conversation, so that its runs can be ended afterwards. */
   onConversation(caller: Caller, conversationId: string): void
 }
 
@@ -51,7 +51,7 @@ export interface Caller {
   readonly subject: string
   request<Body = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Body>>
   get<Body = unknown>(path: string, options?: CallOptions): Promise<Answer<Body>>
-  /** Under a fresh Idempotency-Key unless one is given. */
+  /** Uses a fresh Idempotency-Key by default. */
   post<Body = unknown>(path: string, json: unknown, options?: CallOptions): Promise<Answer<Body>>
   createConversation(json: unknown, options?: CallOptions): Promise<Answer<Conversation>>
   listConversations(query: string): Promise<Answer<ConversationList>>
@@ -69,10 +69,10 @@ export interface Caller {
   operation(operationId: string): Promise<Answer<Operation>>
   createRun(endpointId: string, json: unknown, options?: CallOptions): Promise<Answer<Admission>>
   createResource(json: unknown, options?: CallOptions): Promise<Answer<Resource>>
-  /** Opens an event stream; anything else than a stream fails. */
+  /** Opens an event stream. Fails for any other answer. */
   events(conversationId: string, position?: StreamPosition): Promise<EventStream>
   runEvents(runId: string, position?: StreamPosition): Promise<EventStream>
-  /** Opens an event stream, and returns the refusal where it was refused. */
+  /** Opens an event stream, or returns the refusal. */
   tryEvents(path: string, position?: StreamPosition): Promise<EventStream | Answer>
 }
 
@@ -162,7 +162,7 @@ export function createCaller({ apiKey, subject, send, open, onConversation }: Ca
   return withHandledRejections(caller)
 }
 
-/** The stream that was opened. @throws {AnswerError} that shows what came instead. */
+/** Returns the opened stream. @throws {AnswerError} The answer is not a stream; the error shows it. */
 export function streamOf(opened: EventStream | Answer): EventStream {
   if ('frames' in opened) return opened
   const { status, headers, text, request } = opened
@@ -172,7 +172,7 @@ export function streamOf(opened: EventStream | Answer): EventStream {
     `${nameRequest(request)} ${what} instead of an event stream`,
   )
 }
-/** The conversation that a write created or worked in. */
+/** ID of the conversation that a write created or changed. */
 const conversationIn = (method: string, { status, body }: Answer): string | null =>
   method === 'POST' &&
   (status === 201 || status === 202) &&

@@ -17,9 +17,9 @@ import type { Answer, WireRequest } from './wire.ts'
 
 /** A check of a server. */
 export interface ServerCheck extends Check<ServerContext, ServerNeed> {
-  /** How many event streams it has open at most at one time. Default 0. */
+  /** Maximum number of event streams that it has open at one time. Default 0. */
   readonly streams?: number
-  /** It provokes refusals of too many requests, and looks at them itself; otherwise they are waited out. Default false. */
+  /** Whether it provokes refusals of too many requests and examines them. Otherwise they are waited out. Default false. */
   readonly meetsRateLimit?: boolean
 }
 
@@ -47,46 +47,46 @@ export interface ServerContext {
   /** The first application with a subject that no other check uses (unless the configuration has only two). */
   readonly me: Caller
   caller(choice?: CallerChoice): Caller
-  /** An unused subject, business key or idempotency key. */
+  /** Returns an unused subject, business key or idempotency key. */
   fresh(prefix?: string): string
-  /** Another subject than that of `me`. */
+  /** A subject different from that of `me`. */
   otherSubject(): string
-  /** A request as it stands; the path is complete (`/api/v1/…`). */
+  /** Sends a request unchanged; the path is complete (`/api/v1/…`). */
   send(request: WireRequest): Promise<Answer>
-  /** Creates a conversation of the service `main`; fails unless that is answered with 201. */
+  /** Creates a conversation of the service `main`; fails unless the answer is a 201. */
   conversation(more?: Readonly<Record<string, unknown>>, caller?: Caller): Promise<Conversation>
-  /** The input that makes the assistant go through these steps. */
+  /** Returns the input that makes the assistant execute these steps. */
   script(...steps: readonly ScriptStep[]): MessageInput
-  /** Sends it and fails unless it is admitted. */
+  /** Sends a message and fails unless it is admitted. */
   admit(conversation: Conversation, input: MessageInput, caller?: Caller): Promise<Admission>
-  /** A new conversation with one admitted message. */
+  /** Creates a conversation with one admitted message. */
   start(
     ...steps: readonly ScriptStep[]
   ): Promise<{ readonly conversation: Conversation; readonly admission: Admission }>
-  /** Polls until the condition is true; after `settleMs` it fails with the last value. */
+  /** Polls until the condition is true. After `settleMs` it fails and reports the last value. */
   until<Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value>
-  /** The run once it is in one of these states. */
+  /** Waits until the run is in one of these states, and returns it. */
   runIn(runId: string, states: readonly Run['state'][], caller?: Caller): Promise<Run>
-  /** The run once it has ended. */
+  /** Waits until the run has ended, and returns it. */
   runEnded(runId: string, caller?: Caller): Promise<Run>
-  /** The operation once it has succeeded or failed. */
+  /** Waits until the operation has succeeded or failed, and returns it. */
   operationEnded(operationId: string, caller?: Caller): Promise<Operation>
-  /** Waits to see that nothing arrives. Prefer an ordered marker if there is one. */
+  /** Waits so that a check can observe that nothing arrives. Prefer an ordered marker where one exists. */
   quiet(): Promise<void>
-  /** The gateway's time in milliseconds, after what `driver.moveClock` did to it. */
+  /** The gateway's time in milliseconds, including all calls of `driver.moveClock`. */
   now(): number
   /** The operator's surface; a check that uses it needs `admin`. */
   readonly admin: AdminCaller
   /** The suite's own receiver of callbacks; a check that uses it needs `callbacks`. */
   readonly callbacks: CallbackReceiver
-  /** The secret that callbacks are signed with, after what `driver.rotateCallbackSecret` did to it. */
+  /** The secret that signs callbacks, including changes by `driver.rotateCallbackSecret`. */
   callbackSecret(): string
-  /** Aborted when the check is over, for what it does besides the wire. */
+  /** Aborted when the check is over, for work of the check other than requests. */
   readonly signal: AbortSignal
   readonly waits: Waits
-  /** How long a single answer may take, in milliseconds. */
+  /** Deadline for a single answer, in milliseconds. */
   readonly answerMs: number
-  /** Functions of the driver; a check names those that it uses in `needs`. */
+  /** The driver's functions. A check lists the functions it uses in `needs`. */
   readonly driver: Required<Driver>
   /** Ends the check as not testable here. */
   untestable(reason: string): never
@@ -108,9 +108,9 @@ export interface ContextParts {
   readonly waits: Waits
   readonly signal: AbortSignal
   now(): number
-  /** For how long the gateway has kept the suite from sending so far, in milliseconds. */
+  /** Total time for which the gateway has kept the suite from sending, in milliseconds. */
   pausedMs(): number
-  /** Called with what a call to the driver gave. */
+  /** Called with the result of each call to the driver. */
   driverDid: GuardedDriverOptions['onResult']
   readonly admin: AdminCaller | null
   readonly callbacks: CallbackReceiver | null
@@ -215,7 +215,7 @@ const needed = <Name extends 'admin' | 'callbacks'>(
   return part
 }
 
-/** A value as a message shows it; of an answer neither its request, which carries a key, nor its raw bytes. */
+/** Formats a value for a message. Of an answer it omits the request, which carries a key, and the raw bytes. */
 const describe = (value: unknown): string =>
   String(
     JSON.stringify(value, (name, member: unknown) =>

@@ -1,6 +1,6 @@
 /**
- * What the specification itself shows of successful answers, by operation and status. Decisions define all other answers, and the profile
- * `core` does not check them.
+ * Shapes of successful answers that the specification itself shows, by operation and status. Decisions define all other answers,
+ * and the profile `core` does not check them.
  */
 export const FIXED_BY_SPECIFICATION: ReadonlySet<string> = new Set([
   'createConversation 201',
@@ -13,7 +13,7 @@ export const FIXED_BY_SPECIFICATION: ReadonlySet<string> = new Set([
   'getOperation 200',
 ])
 
-/** Headers that decisions ask of answers; what else the contract lists is its server's own. */
+/** Headers that decisions require of answers. Other headers in the contract are specific to its server. */
 const DECIDED_HEADERS: ReadonlySet<string> = new Set([
   'x-request-id',
   'cache-control',
@@ -22,10 +22,10 @@ const DECIDED_HEADERS: ReadonlySet<string> = new Set([
   'www-authenticate',
 ])
 
-/** Whether an answer of this operation and status has to carry a header that the contract requires. */
+/** Whether an answer of this operation and status must have a header that the contract requires. */
 export const isHeaderHeld = (profile: 'core' | 'reference', operation: string, header: string): boolean => {
   if (profile === 'core' || !DECIDED_HEADERS.has(header.toLowerCase())) return false
-  // D-30 is about streams.
+  // D-30 applies only to streams.
   return header.toLowerCase() !== 'cache-control' || /^stream/.test(operation)
 }
 
@@ -46,7 +46,7 @@ const ANY_EVENT = {
   },
 }
 
-/** Schemas of which the specification says less than the contract does. */
+/** Schemas that the contract defines in more detail than the specification. */
 const LOOSER = {
   ConversationId: prefixed('conv'),
   MessageId: prefixed('msg'),
@@ -63,7 +63,7 @@ const LOOSER = {
   EventEnvelope: ANY_EVENT,
 }
 
-/** An accepted event has the members that endpoint 14 names, or those of a control (D-35). */
+/** The answer to an accepted event has the members that endpoint 14 names, or those of a control (D-35). */
 const WEBHOOK_ACCEPTANCE = {
   anyOf: [
     {
@@ -80,7 +80,7 @@ const WEBHOOK_ACCEPTANCE = {
   ],
 }
 
-/** The document as decisions are worded, without what only its own server adds (D-64). */
+/** The document as defined by decisions, without additions of its own server (D-64). */
 export const referenceView = <Document extends Contract>(document: Document): object => ({
   ...document,
   components: {
@@ -89,7 +89,7 @@ export const referenceView = <Document extends Contract>(document: Document): ob
   },
 })
 
-/** The document without its fallbacks for values of later versions: a system of this version has no others to send. */
+/** The document without its fallbacks for values of later versions, because a system of this version sends none. */
 export function withClosedEnumerations<Document>(document: Document): Document {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close)
@@ -104,7 +104,7 @@ interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** The document with the schemas that decisions fill in left open. */
+/** The document without the details of schemas that only decisions define. */
 export function coreView<Document extends Contract>(document: Document): object {
   const { Snapshot: snapshot, ...schemas } = document.components.schemas
   return {
@@ -116,7 +116,7 @@ export function coreView<Document extends Contract>(document: Document): object 
   }
 }
 
-/** A snapshot's messages have no shown shape. */
+/** The specification shows no shape for the messages of a snapshot. */
 const withOpenMessages = (snapshot: object | undefined): object => {
   const properties = snapshot !== undefined && 'properties' in snapshot ? snapshot.properties : {}
   return { ...snapshot, properties: { ...Object(properties), messages: { type: 'array', maxItems: 200 } } }

@@ -18,9 +18,9 @@ export type Profile = 'core' | 'reference'
 
 /** Validates answers against the contract. */
 export interface Contract {
-  /** The faults of an answer to one of the contract's operations; none for other paths. */
+  /** Returns the contract violations of an answer. Paths outside the contract have none. */
   faultsOf(answer: Answer): readonly string[]
-  /** The faults of an event's envelope. */
+  /** Returns the contract violations of an event's envelope. */
   faultsOfEvent(envelope: unknown): readonly string[]
 }
 
@@ -32,8 +32,8 @@ interface Components {
 const nameIn = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1)
 
 /**
- * The contract as a profile holds a system to it. `reference`: all of it. `core`: the successful answers whose shape the
- * specification shows, with everything left open that only a decision fills in.
+ * Selects the part of the contract that a profile checks. `reference`: all of it. `core`: the successful answers whose shape
+ * the specification shows, without the details that only a decision defines.
  */
 export function createContract(profile: Profile): Contract {
   const closed = withClosedEnumerations(gateway)
@@ -60,11 +60,11 @@ interface DocumentContract extends Pick<Contract, 'faultsOf'> {
   compile(reference: string): ValidateFunction
 }
 
-/** What of a document a system is held to. */
+/** The part of a document that a system must satisfy. */
 interface Scope {
-  /** Whether answers of an operation and status, `getRun 200`, are looked at. */
+  /** Whether answers of an operation and status, such as `getRun 200`, are validated. */
   isAnswerHeld(answer: string): boolean
-  /** Whether such an answer has to carry a header that the document requires. */
+  /** Whether such an answer must have a header that the document requires. */
   isHeaderHeld(answer: string, header: string): boolean
 }
 
@@ -115,7 +115,7 @@ function createDocumentContract(
   }
 }
 
-/** Headers with a single value: with two lines it is undefined which one counts (RFC 9110, section 5.3). */
+/** Headers that must occur once: with two lines it is undefined which one applies (RFC 9110, section 5.3). */
 const SINGLE = ['content-type', 'retry-after', 'x-request-id', 'idempotency-replayed']
 
 const faultsOfRepeats = (at: string, { headerLines }: Answer): string[] =>

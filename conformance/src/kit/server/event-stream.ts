@@ -9,10 +9,10 @@ import type { Patience } from './patience.ts'
 import type { Answer, Wire, WireRequest } from './wire.ts'
 import { toAnswer } from './wire.ts'
 
-/** How a stream ended: with a clean end of its body, or broken off. */
+/** Whether a stream ended with the regular end of its body or with a broken connection. */
 export type StreamEnd = 'complete' | 'broken'
 
-/** An open event stream. Everything is kept from its beginning, so that a check may look back. */
+/** An open event stream. It keeps everything received, so that a check can inspect earlier events. */
 export interface EventStream {
   readonly headers: Readonly<Record<string, string>>
   /** All frames so far, comments and `retry` among them. */
@@ -22,23 +22,23 @@ export interface EventStream {
   /** The bytes so far, as text. */
   text(): string
   /**
-   * Resolves once the condition holds. @throws {Error} when the stream ends or `settleMs` pass before; the message says
-   * what was waited for and what came.
+   * Resolves once the condition holds. @throws {Error} The stream ends or `settleMs` pass before that. The message names the
+   * expected condition and what was received.
    */
   until(what: string, holds: (stream: EventStream) => boolean, options?: UntilOptions): Promise<void>
-  /** The first event for which it holds, past ones included. */
+  /** Resolves with the first matching event, including past ones. */
   event(what: string, holds: (event: EventEnvelope) => boolean): Promise<EventEnvelope>
   /** How it has ended; null while it is open. */
   end(): StreamEnd | null
-  /** Resolves when the other side has ended it, or `close` has. @throws {Error} `settleMs` pass before. */
+  /** Resolves when the server or `close` has ended the stream. @throws {Error} `settleMs` pass before that. */
   ended(): Promise<StreamEnd>
   close(): void
 }
 
 export interface UntilOptions {
-  /** What brings it about. Default: an event; `frame`: anything that goes over the stream. */
+  /** What can make the condition true. Default: an event. `frame`: any frame, including comments. */
   readonly by?: 'event' | 'frame'
-  /** Waited beyond `settleMs`, in milliseconds, where the protocol itself has a pace. Default 0. */
+  /** Extra time beyond `settleMs`, in milliseconds, for waits that depend on an interval of the protocol. Default 0. */
   readonly moreMs?: number
 }
 
@@ -62,7 +62,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
   const isStream =
     response.statusCode === 200 && /^text\/event-stream\s*(;|$)/i.test(response.headers['content-type'] ?? '')
   if (!isStream) {
-    // A stream under another name has no end that could be waited for.
+    // A stream with another content type may never end, so its body cannot be awaited.
     const bytes = response.statusCode === 200 ? Buffer.alloc(0) : await read()
     close()
     const answer = toAnswer(request, response, bytes)
@@ -95,7 +95,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
       .slice(-15)
       .map(({ seq, type }) => `${seq} ${type}`)
       .join(', ')}`
-  /** Settles once `look` says so; @param look resolves or rejects by its arguments, and is asked after each change. */
+  /** Settles when `look` does. @param look Called after each change; it resolves or rejects through its arguments. */
   const waitUntil = (
     what: string,
     look: (done: () => void, fail: (why: string) => void) => void,

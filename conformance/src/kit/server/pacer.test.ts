@@ -17,7 +17,7 @@ const answerOf = (status: number, headers: Record<string, string> = {}, body: un
 const LIMITED = answerOf(429, { 'retry-after': '2' }, { code: 'RATE_LIMITED' })
 const OK = answerOf(200)
 
-/** A clock on which a wait passes at once. */
+/** A clock on which every wait passes immediately. */
 const createClock = (): PacerClock & { readonly waited: number[] } => {
   let time = 0
   const waited: number[] = []
@@ -31,7 +31,7 @@ const createClock = (): PacerClock & { readonly waited: number[] } => {
   }
 }
 
-/** Sends a request that gets these answers in turn, the last one for ever. */
+/** Sends a request that gets these answers in turn, and then always the last one. */
 const sendThrough = async (answers: readonly Answer[], isMet = (_answer: Answer) => false) => {
   const clock = createClock()
   const pacer = createPacer(clock)
@@ -49,7 +49,7 @@ describe('the pacer', () => {
     ['a 429 without a code', answerOf(429, { 'retry-after': '2' }, undefined)],
     ['a 503', answerOf(503, { 'retry-after': '2' })],
     ['a 503 until a date', answerOf(503, { 'retry-after': new Date(Date.now() + 3000).toUTCString() })],
-  ])('waits %s out as it says', async (_name, refusal) => {
+  ])('waits for the time in Retry-After before it repeats a request refused with %s', async (_name, refusal) => {
     const { last, pacer, clock } = await sendThrough([refusal, refusal, OK])
     expect(last.status).toBe(200)
     expect(pacer.waits()).toBe(2)
@@ -63,15 +63,15 @@ describe('the pacer', () => {
     ['STREAM_LIMIT', answerOf(429, { 'retry-after': '2' }, { code: 'STREAM_LIMIT' })],
     ['a 429 without Retry-After', answerOf(429)],
     ['a 503 of unknown outcome', answerOf(503, { 'retry-after': '1' }, { outcome: 'unknown' })],
-    ['a pause that nobody waits for', answerOf(429, { 'retry-after': '3600' })],
+    ['a pause above the maximum', answerOf(429, { 'retry-after': '3600' })],
     ['an unreadable Retry-After', answerOf(429, { 'retry-after': 'soon' })],
-  ])('hands %s on to the check', async (_name, refusal) => {
+  ])('returns %s to the check without waiting', async (_name, refusal) => {
     const { last, pacer, sent } = await sendThrough([refusal, OK])
     expect(last).toBe(refusal)
     expect([pacer.waits(), sent()]).toEqual([0, 1])
   })
 
-  it('holds every check back until the pause is over', async () => {
+  it('delays the requests of all checks until the pause is over', async () => {
     const clock = createClock()
     const pacer = createPacer(clock)
     const { signal } = new AbortController()
@@ -86,7 +86,7 @@ describe('the pacer', () => {
     expect(sentAt).toEqual([0, 2000, 2000])
   })
 
-  it('gives a request up after half a minute, and the next one of its operation at once, until one is answered', async () => {
+  it('gives up a request after half a minute, and later ones of its operation immediately until one is answered', async () => {
     const { last, pacer, clock, sent, send } = await sendThrough([LIMITED])
     expect(last).toBe(LIMITED)
     expect(clock.now()).toBe(30_000)
@@ -96,7 +96,7 @@ describe('the pacer', () => {
     expect(pacer.pausedMs()).toBe(30_000)
   })
 
-  it('never pauses a run for more than ten minutes', async () => {
+  it('pauses a run for at most ten minutes in total', async () => {
     const clock = createClock()
     const pacer = createPacer(clock)
     const { signal } = new AbortController()
@@ -107,7 +107,7 @@ describe('the pacer', () => {
     expect(pacer.pausedMs()).toBe(600_000)
   })
 
-  it('lets a check see the refusals that it provokes, and no others', () => {
+  it('returns only those refusals to a check that the check provokes', () => {
     const codeless = answerOf(429, { 'retry-after': '1' })
     const unavailable = answerOf(503, { 'retry-after': '1' })
     const seenBy = (check: Partial<ServerCheck>): boolean[] =>

@@ -5,30 +5,30 @@ import { nameRequest } from './operations.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
 /**
- * Obeys the gateway's rate limits: a request that is refused with `Retry-After` because of the rate is sent again after that time, and
- * until then no check sends anything.
+ * Obeys the gateway's rate limits: a request that is rate-limited with `Retry-After` is sent again after that time. Until then
+ * no check sends a request.
  */
 export interface Pacer {
-  /** Resolves with the first result that is not a refusal to wait out, or with the last refusal when waiting is of no use. */
+  /** Resolves with the first result other than a rate-limit refusal, or with the last refusal once waiting is abandoned. */
   send<Sent extends object>(request: WireRequest, options: PacedOptions<Sent>): Promise<Sent>
   /** How often a request was refused and sent again. */
   waits(): number
-  /** For how long nothing was sent, in milliseconds. */
+  /** Total time without requests, in milliseconds. */
   pausedMs(): number
 }
 
 export interface PacedOptions<Sent> {
   attempt(): Promise<Sent>
-  /** Whether the caller looks at this refusal itself. */
+  /** Whether the caller examines this refusal itself. */
   isMet(answer: Answer): boolean
   readonly signal: AbortSignal
 }
 
-/** Maximum pause; longer ones are not waited for. */
+/** Maximum pause. Longer pauses are not waited out. */
 const LONGEST_PAUSE_MS = 30_000
-/** How long one request is held back before its refusal counts. */
+/** Maximum total delay of one request before its refusal is returned. */
 const MOST_OF_A_REQUEST_MS = 30_000
-/** How long a whole run is held back. */
+/** Maximum total delay of a whole run. */
 const MOST_OF_A_RUN_MS = 600_000
 
 export interface PacerClock {
@@ -46,7 +46,7 @@ export function createPacer({ now, wait }: PacerClock = REAL_CLOCK): Pacer {
   let resumesAt = now()
   let waits = 0
   let pausedMs = 0
-  /** Operations that were refused until the wait was abandoned; their next refusals count at once. */
+  /** Operations whose wait was abandoned. Their next refusals are returned immediately. */
   const hopeless = new Set<string>()
 
   const pause = (milliseconds: number): void => {
@@ -83,15 +83,15 @@ export function createPacer({ now, wait }: PacerClock = REAL_CLOCK): Pacer {
 
 const isAnswer = (sent: object): sent is Answer => 'status' in sent
 
-/** The codes of the contract for a 429 that no slower pace would avoid. */
+/** The contract's codes for a 429 that a slower pace would not avoid. */
 const CODES_OF_OTHER_LIMITS = ['QUEUE_FULL', 'PENDING_LIMIT', 'STREAM_LIMIT']
 
-/** The pause that a refusal asks for, in milliseconds; null where it is none that goes away with the pace. */
+/** The pause that a refusal requests, in milliseconds; null if the refusal does not depend on the request rate. */
 function pauseAskedBy({ status, headers, body }: Answer): number | null {
   const isOfPace =
     status === 429
       ? !CODES_OF_OTHER_LIMITS.some((code) => namesCode(body, code))
-      : // One that does not say what became of the request is an answer to look at.
+      : // A refusal with an unknown outcome must be examined by the check.
         status === 503 && !namesCode(body, 'unknown')
   const value = headers['retry-after']
   if (!isOfPace || value === undefined) return null
@@ -102,7 +102,7 @@ function pauseAskedBy({ status, headers, body }: Answer): number | null {
 /** `Retry-After: 0` must not cause a busy loop. */
 const LEAST_PAUSE_MS = 100
 
-/** Abilities by which a check makes the gateway refuse work with 503. */
+/** Abilities that can make the gateway refuse requests with 503. */
 const MAKE_UNAVAILABLE: ReadonlySet<string> = new Set([
   'admin',
   'driver.pauseAdmission',
@@ -113,7 +113,7 @@ const MAKE_UNAVAILABLE: ReadonlySet<string> = new Set([
   'driver.shutDownServer',
 ])
 
-/** Tells the refusals that a check provokes, and looks at. */
+/** Returns a predicate for the refusals that a check provokes and examines itself. */
 export function refusalsMetBy({
   meetsRateLimit = false,
   tags = [],

@@ -18,28 +18,28 @@ import type { Patience } from './patience.ts'
 import type { Answer, WireRequest } from './wire.ts'
 import { createWire } from './wire.ts'
 
-/** The state that all checks of a server share. */
+/** State shared by all checks of a server. */
 export interface Shared {
   readonly config: ServerConfig
   readonly profile: Profile
   readonly contract: Contract
   readonly adminContract: Pick<Contract, 'faultsOf'>
-  /** Of all checks together: they share the gateway's limit. */
+  /** Shared by all checks, because the gateway's limit applies to all of them together. */
   readonly pacer: Pacer
   readonly patience: Patience
   redact(text: string): string
   readonly deadlines: { readonly answerMs: number; readonly settleMs: number; readonly quietMs: number }
-  /** The gateway's time, and that it was moved. */
+  /** The gateway's clock, including moves by a check. */
   readonly clock: { now(): number }
-  /** The secret that callbacks are signed with, and that it was changed. */
+  /** Returns the secret that signs callbacks, including rotations by a check. */
   callbackSecret(): string
-  /** Called with what a call to the driver gave. */
+  /** Called with the result of each call to the driver. */
   driverDid(name: string, args: readonly unknown[], result: unknown): void
-  /** The suite's receiver, where the check needs it. */
+  /** The suite's receiver, if the check needs it. */
   callbacksFor(check: ServerCheck): Promise<CallbackReceiver | null>
 }
 
-/** Opens what one check works with. */
+/** Opens the session of one check. */
 export async function openSession(check: ServerCheck, shared: Shared): Promise<Session<ServerContext>> {
   const { config, profile, contract, deadlines, redact, pacer, patience } = shared
   const { answerMs, settleMs, quietMs } = deadlines

@@ -17,7 +17,7 @@ import { openSession, type Shared } from './session.ts'
 export interface ServerSystemOptions {
   /** Default `core`. */
   readonly profile?: Profile
-  /** Checks that run at once. Default 8. */
+  /** Maximum number of concurrent checks. Default 8. */
   readonly concurrency?: number
 }
 
@@ -25,10 +25,10 @@ const DEFAULT_ANSWER_MS = 30_000
 const DEFAULT_SETTLE_MS = 20_000
 const DEFAULT_QUIET_MS = 400
 
-/** Instances at once: two of them keep two cores busy where most of these checks wait. */
+/** Maximum number of concurrent instances. Most of these checks wait, so two instances keep two cores busy. */
 const INSTANCES = 2
 
-/** Makes a described server ready to be examined, with further instances of it where its configuration can start them. */
+/** Prepares a described server for its checks, with further instances of it if its configuration can start them. */
 export function createServerSystem(config: ServerConfig, options: ServerSystemOptions = {}): System<ServerContext> {
   const system = createInstance(config, options)
   const another = config.another?.bind(config)
@@ -69,7 +69,7 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
       }
       if (name === 'rotateCallbackSecret' && args[0] === undefined) callbackSecret = String(Object(result).secret)
     },
-    // Started with the first check that needs it.
+    // Started when the first check needs it.
     callbacksFor: async ({ needs = [] }) => {
       if (config.callbacks === undefined || !needs.includes('callbacks')) return null
       receiver ??= startCallbackReceiver(config.callbacks)
@@ -85,7 +85,7 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     waitMs: Math.max(answerMs, settleMs),
     greet: async () => {
       const aheadMs = await greetServer(config, pacer)
-      // Once a check has moved the clock, the difference says nothing about the machines.
+      // After a check has moved the clock, the difference does not measure the machines' clocks.
       if (movedMs === 0) clockOffsetMs = aheadMs
     },
     open: (check: ServerCheck) => openSession(check, shared),

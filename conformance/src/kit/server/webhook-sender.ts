@@ -4,7 +4,7 @@ import type { WebhookConfig, WebhooksConfig } from '../config/server-config.ts'
 import type { ServerContext } from './context.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
-/** The answer to an accepted delivery: which members it has depends on the integration's action. */
+/** The answer to an accepted delivery. Its members depend on the integration's action. */
 export type WebhookAnswer = Answer<Admission & Control>
 
 /** Options that make a delivery differ from a correct one. */
@@ -15,15 +15,15 @@ export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   readonly timestamp?: string
   /** Seconds that the timestamp is ahead of the gateway's time. Default 0. */
   readonly aheadSeconds?: number
-  /** Signed with this instead of the integration's secret. */
+  /** Signing secret, instead of the integration's secret. */
   readonly secret?: string | Uint8Array
   /** Replaces the signature. A function receives the correct signature. */
   readonly signature?: string | ((right: string) => string)
-  /** Signed instead of the body that is sent. */
+  /** Body to sign, instead of the sent body. */
   readonly signedBody?: string | Uint8Array
   /** Default `application/json`; null sends none. */
   readonly contentType?: string | null
-  /** Further headers, replacing those above by name in lower case; a list is sent as so many lines, null leaves one out. */
+  /** Further headers, which replace those above by name in lower case. A list is sent as several lines; null omits a header. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
 }
 
@@ -35,7 +35,7 @@ export const signatureOf = (
   secret: string | Uint8Array,
 ): string => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('hex')}`
 
-/** Delivers an event: text and bytes as they are, anything else as JSON. */
+/** Delivers an event: text and bytes unchanged, anything else as JSON. */
 export function deliver(
   t: ServerContext,
   integration: WebhookConfig,
@@ -61,7 +61,7 @@ export function deliver(
   })
 }
 
-/** A caller with the integration's subject, who can read the resulting runs. */
+/** A caller with the integration's subject, for reading the resulting runs. */
 export const subjectOf = (t: ServerContext, { subject }: WebhookConfig) => t.caller({ subject })
 
 export interface EventParts {

@@ -14,10 +14,10 @@ export interface WireRequest {
   readonly method: string
   /** Path and query, behind the origin. */
   readonly path: string
-  /** A list is sent as so many header lines. */
+  /** A list is sent as one header line for each value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Uint8Array
-  /** Closes the connection after this many milliseconds, like a client that gives up. Default: never. */
+  /** Closes the connection after this many milliseconds, as a client that gives up does. Default: never. */
   readonly giveUpAfterMs?: number
 }
 
@@ -37,20 +37,20 @@ export interface Answer<Body = unknown> {
 
 export interface WireOptions {
   readonly baseUrl: string
-  /** How long an answer may take to begin, and then to end. */
+  /** Time limit for an answer to begin, and again for it to end. */
   readonly answerMs: number
   /** Shortens repeated unsuccessful waits. Default: every wait lasts its full time. */
   readonly patience?: Patience
   readonly transcript: Transcript
   readonly waits: Waits
-  /** Breaks off all requests, and refuses further ones, with its reason. */
+  /** When aborted, breaks off all requests and refuses further ones with its reason. */
   readonly signal: AbortSignal
 }
 
 /** An answer whose body has not been read. */
 export interface OpenAnswer {
   readonly response: IncomingMessage
-  /** Reads the body to its end. @throws {NoAnswerError} it has none in time, or is endless. */
+  /** Reads the body to its end. @throws {NoAnswerError} The body does not end in time, or is endless. */
   read(): Promise<Buffer>
   close(): void
 }
@@ -58,7 +58,7 @@ export interface OpenAnswer {
 /** Plain HTTP/1.1 to one origin: no retries, no redirects, no cookies. */
 export interface Wire {
   readonly baseUrl: string
-  /** @throws {NoAnswerError} no connection, no HTTP, or no whole answer in time. */
+  /** @throws {NoAnswerError} The connection fails, the answer is not HTTP, or it is not complete in time. */
   send(request: WireRequest): Promise<Answer>
   /** Sends and resolves with the head; the caller reads the body and closes the connection. */
   open(request: WireRequest): Promise<OpenAnswer>
@@ -71,7 +71,7 @@ export function createWire(options: WireOptions): Wire {
   const address = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-    // The other side may close a kept-alive connection at the moment of its reuse.
+    // The server may close a kept-alive connection at the moment that a request reuses it.
     agent: false,
     // A self-signed certificate is normal for a system under test.
     ...(secure ? { rejectUnauthorized: false } : {}),
@@ -111,7 +111,7 @@ export function createWire(options: WireOptions): Wire {
         wait.came()
         resolve([outgoing, response])
       })
-      // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
+      // Sent as bytes: Node sends a string together with the head, and would encode the head as UTF-8, too.
       outgoing.end(typeof body === 'string' ? Buffer.from(body) : body)
     })
   const open = async (request: WireRequest): Promise<OpenAnswer> => {

@@ -43,7 +43,7 @@ const OTHER_CONTENT: Readonly<Record<string, string>> = {
   'the text left out': FIRST.replace('"text":"a b é",', ''),
 }
 
-/** Sends one content, then everything that is the same and everything that is not, under the same key. */
+/** Sends one content, then equal spellings and different contents under the same key. */
 export async function expectExecutedOnce(t: ServerContext, conversationId: string): Promise<void> {
   const key = t.fresh()
   const send = (body: string): Promise<Answer<Admission>> =>

@@ -6,7 +6,7 @@ import type { Answer } from '../server/wire.ts'
 import { listItems } from './conversations.ts'
 import { watermarkOf } from './events.ts'
 
-/** Every way in which a caller brings new work to the service of the conversation. */
+/** Every request that submits new work to the service of the conversation. */
 const ways = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }: Conversation) => ({
   'a message': (): Promise<Answer> => t.me.send(id, t.script({ succeed: {} })),
   'a direct run': (): Promise<Answer> => t.me.createRun(endpointId, { input: t.script({ succeed: {} }) }),
@@ -14,7 +14,7 @@ const ways = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }
     t.me.createRun(endpointId, { input: t.script({ succeed: {} }), conversation_key: t.fresh('order') }),
 })
 
-/** Fails unless new work of every kind is refused like this and leaves nothing behind. */
+/** Fails unless new work of every kind is refused this way and has no effect. */
 export async function expectWorkRefused(
   t: ServerContext,
   conversation: Conversation,
@@ -52,7 +52,7 @@ export async function ownDevice(t: ServerContext): Promise<{ endpointId: string;
   return { endpointId, conversation: await t.conversation({ endpoint_id: endpointId }) }
 }
 
-/** Moves the clock until the run is in one of these states; in steps, because the length of a lease is not specified. */
+/** Moves the clock in steps until the run is in one of these states. The length of a lease is not specified. */
 export async function moveUntil(
   t: ServerContext,
   runId: string,
@@ -61,7 +61,7 @@ export async function moveUntil(
 ): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     await t.driver.moveClock(stepMs)
-    // What is due is done soon; the next step follows if this one was not enough.
+    // The gateway does due work soon after a move. If the step was too short, the next one follows.
     for (let look = 0; look < LOOKS; look += 1) {
       const { state } = expectStatus(await t.me.run(runId), 200).body
       if (states.includes(state)) return
@@ -75,7 +75,7 @@ export async function moveUntil(
 
 const LOOKS = 4
 
-/** Sends to the conversation until its device takes the work. */
+/** Sends to the conversation until a message is admitted. */
 export async function untilWorkIsTaken(t: ServerContext, { conversation_id: id }: Conversation): Promise<void> {
   await t.until(
     'the device takes work',
@@ -84,13 +84,13 @@ export async function untilWorkIsTaken(t: ServerContext, { conversation_id: id }
   )
 }
 
-/** Longer than a device may be silent before it counts as unavailable (D-43); elsewhere it may be a while more. */
+/** Longer than the silence after which a device counts as unavailable (D-43). Other gateways may allow longer. */
 const DEVICE_OFFLINE_MS = 31_000
 const MOVES = 20
 
 /**
  * Moves the clock until the device of the conversation, which was taken offline, counts as unavailable.
- * @param probe a conversation that nothing else is done in: it may be given work while the device is still waited for.
+ * @param probe A conversation used for nothing else. It may receive messages while the device still counts as available.
  */
 export async function untilUnavailable(t: ServerContext, probe: Conversation): Promise<void> {
   const moves = t.profile === 'core' ? MOVES : 1

@@ -18,25 +18,25 @@ export interface Effects {
 }
 
 export interface Sending {
-  /** Another content under the same key. Default: the first one. */
+  /** Different content under the same key. Default: the first content. */
   readonly variant?: number
   readonly giveUpAfterMs?: number
 }
 
-/** An intention that must take effect once, with its own target and key. */
+/** A request that must take effect exactly once, with its own target and key. */
 export interface Intention {
-  /** The caller that sees its effects. */
+  /** The caller that can read its effects. */
   readonly caller: Caller
-  /** Conversations that existed before, and in which it may have effects. */
+  /** Existing conversations in which it may have effects. */
   readonly targets: readonly string[]
   readonly effects: Effects
   send(options?: Sending): Promise<Answer>
 }
 
-/** A request that has one effect, however often it is sent. */
+/** A request that takes effect once even if it is sent several times. */
 export interface RepeatableRequest {
   readonly name: string
-  /** Whether it can have another content that is admitted as well. */
+  /** Whether different content would be admitted as well. */
   readonly varies: boolean
   intend(): Promise<Intention>
 }
@@ -44,7 +44,7 @@ export interface RepeatableRequest {
 export const NO_EFFECTS: Effects = { conversations: 0, inputs: 0, runs: 0, endedRuns: 0, resets: 0 }
 
 const AT_ONCE = 20
-/** Delays that fall into receiving, deciding, storing and answering a request. */
+/** Delays chosen to interrupt a request while it is received, decided, stored and answered. */
 const PATIENCE_MS = Array.from({ length: 13 }, (_, ms) => ms)
 
 const add = (one: Effects, other: Effects, times = 1): Effects => ({
@@ -57,7 +57,7 @@ const add = (one: Effects, other: Effects, times = 1): Effects => ({
 
 const sum = (effects: readonly Effects[]): Effects => effects.reduce((total, one) => add(total, one), NO_EFFECTS)
 
-/** The contents of one conversation. Fails if its events do not match its runs. */
+/** Reads the content of one conversation. Fails if its events do not match its runs. */
 async function lookInto(t: ServerContext, caller: Caller, conversationId: string): Promise<Effects> {
   const { generation, runs, watermark } = expectStatus(await caller.snapshot(conversationId), 200).body
   const reached = `the events of ${conversationId} up to its watermark`
@@ -76,7 +76,7 @@ async function lookInto(t: ServerContext, caller: Caller, conversationId: string
   }
 }
 
-/** Takes a snapshot; the returned function gives everything added since. */
+/** Takes a snapshot. The returned function returns everything added since. */
 export async function watchEffects(
   t: ServerContext,
   caller: Caller,
@@ -97,13 +97,13 @@ export async function watchEffects(
   }
 }
 
-/** The admitted IDs in an answer. */
+/** The IDs of admitted records in an answer. */
 const idsIn = ({ text }: Answer): string[] =>
   [...text.matchAll(/"((?:conv|msg|run|op|res)_[^"]+)"/g)].map(([, id = '']) => id).sort()
 
 const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
 
-/** Sends requests and fails unless they have the effects of these intentions, each once. */
+/** Sends requests and fails unless each of these intentions takes effect exactly once. */
 async function expectEffects(
   t: ServerContext,
   what: string,
@@ -124,14 +124,14 @@ async function expectEffects(
   )
 }
 
-/** A final repeat gets the same answer as the accepted requests. */
+/** Fails unless a final repeat gets the same answer as the accepted requests. */
 async function expectRepeat(what: string, answers: readonly Answer[], { send }: Intention): Promise<void> {
   const again = expectStatus(await send(), 200, 201, 202)
   for (const answer of answers.filter(isAccepted))
     assert.deepEqual(idsIn(answer), idsIn(again), `${what}: an equal request was answered with something else`)
 }
 
-/** Many equal requests at once. A request that arrives before the first is decided may be refused temporarily. */
+/** Sends many equal requests at once. A request that arrives before the first is decided may be refused temporarily. */
 export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
   const what = `${AT_ONCE} equal requests for ${name} at once`
   await expectEffects(t, what, [await intend()], async (intention) => {
@@ -141,7 +141,7 @@ export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: 
   })
 }
 
-/** Requests that a client gives up and sends again. */
+/** Sends requests that the client gives up and then repeats. */
 export async function expectOneEffectWhenGivenUp(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
   const intentions = await Promise.all(PATIENCE_MS.map(() => intend()))
   const patience = [...PATIENCE_MS]
@@ -152,7 +152,7 @@ export async function expectOneEffectWhenGivenUp(t: ServerContext, { name, inten
   })
 }
 
-/** Different contents under one key at once: one is admitted, and the others conflict. */
+/** Sends different contents under one key at once: one is admitted, and the others conflict. */
 export async function expectOneContent(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
   const what = `${AT_ONCE} different requests for ${name} under one key`
   await expectEffects(t, what, [await intend()], async ({ send }) => {

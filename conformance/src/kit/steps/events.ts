@@ -38,19 +38,19 @@ export const streamedText = (events: readonly EventEnvelope[]): string =>
     .map((event) => String(payloadOf(event).text))
     .join('')
 
-/** Closes a stream and waits until it is gone here; that it counts no longer the server may notice a little later. */
+/** Closes a stream and waits for its local end. The server may count it as open for a little longer. */
 export async function closeStream(stream: EventStream): Promise<void> {
   stream.close()
   await stream.ended()
 }
 
 export interface ReadOptions {
-  /** The position to start after; absent: none is sent. */
+  /** The position to start after. Absent: no position is sent. */
   readonly after?: number
   readonly caller?: Caller
 }
 
-/** The events of a conversation up to the first moment at which it holds. Needs one stream. */
+/** Reads the events of a conversation until the condition first holds. Needs one stream. */
 export async function readEvents(
   t: ServerContext,
   conversationId: string,
@@ -61,7 +61,7 @@ export async function readEvents(
   return readTo(t, caller, `/conversations/${conversationId}/events`, what, holds, after)
 }
 
-/** The same of one run's stream. */
+/** Reads the events of one run until the condition first holds. Needs one stream. */
 export async function readRunEvents(
   t: ServerContext,
   runId: string,
@@ -79,7 +79,7 @@ async function readTo(
   holds: (events: readonly EventEnvelope[]) => boolean,
   after: number | undefined,
 ): Promise<readonly EventEnvelope[]> {
-  // The place of a stream that was closed before may be given back a little later.
+  // The server may release the slot of a previously closed stream a little later.
   const stream = await openInTime(t, caller, path, after === undefined ? {} : { after })
   await stream.until(what, ({ events }) => holds(events))
   const seen = [...stream.events]
@@ -87,8 +87,8 @@ async function readTo(
   return seen
 }
 /**
- * Waits until a stream has brought as many events as these, and fails unless they are these. What a run may tell behind its
- * end is open (D-28 decides it), so there may be more.
+ * Waits until a stream has delivered as many events as expected, and fails unless they equal these. More events may follow,
+ * because the specification leaves events after a run's end open (D-28 defines them).
  */
 export async function expectBegins(
   stream: EventStream,
@@ -116,7 +116,7 @@ export interface Played {
   readonly admission: Admission
   /** The position before the message was sent. */
   readonly start: number
-  /** Everything after it, up to the end of the run. */
+  /** All events after that position, up to the end of the run. */
   readonly events: readonly EventEnvelope[]
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { ServerContext } from '../server/context.ts'
 
-/** A run as it was posted. */
+/** The posted request of a run. */
 export interface PostedRun {
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -14,24 +14,24 @@ export interface PostedRun {
 
 export type Respond = (response: ServerResponse, run: PostedRun) => void | Promise<void>
 
-/** A published service with an `http` assistant, which the suite plays. */
+/** A published service with an `http` assistant that the suite simulates. */
 export interface HttpService {
   readonly endpointId: string
   readonly secret: string
-  /** What the publication answered, and what a later read does. */
+  /** The answer to the publication, and that to a later read. */
   readonly published: string
   readonly read: string
   readonly runs: readonly PostedRun[]
-  /** Executes a run that is answered so. */
+  /** Executes a run with this answer of the assistant. */
   execute(respond: Respond): Promise<Awaited<ReturnType<ServerContext['runEnded']>>>
-  /** Admits a run that is answered so, and gives its ID. */
+  /** Admits a run with this answer of the assistant, and returns its ID. */
   admit(respond: Respond): Promise<string>
 }
 
 /** The query of the service's URL. */
 export const URL_TOKEN = 'token-of-the-url'
 
-/** Publishes the service where the suite's model server else listens, on a device that is served. */
+/** Publishes the service with the address of the suite's model server, on an online device. */
 export async function withHttpService(t: ServerContext, use: (service: HttpService) => Promise<void>): Promise<void> {
   const { receiver, service: served } = t.config.model ?? t.untestable('the configuration has no model')
   const runs: PostedRun[] = []
@@ -73,7 +73,7 @@ export async function withHttpService(t: ServerContext, use: (service: HttpServi
   }
 }
 
-/** Answers with this body, each piece sent for itself. */
+/** Answers with this body, one write for each piece. */
 export const answerWith =
   (contentType: string, ...pieces: readonly string[]): Respond =>
   async (response) => {
@@ -89,7 +89,7 @@ export const answerWith =
 export const steps = (...all: readonly unknown[]): Respond =>
   answerWith('application/x-ndjson', ...all.map((step) => `${JSON.stringify(step)}\n`))
 
-/** The signature that a run has to have. */
+/** The expected signature of a run. */
 export const signatureOf = ({ headers, body }: PostedRun, secret: string): string =>
   `v1,${createHmac('sha256', secret)
     .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)

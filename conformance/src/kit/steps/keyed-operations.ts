@@ -5,16 +5,16 @@ import { expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 import { countByBusinessKey } from './conversations.ts'
 
-/** An operation that takes an Idempotency-Key, with everything prepared so that it will be admitted. */
+/** An operation with an Idempotency-Key, prepared so that it will be admitted. */
 export interface KeyedOperation {
   readonly name: string
   readonly path: string
   readonly json: object
-  /** Another content, which would be admitted as well under a key of its own; null where there is only one content. */
+  /** Different content that would also be admitted under its own key; null if the operation allows only one content. */
   readonly changed: object | null
-  /** What can be seen of the operation having been executed, and how often. */
+  /** Returns the observable effects of the operation, including how often it was executed. */
   observe(): Promise<unknown>
-  /** Resolves when what the operation started has come to rest. */
+  /** Resolves when all work that the operation started has ended. */
   settle(answer: Answer): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export const perform = (
   options: CallOptions & { readonly key: string },
 ): Promise<Answer> => caller.post(path, options.json ?? json, options)
 
-/** Creating, messaging, cancelling and resetting: what the specification itself binds to the header. */
+/** Creating, messaging, cancelling and resetting: the specification itself requires the header for these. */
 export async function keyedOperations(
   t: ServerContext,
   options: KeyedOperationsOptions = {},
@@ -121,7 +121,7 @@ const sending = (t: ServerContext, caller: Caller, { conversation_id: id }: Conv
   },
 })
 
-/** How many messages were submitted to the conversation. */
+/** Counts the messages submitted to the conversation. */
 export async function countInputs(caller: Caller, conversationId: string): Promise<number> {
   const { messages } = expectStatus(await caller.history(conversationId, 'limit=100'), 200).body
   return messages.filter(({ role }) => role === 'user').length

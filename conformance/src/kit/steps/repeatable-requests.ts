@@ -4,14 +4,14 @@ import { declaration } from './attachments.ts'
 import type { Effects, Intention, RepeatableRequest } from './effects.ts'
 import { NO_EFFECTS } from './effects.ts'
 
-/** What each request leaves behind that is admitted once, once its work has ended. */
+/** The effects of one admitted request after its run has ended. */
 const MESSAGE: Effects = { ...NO_EFFECTS, inputs: 1, runs: 1, endedRuns: 1 }
 const NEW_CONVERSATION: Effects = { ...NO_EFFECTS, conversations: 1 }
 const DIRECT_RUN: Effects = { ...MESSAGE, conversations: 1 }
 const RESET: Effects = { ...NO_EFFECTS, resets: 1 }
 const CANCEL: Effects = { ...NO_EFFECTS, endedRuns: 1 }
 
-/** An input that ends at once, so that nothing but its own effects comes of it. */
+/** An input whose run ends immediately, so that it has only its own effects. */
 const input = (t: ServerContext, variant = 0) => t.script({ succeed: { text: `content ${variant}` } })
 
 /** Creating, messaging, cancelling, resetting and direct runs, for `me`. */

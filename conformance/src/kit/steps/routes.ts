@@ -4,23 +4,23 @@ import type { Answer } from '../server/wire.ts'
 import { declaration, HELLO } from './attachments.ts'
 import type { RecordIds } from './records.ts'
 
-/** A request to a route that takes a key, with nothing in it that it could do without. */
+/** A minimal valid request to a route that requires an API key. */
 export interface BearerRoute {
-  /** The contract's operation, and the query parameter that the entry is about. */
+  /** The contract's operation, and the query parameter that this entry sends. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path(ids: RecordIds): string
-  /** A valid body; absent where the route takes none. */
+  /** A valid body; absent if the route has none. */
   json?(ids: RecordIds): Readonly<Record<string, unknown>>
-  /** Raw content, where the route takes that. */
+  /** Raw content, if the route accepts it. */
   readonly content?: string
-  /** Whether it takes an Idempotency-Key. */
+  /** Whether it accepts an Idempotency-Key. */
   readonly keyed?: true
-  /** What the request names; absent where it names no record. */
+  /** The record that the request names; absent if it names none. */
   readonly names?: keyof RecordIds
-  /** Scopes, each of which is enough (D-06). */
+  /** Scopes, any one of which is sufficient (D-06). */
   readonly scopes: readonly string[]
-  /** Only decisions show the route. */
+  /** Whether the route is defined only by decisions. */
   readonly decided?: true
   readonly stream?: true
 }
@@ -152,7 +152,7 @@ const ALL_ROUTES: readonly BearerRoute[] = [
     scopes: READ,
     decided: true,
   },
-  // What ends a record for good comes last, so that the routes can be asked in this order for the same records.
+  // Routes that end a record come last, so that all routes can be called in this order for the same records.
   {
     name: 'deleteResource',
     method: 'DELETE',
@@ -172,11 +172,11 @@ const ALL_ROUTES: readonly BearerRoute[] = [
   },
 ]
 
-/** Every route that takes a key, as far as the profile knows it. */
+/** Every route of the profile that requires an API key. */
 export const bearerRoutes = ({ profile }: ServerContext): readonly BearerRoute[] =>
   ALL_ROUTES.filter(({ decided }) => profile === 'reference' || decided === undefined)
 
-/** Sends the request, under a fresh key where the route takes one. A stream that opens is closed again. */
+/** Sends the request, with a fresh Idempotency-Key if the route accepts one. Closes a stream that opens. */
 export async function ask(
   caller: Caller,
   route: BearerRoute,

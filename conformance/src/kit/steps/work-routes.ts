@@ -3,14 +3,14 @@ import type { ServerContext } from '../server/context.ts'
 import { expectRefusal, expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 
-/** A route that admits an input. The rules about inputs bind both of them. */
+/** A route that admits an input. The rules about inputs apply to both such routes. */
 export interface WorkRoute {
   readonly name: string
   /** Posts this body under a fresh key. */
   post(body: Readonly<Record<string, unknown>>): Promise<Answer>
   /** Posts exactly these bytes of JSON. */
   postText(body: string): Promise<Answer>
-  /** What the body needs besides the input. */
+  /** Members that the body needs besides the input. */
   readonly frame: Readonly<Record<string, unknown>>
   readonly conversationId: string
 }
@@ -41,11 +41,11 @@ const routeTo = (t: ServerContext, path: string, frame: WorkRoute['frame']) => (
     t.me.request('POST', path, { body, key: t.fresh('key'), headers: { 'content-type': 'application/json' } }),
 })
 
-/** How many runs have been admitted to the conversation of the route. */
+/** Counts the admitted runs in the conversation of the route. */
 export const countAdmitted = async (t: ServerContext, { conversationId }: Pick<WorkRoute, 'conversationId'>) =>
   expectStatus(await t.me.snapshot(conversationId), 200).body.runs.length
 
-/** Fails unless the input was admitted; a direct run may say so with any 2xx. */
+/** Fails unless the input was admitted. For a direct run any 2xx is accepted. */
 export async function expectAdmitted(what: string, sending: Promise<Answer>): Promise<Answer> {
   const answer = await sending
   assert.ok(
@@ -55,7 +55,7 @@ export async function expectAdmitted(what: string, sending: Promise<Answer>): Pr
   return answer
 }
 
-/** Fails unless it was refused so. */
+/** Fails unless it was refused this way. */
 export async function expectRefused(what: string, sending: Promise<Answer>, status: number, code?: string) {
   const answer = await sending
   try {
@@ -65,7 +65,7 @@ export async function expectRefused(what: string, sending: Promise<Answer>, stat
   }
 }
 
-/** Runs it for both routes, and fails when any of the refusals in it left a run behind. */
+/** Runs it for both routes, and fails if any of the refused requests admitted a run. */
 export async function refuseOnBothRoutes(
   t: ServerContext,
   refuse: (route: WorkRoute) => Promise<unknown>,
@@ -74,7 +74,7 @@ export async function refuseOnBothRoutes(
   await refuseOnRoutes(t, refuse, await openWorkRoutes(t, endpointId))
 }
 
-/** The same for routes that were opened before, when conversations could be created. */
+/** Does the same for routes that were opened earlier, while conversations could still be created. */
 export async function refuseOnRoutes(
   t: ServerContext,
   refuse: (route: WorkRoute) => Promise<unknown>,

@@ -10,7 +10,7 @@ import type { Transcript } from '../transcript.ts'
 
 export type WorkerRoute = 'sessions' | 'close' | 'claims' | 'heartbeats' | 'steps' | 'end' | 'context'
 
-/** A request of the worker, as the played gateway took it. */
+/** A request of the worker, as the simulated gateway received it. */
 export interface WorkerCall {
   readonly route: WorkerRoute
   /** The run of `steps`, `end` and `context`. */
@@ -21,32 +21,32 @@ export interface WorkerCall {
   readonly request: WireRequest
 }
 
-/** An answer: with a status and JSON, with these bytes, never, or the end of the connection. */
+/** How a request is answered: with a status and JSON, with these bytes, not at all, or by closing the connection. */
 export type WorkerReply =
   | { readonly status: number; readonly json: object }
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }
   | 'hang'
   | 'cut'
 
-/** Says how a request is answered; null leaves that to the gateway, which then does its part, as it does before a `cut`. */
+/** Decides how a request is answered. With null the gateway processes and answers it; with `cut` it processes it first. */
 export type WorkerAnswering = (call: WorkerCall, earlier: number) => WorkerReply | null
 
 export type ScriptOfRun = readonly JsonObject[]
 
-/** A run that the gateway gives out. */
+/** A run that the gateway offers to claims. */
 export interface OfferedRun {
   readonly runId: string
-  /** Steps that the gateway has, in their order. */
+  /** Steps that the gateway has received, in order. */
   readonly steps: readonly JsonObject[]
-  /** The text of its deltas. */
+  /** The joined text of its deltas. */
   readonly text: string
-  /** The `end` that the gateway took; null before. */
+  /** The `end` that the gateway accepted; null before that. */
   readonly end: JsonObject | null
-  /** The approval that it waits for; null while it waits for none. */
+  /** The pending approval; null if there is none. */
   readonly approvalId: string | null
 }
 
-/** `stop`: the run has to stop. A decision is that of the approval that it waits for. */
+/** `stop` tells the worker to stop the run. A decision applies to the run's pending approval. */
 export type PlayedNews = 'stop' | 'approved' | 'denied'
 
 /** A simulated gateway for a worker: it follows the protocol unless the check says otherwise. */
@@ -56,29 +56,29 @@ export interface PlayedWorkerGateway {
   /** Every complete request, in order of arrival. */
   readonly calls: readonly WorkerCall[]
   to(route: WorkerRoute): readonly WorkerCall[]
-  /** Requests to no route of the protocol. */
+  /** Requests to routes outside the protocol. */
   strangers(): readonly WireRequest[]
-  /** Resolves after a time in which a worker that does not wait would have sent something. */
+  /** Resolves after enough time for a worker that fails to wait to have sent a request. */
   quiet(): Promise<void>
   /** Waits, so that a check can see that something does not happen. */
   pass(ms: number): Promise<void>
-  /** Called with each run as a claim gives it out. */
+  /** Called with each run when a claim returns it. */
   onGiven(listener: (claimed: object) => void): void
-  /** What the worker has sent about a run. */
+  /** The recorded state of a run. */
   about(runId: string): readonly WorkerCall[]
-  /** Gives a run with this script to the next claim. */
+  /** Queues a run with this script for the next claim. */
   offer(script: ScriptOfRun): OfferedRun
-  /** Answers requests to a route so from now on. */
+  /** Answers all further requests to a route this way. */
   on(route: WorkerRoute, answering: WorkerAnswering): void
-  /** What the next heartbeat that lists the run tells. */
+  /** Sets the signal that the next heartbeat that lists the run returns. */
   tell(runId: string, news: PlayedNews): void
   /** Takes a run from the worker: heartbeats report it as lost, and requests about it get 409 RUN_LOST. */
   lose(runId: string): void
   /** Ends a session: it is 404 from now on, and its runs are lost. */
   endSession(sessionId: string): void
-  /** The value that `find` gives, now or as soon as something has come. */
+  /** Resolves with the value that `find` returns, immediately or after a later change. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
-  /** Ends its connections and everything that waits for them. */
+  /** Closes its connections and rejects pending waits. */
   close(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export interface PlayedWorkerGatewayOptions {
 interface HeldRun {
   readonly runId: string
   readonly script: ScriptOfRun
-  /** The session that it was given to; null before. */
+  /** The session that claimed it; null before that. */
   sessionId: string | null
   isLost: boolean
   news: PlayedNews | null
@@ -102,7 +102,7 @@ interface HeldRun {
 }
 
 const QUIET_MS = 700
-/** Longest that claims and heartbeats are held open: checks are quick. */
+/** Maximum time that claims and heartbeats are held open; short, to keep checks fast. */
 const LONGEST_WAIT_MS = 1000
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -143,7 +143,7 @@ export const playWorkerGateway = async ({
     const { body, sessionId, request } = call
     const limit = Number(body.limit)
     const listed = Array.isArray(body.runs) ? body.runs : []
-    // A newer claim of the session ends the wait of this one.
+    // A newer claim of the session ends this pending claim.
     const isOver = (): boolean =>
       request.isClosed() ||
       endedSessions.has(sessionId ?? '') ||
@@ -191,7 +191,7 @@ export const playWorkerGateway = async ({
         return run.isLost || isNews ? [run] : []
       })
     await wait(() => concerned().length > 0, Math.min(Number(body.wait_ms ?? leaseMs / 3), LONGEST_WAIT_MS))
-    // No session would receive it.
+    // No session is open to receive it.
     const told = request.isClosed() ? [] : concerned()
     const answer = {
       stop: told.flatMap(({ runId, news }) => (news === 'stop' ? [{ run_id: runId, reason: 'requested' }] : [])),
@@ -261,7 +261,7 @@ export const playWorkerGateway = async ({
       const said = answerings.get(call.route)
       const own = said === undefined ? null : said.answering(call, said.used)
       if (said !== undefined) said.used += 1
-      // The check answers in the gateway's place. Only where an answer is cut the gateway has acted, except on heartbeats.
+      // The check's answer replaces the gateway's. The gateway processes the request only for a `cut`, and never for heartbeats.
       const isPerformed = own === null || (own === 'cut' && call.route !== 'heartbeats')
       const usual = isPerformed ? await perform(call) : null
       reply = own ?? usual ?? reply
