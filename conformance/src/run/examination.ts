@@ -5,13 +5,13 @@ import type { Scheduled } from './schedule.ts'
 import { type Selection, selectChecks } from './selection.ts'
 import type { SuiteOptions } from './suite-options.ts'
 
-/** The checks of a target, and how its system is started. */
+/** The checks of a target, and the function that starts its system. */
 export interface Examination<Context> {
   readonly checks: readonly (Check<Context> & Scheduled)[]
   start(): Promise<System<Context>>
 }
 
-/** Calls back with a target's selected checks and the system that the options name. */
+/** Calls back with a target's selected checks and with the system that the options name. */
 export async function withExamination<Result>(
   options: SuiteOptions,
   use: <Context>(examination: Examination<Context>) => Result | Promise<Result>,

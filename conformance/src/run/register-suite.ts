@@ -20,10 +20,10 @@ declare module 'vitest' {
 export interface RegisterOptions<Context> {
   readonly name: string
   readonly checks: readonly (Check<Context> & Scheduled)[]
-  /** Called once before the first check; its `stop` after the last. */
+  /** Called once before the first check. The `stop` of its result is called after the last one. */
   start(): Promise<System<Context>>
   readonly baseline?: readonly KnownFailure[]
-  /** Keeps the transcript of checks that passed, too. Default false. */
+  /** Also keeps the transcripts of passed checks. Default false. */
   readonly keepTranscripts?: boolean
 }
 
@@ -32,7 +32,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 const START_LIMIT_MS = 120_000
 
 /**
- * Registers each check as a test of the vitest file that calls this. Only a broken MUST fails a test; what a SHOULD or MAY asks, a
+ * Registers each check as a test of the vitest file that calls this. Only a broken MUST fails a test. A broken SHOULD or MAY, a
  * known failure and a check that is not testable here are shown as skipped with their reason.
  */
 export function registerSuite<Context>({

@@ -13,7 +13,7 @@ interface Parts {
   readonly close?: () => Promise<readonly string[]>
 }
 
-/** Runs a check in a session of its own, and gives its outcome and why the session was aborted. */
+/** Runs a check in a session of its own, and returns its outcome and the reason why the session was aborted. */
 const examine = async ({ run = async () => {}, open, close = async () => [] }: Parts, signal?: AbortSignal) => {
   let aborted: string | null = null
   const waits = createWaits()
@@ -42,7 +42,7 @@ describe('a check', () => {
     expect((await examine({ run })).outcome).toEqual({ kind: 'untestable', reason: 'no way' })
   })
 
-  it('that times out fails, reports what it waited for, and is aborted', async () => {
+  it('fails after its time limit, reports its pending waits, and is aborted', async () => {
     const run = async (waits: Waits) => {
       await Promise.all([waits.during('the answer to GET /a', never), waits.during('run run_1 is succeeded', never)])
     }
@@ -50,13 +50,13 @@ describe('a check', () => {
     expect(await examine({ run })).toMatchObject({ outcome: { kind: 'failed', message: why }, aborted: why })
   })
 
-  it('that times out in the driver has no verdict', async () => {
+  it('has no verdict if it reaches its time limit in the driver', async () => {
     const run = (waits: Waits) => waits.during('driver.moveClock(1)', never, 'driver')
     const reason = 'not done within 0.03 s: it waited for driver.moveClock(1)'
     expect((await examine({ run })).outcome).toEqual({ kind: 'undecided', reason })
   })
 
-  it('has no verdict when the driver fails, and shows no secret of it', async () => {
+  it("has no verdict if the driver fails, and omits secrets from the driver's error", async () => {
     const run = async () => {
       throw new DriverError('driver.createKey failed: secret')
     }
@@ -66,12 +66,12 @@ describe('a check', () => {
     })
   })
 
-  it('ends although its session never opens or never closes', async () => {
+  it('ends even if its session never opens or never closes', async () => {
     expect((await examine({ open: () => never })).outcome).toMatchObject({ kind: 'undecided' })
     expect((await examine({ close: () => never })).outcome).toMatchObject({ kind: 'failed' })
   })
 
-  it('fails for what was seen beside it, with the first of it as the cause', async () => {
+  it('fails for faults that the session observed, with the first fault as the cause', async () => {
     const close = async () => ['one is broken', 'two is broken']
     expect((await examine({ close })).outcome).toEqual({
       kind: 'failed',
@@ -80,13 +80,13 @@ describe('a check', () => {
     })
   })
 
-  it('is not run when the run ends before it does', async () => {
+  it('counts as not run if the run ends first', async () => {
     const { outcome, aborted } = await examine({ run: () => never }, AbortSignal.abort())
     expect(outcome.kind).toBe('not-run')
     expect(aborted).not.toBeNull()
   })
 
-  it('that fails on an unexpected answer reports it without the program’s error text', async () => {
+  it('reports an answer of unexpected shape without the error text of the program', async () => {
     const run = async () => {
       const body: { readonly messages: readonly string[] } = JSON.parse('{}')
       body.messages.map(String)
@@ -98,14 +98,14 @@ describe('a check', () => {
     })
   })
 
-  it('names as its cause what an answer has in common with others', async () => {
+  it('uses the common description of an unexpected answer as its cause', async () => {
     const run = async () => {
       throw new AnswerError('expected 201 from POST /a/conv_1, got 200 {}', 'POST /a answers 200 instead of 201')
     }
     expect((await examine({ run })).outcome).toMatchObject({ cause: 'POST /a answers 200 instead of 201' })
   })
 
-  it('leaves the request out of its cause that a check names first', async () => {
+  it('omits the request at the beginning of a message from the cause', async () => {
     const run = async () => {
       throw new Error('{"input":{"text":"a"}}: expected 409 from POST /runs, got 400 {"status":400}')
     }

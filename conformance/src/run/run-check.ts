@@ -6,9 +6,9 @@ import type { Wait } from '../kit/waits.ts'
 import { withStrayFaults } from './stray-faults.ts'
 
 export interface CheckLimits {
-  /** Time limit of a check, in milliseconds; a check that exceeds it is aborted and fails. */
+  /** Time limit of a check, in milliseconds. A check that exceeds it is aborted and fails. */
   readonly limitMs: number
-  /** Aborts it and reports it as not run. */
+  /** When aborted, breaks off the check and reports it as not run. */
   readonly signal?: AbortSignal
 }
 
@@ -40,7 +40,7 @@ async function examine<Context>(
   try {
     session = await within(limits, opening, () => STARTING)
   } catch (error) {
-    // The check has ended: closes a session that opens too late.
+    // The check has already ended, so close a session that opens too late.
     opening.then(({ close }) => close()).catch(() => {})
     return { outcome: toOutcome(error, check), transcript: [] }
   }
@@ -64,7 +64,7 @@ async function examine<Context>(
   return { outcome, transcript: session.transcript() }
 }
 
-/** Settles as the promise does, unless the time is up or the run ends before. */
+/** Settles as the promise does, unless the time limit or the end of the run comes first. */
 async function within<Value>(
   { limitMs, signal }: CheckLimits,
   promise: Promise<Value>,

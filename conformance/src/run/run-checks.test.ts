@@ -7,7 +7,7 @@ const failing = async (): Promise<void> => {
   throw new Error('it is so')
 }
 
-/** Runs so many checks one after the other, and gives the kinds of their outcomes and the reasons of the last one. */
+/** Runs `count` checks in sequence. Returns the kinds of their outcomes and the reason of the last one. */
 const run = async (count: number, options: RunChecksOptions, { greet = async () => {}, body = failing } = {}) => {
   const checks: Check<null>[] = Array.from({ length: count }, (_, at) => ({
     id: `a/${at}`,
@@ -43,11 +43,11 @@ const run = async (count: number, options: RunChecksOptions, { greet = async () 
 }
 
 describe('a run of checks', () => {
-  it('gives every check its run', async () => {
+  it('returns a run for every check', async () => {
     expect((await run(20, {})).kinds).toEqual(Array.from({ length: 20 }, () => 'failed'))
   })
 
-  it('begins nothing more after so many failures that count', async () => {
+  it('starts no further check after the given number of counted failures', async () => {
     expect(await run(4, { bail: 2 })).toEqual({
       kinds: ['failed', 'failed', 'not-run', 'not-run'],
       reason: 'the run ended after 2 failures (--bail 2)',
@@ -55,7 +55,7 @@ describe('a run of checks', () => {
     expect((await run(4, { bail: 2, isFailure: () => false })).kinds).not.toContain('not-run')
   })
 
-  it('begins nothing more when it is interrupted', async () => {
+  it('starts no further check after an interrupt', async () => {
     const over = new AbortController()
     const body = async () => over.abort()
     const { kinds, reason } = await run(3, { signal: over.signal }, { body })
@@ -63,7 +63,7 @@ describe('a run of checks', () => {
     expect(reason).toBe('the run was interrupted')
   })
 
-  it('checks after many consecutive failures that the system answers, and skips the rest if it does not', async () => {
+  it('tests after many consecutive failures whether the system answers, and skips the remaining checks if it does not', async () => {
     const greet = async () => {
       throw new SystemAbsentError('nobody answers any more')
     }

@@ -4,7 +4,7 @@ import type { System } from '../kit/system.ts'
 import { runCheck } from './run-check.ts'
 import { createSchedule, type Scheduled } from './schedule.ts'
 
-/** Event streams that checks may have open at once: below the 16 that an application may have. */
+/** Maximum number of open event streams of all checks, below the limit of 16 for an application. */
 export const STREAM_BUDGET = 12
 
 /** The default time limit of a check, in multiples of the system's longest wait. */
@@ -19,21 +19,21 @@ export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number 
 const FAILURES_BEFORE_ASKING = 8
 
 export interface RunChecksOptions {
-  /** How long one check may take, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
+  /** Time limit of one check, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
   readonly limitMs?: number
   /** Starts no further check after this many failures. Default: never. */
   readonly bail?: number
-  /** Which runs count for `bail`. Default: those that failed. */
+  /** Which runs count for `bail`. Default: failed ones. */
   isFailure?(run: CheckRun): boolean
-  /** Aborts the running checks and starts no others. */
+  /** When aborted, breaks off the running checks and starts no others. */
   readonly signal?: AbortSignal
-  /** Called with each run as it ends. */
+  /** Called with each run when it ends. */
   onRun?(run: CheckRun): void
 }
 
 /**
- * Runs checks against a system in this process, in parallel where they allow it, and returns one run for every check, in
- * the given order. When the system is no longer reachable, the remaining checks are not run.
+ * Runs checks against a system in this process, in parallel where possible. Returns one run for every check, in the given
+ * order. If the system becomes unreachable, the remaining checks are not run.
  */
 export async function runChecks<Context>(
   checks: readonly (Check<Context> & Scheduled)[],

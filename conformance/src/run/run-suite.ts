@@ -14,14 +14,14 @@ import { guardProcess } from './stray-faults.ts'
 import type { SuiteOptions } from './suite-options.ts'
 import { CONTRACT_SHA256, hashSuite, SUITE_VERSION } from './version.ts'
 
-/** What is under way has so long to end before it is left to itself. */
+/** Time limit for running work to end before it is abandoned. */
 const STOP_LIMIT_MS = 30_000
 
 /**
- * Runs the suite in this process and resolves with the report; a broken rule is a result, not an exception. Whatever the
- * system under test does, every selected check has a verdict or a reason why it was not run.
- * @throws {UsageError} the configuration cannot be loaded or is not complete, or nothing is selected.
- * @throws {SystemAbsentError} the system to examine does not answer, or not in time.
+ * Runs the suite in this process and resolves with the report. A broken rule is a result, not an exception. For any behaviour
+ * of the system under test, every selected check has a verdict or a reason why it was not run.
+ * @throws {UsageError} The configuration cannot be loaded or is incomplete, or no check is selected.
+ * @throws {SystemAbsentError} The system under test does not answer in time.
  */
 export async function runSuite(given: SuiteOptions): Promise<SuiteReport> {
   const options = { profile: defaultProfile(given.target), ...given }
@@ -41,7 +41,7 @@ async function examine<Context>(
   for (const name of allowUntestable)
     if (!allowable.has(name))
       throw new UsageError(`--allow-untestable: there is no topic or check ${name} of the ${target}.`)
-  // Before the run: a file that changes meanwhile is not what runs.
+  // Computed before the run, because a file that changes during the run is not the one that runs.
   const suiteSha256 = await hashSuite()
   const startedAt = new Date()
   const release = guardProcess()
@@ -80,7 +80,7 @@ async function examine<Context>(
   }
 }
 
-/** @throws {UsageError} there is no such set of the profile. */
+/** @throws {UsageError} The profile has no such set. */
 function requirementsOf({ profile = 'core', requirements = 'latest' }: SuiteOptions): RequirementSet | null {
   if (requirements === 'all') return null
   const set = findRequirementSet(profile, requirements)
@@ -120,7 +120,7 @@ function toRunOptions(
   }
 }
 
-/** Bounds the wait for a system that does not end. */
+/** Limits the wait for a system that does not end. */
 async function stopInTime<Context>(system: System<Context>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSchedule, type Scheduled } from './schedule.ts'
 
-/** Starts tasks that run until they are let go, and tells which of them run. */
+/** Starts tasks that run until they are released, and lists the running ones. */
 const start = (schedule: ReturnType<typeof createSchedule>, checks: Readonly<Record<string, Scheduled>>) => {
   const running = new Map<string, () => void>()
   const done = Object.entries(checks).map(([name, check]) =>
@@ -23,20 +23,20 @@ const start = (schedule: ReturnType<typeof createSchedule>, checks: Readonly<Rec
 }
 
 describe('a schedule', () => {
-  it('runs as many checks at once as it may, in their order', async () => {
+  it('runs checks in order, up to the maximum number at once', async () => {
     const tasks = start(createSchedule({ concurrency: 2, streams: 9, instances: 0 }), { a: {}, b: {}, c: {} })
     expect(await tasks.names()).toEqual(['a', 'b'])
     expect(await tasks.end('b')).toEqual(['a', 'c'])
   })
 
-  it('runs checks of one lane one after the other, beside others', async () => {
+  it('runs checks with the same `alone` value in sequence, in parallel with other checks', async () => {
     const lane = { alone: 'device' }
     const tasks = start(createSchedule({ concurrency: 9, streams: 9, instances: 0 }), { a: lane, b: lane, c: {} })
     expect(await tasks.names()).toEqual(['a', 'c'])
     expect(await tasks.end('a')).toEqual(['c', 'b'])
   })
 
-  it('runs a check that is alone with everything once all others are done, and one by one', async () => {
+  it('runs checks that need the whole system one by one after all others', async () => {
     const all = { alone: 'all' }
     const tasks = start(createSchedule({ concurrency: 9, streams: 9, instances: 0 }), { x: all, a: {}, y: all, b: {} })
     expect(await tasks.names()).toEqual(['a', 'b'])
@@ -47,7 +47,7 @@ describe('a schedule', () => {
     await tasks.done()
   })
 
-  it('runs checks that want everything on as many instances as there are, beside the others', async () => {
+  it('runs checks that need the whole system on the available instances, in parallel with the others', async () => {
     const all = { alone: 'all', streams: 9 }
     const schedule = createSchedule({ concurrency: 1, streams: 1, instances: 2 })
     const tasks = start(schedule, { a: {}, x: all, y: all, z: all, b: { streams: 1 } })
@@ -56,7 +56,7 @@ describe('a schedule', () => {
     expect(await tasks.end('a')).toEqual(['x', 'z', 'b'])
   })
 
-  it('lets nothing begin beside a check that has the only system', async () => {
+  it('starts no check while another check has the only system', async () => {
     const schedule = createSchedule({ concurrency: 9, streams: 9, instances: 0 })
     const first = start(schedule, { x: { alone: 'all' } })
     expect(await first.names()).toEqual(['x'])
@@ -66,7 +66,7 @@ describe('a schedule', () => {
     expect(await then.names()).toEqual(['a', 'b'])
   })
 
-  it('keeps open streams within the budget, and still runs a check that wants more than it', async () => {
+  it('keeps the number of open streams within the limit, and still runs a check that needs more', async () => {
     const tasks = start(createSchedule({ concurrency: 9, streams: 4, instances: 0 }), {
       a: { streams: 3 },
       b: { streams: 2 },
@@ -79,7 +79,7 @@ describe('a schedule', () => {
     expect(await tasks.end('b')).toEqual(['d'])
   })
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a failed task', async () => {
     const schedule = createSchedule({ concurrency: 1, streams: 1, instances: 0 })
     await expect(schedule.run({}, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await schedule.run({}, () => Promise.resolve(1))).toBe(1)

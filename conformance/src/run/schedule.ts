@@ -1,19 +1,19 @@
-/** What the scheduler needs to know about a check. */
+/** Properties of a check that the scheduler needs. */
 export interface Scheduled {
   readonly alone?: string
   readonly streams?: number
 }
 
 export interface ScheduleOptions {
-  /** Checks at once, not counting those on instances of their own. */
+  /** Maximum number of concurrent checks, not counting those on instances of their own. */
   readonly concurrency: number
-  /** Event streams at once, over all checks that share the system. */
+  /** Maximum number of open event streams of all checks that share the system. */
   readonly streams: number
-  /** How many checks may have an instance of the system of their own at once. */
+  /** Maximum number of concurrent checks on instances of their own. */
   readonly instances: number
 }
 
-/** Decides when a check may run. Checks ask in the order in which they should start. */
+/** Decides when a check may run. Checks must be passed in the order in which they should start. */
 export interface Schedule {
   /** Runs the task as soon as the limits allow it, and settles as the task does. */
   run<Value>(check: Scheduled, task: () => Promise<Value>): Promise<Value>
@@ -27,8 +27,8 @@ interface Waiting {
 const wantsAll = ({ alone }: Scheduled): boolean => alone === 'all'
 
 /**
- * Runs checks side by side within the limits. Checks with the same `alone` follow one another. Those that want the whole
- * system (`all`) run on instances of their own, or, where there are none, one by one while nothing else runs or waits.
+ * Runs checks in parallel within the limits. Checks with the same `alone` run in sequence. Those that need the whole system
+ * (`all`) run on instances of their own, or, without instances, one by one while nothing else runs or waits.
  */
 export function createSchedule({ concurrency, streams, instances }: ScheduleOptions): Schedule {
   const waiting: Waiting[] = []
@@ -70,7 +70,7 @@ export function createSchedule({ concurrency, streams, instances }: ScheduleOpti
     run: async (check, task) => {
       await new Promise<void>((resolve) => {
         waiting.push({ check, start: resolve })
-        // Checks that ask in the same tick are queued before any starts.
+        // All checks passed in the same tick are queued before any starts.
         queueMicrotask(startNext)
       })
       try {

@@ -2,19 +2,19 @@ import type { CheckInfo } from '../kit/catalogue.ts'
 import { describeCheck, topicOfCheck } from '../kit/catalogue.ts'
 import type { Check } from '../kit/check.ts'
 
-/** Which checks of a target to run. Members narrow one another; values within a member widen. */
+/** Which checks of a target to run. A check must match every given member, and any value within a member. */
 export interface Selection {
-  /** `core` (default): what the specification demands; `reference`: that and the decisions. */
+  /** `core` (default): the specification's requirements. `reference`: these and the decisions. */
   readonly profile?: 'core' | 'reference'
   /** Rules, or topics: `IDEM-03`, `IDEM`. */
   readonly rules?: readonly string[]
-  /** Tags, or topics as IDs begin with them: `race`, `idempotency`. */
+  /** Tags, or topics, which are the first part of IDs: `race`, `idempotency`. */
   readonly tags?: readonly string[]
-  /** IDs of checks. */
+  /** Check IDs. */
   readonly checks?: readonly string[]
 }
 
-/** The checks that the selection names, in their order. */
+/** Returns the selected checks in their original order. */
 export function selectChecks<Kind extends Check<never>>(checks: readonly Kind[], selection: Selection): Kind[] {
   return checks.filter((check) => isSelected(describeCheck(check), selection))
 }
@@ -27,6 +27,6 @@ function isSelected(check: CheckInfo, { profile = 'core', rules, tags, checks }:
   return tags === undefined || [topicOfCheck(check.id), ...check.tags].some((tag) => tags.includes(tag))
 }
 
-/** Whether a selection leaves out checks of its profile. */
+/** Whether a selection omits checks of its profile. */
 export const isNarrowed = ({ rules, tags, checks }: Selection): boolean =>
   rules !== undefined || tags !== undefined || checks !== undefined

@@ -9,30 +9,30 @@ import type { Selection } from './selection.ts'
 /** Options of a run of the suite. */
 export interface SuiteOptions extends Selection {
   readonly target: Target
-  /** A configuration file, the name of a ready one, or the configuration itself. */
+  /** A configuration file, the name of a built-in configuration, or the configuration itself. */
   readonly config: string | ServerConfigSource | ClientConfigSource | ReceiverConfigSource
   /**
-   * Which checks count: `latest` (default), the newest requirement set of the profile; the name of one, `core-2026-12`; or `all`, every
-   * selected check. The others are run, and their failures are shown and count for nothing.
+   * Which checks count: `latest` (default), the newest requirement set of the profile; the name of a set, such as `core-2026-12`; or
+   * `all`, every selected check. Other checks are run and their failures are shown, without effect on the verdict.
    */
   readonly requirements?: string
   /**
-   * Topics (`webhooks`) and checks (`general/ids-tell-their-kind`) that this system does not offer on purpose: untestable ones of them
-   * do not keep it from being conformant, and the verdict names them. Default: none.
+   * Topics (`webhooks`) and checks (`general/ids-tell-their-kind`) that this system deliberately does not offer. If they are
+   * untestable, the system can still be conformant, and the verdict names them. Default: none.
    */
   readonly allowUntestable?: readonly string[]
   readonly baseline?: readonly KnownFailure[]
-  /** Checks at once. Default: the target's own. */
+  /** Maximum number of concurrent checks. Default: depends on the target. */
   readonly concurrency?: number
-  /** How long one check may take, in milliseconds. Default: ten of the configuration's longest waits, at least a minute. */
+  /** Time limit of one check, in milliseconds. Default: ten of the configuration's longest waits, at least a minute. */
   readonly timeoutMs?: number
-  /** After so many failures nothing more is begun. Default: never. */
+  /** Starts no further check after this many failures. Default: never. */
   readonly bail?: number
-  /** Keeps the transcript of checks that passed, too. */
+  /** Also keeps the transcripts of passed checks. */
   readonly keepTranscripts?: boolean
-  /** Ends the run: what is under way is broken off, the rest is not run, and the report says so. */
+  /** When aborted, ends the run: running checks are broken off, the remaining ones are not run, and the report says so. */
   readonly signal?: AbortSignal
-  /** Called with each check as it ends. @param total how many there are. */
+  /** Called with each check when it ends. @param total Number of selected checks. */
   onProgress?(progress: {
     readonly run: CheckRun
     readonly done: number

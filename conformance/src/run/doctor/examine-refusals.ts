@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 import { textIn } from './patient.ts'
 
-/** Whether refusals come from the gateway, as it words them, or from something in between. */
+/** Examines whether refusals arrive unchanged from the gateway or are replaced by an intermediary. */
 export async function* examineRefusals(patient: Patient): AsyncGenerator<Finding> {
   const withoutKey = await patient.ask('GET', '/api/v1/runs/run_conformance_doctor', {
     authorization: 'Bearer conformance-doctor-no-key',

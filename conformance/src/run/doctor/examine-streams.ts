@@ -5,11 +5,11 @@ import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
 const SUBJECT_STREAMS = 4
-/** An event stream goes through when its first bytes come at once, not with the first ping. */
+/** An event stream is not buffered if its first bytes arrive immediately, not with the first ping. */
 const FIRST_BYTES_MS = 5000
 const EVENT_MS = 15_000
 
-/** Whether event streams arrive as they are sent: at once, whole, uncompressed, with pings, and can be resumed. */
+/** Examines whether event streams arrive immediately, complete, uncompressed and with pings, and whether they can be resumed. */
 export async function* examineStreams(patient: Patient, conversationId: string): AsyncGenerator<Finding> {
   const path = `/api/v1/conversations/${conversationId}/events`
   const { response, close } = await patient.open(path, { 'accept-encoding': 'gzip, br' })
@@ -155,7 +155,7 @@ async function* examineLimit(patient: Patient, path: string): AsyncGenerator<Fin
 interface Listener {
   readonly frames: readonly Frame[]
   isOver(): boolean
-  /** Whether the condition held before the time was over. */
+  /** Whether the condition held before the time limit. */
   until(milliseconds: number, holds: (text: string) => boolean): Promise<boolean>
 }
 

@@ -1,12 +1,12 @@
 import type { Finding } from './finding.ts'
 import type { Patient, PatientAnswer } from './patient.ts'
 
-/** Signatures are accepted up to 300 s off; beyond a tenth of that a clock wants attention. */
+/** Signatures are accepted with a difference of up to 300 s. The doctor reports a tenth of that. */
 const SKEW_NOTICE_SECONDS = 30
 const SKEW_BAD_SECONDS = 300
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** TLS, reachability and clock. Returns whether there is anything to examine further. */
+/** Examines TLS, reachability and clock. Returns whether further examination is possible. */
 export async function* examineTransport(patient: Patient): AsyncGenerator<Finding, boolean> {
   const url = new URL(patient.baseUrl)
   let answer: PatientAnswer
@@ -56,7 +56,7 @@ function describeClock({ headers }: PatientAnswer, sentAt: number, receivedAt: n
       seen: 'answers have no Date header',
       remedy: 'Let the gateway or the proxy in front send one.',
     }
-  // The header has whole seconds, and the answer was made somewhere between sending and receiving.
+  // The header has whole seconds, and the answer was created at an unknown time between sending and receiving.
   const early = (sentAt - theirs) / 1000 - 1
   const late = (theirs - receivedAt) / 1000
   const skewSeconds = Math.max(0, early, late)

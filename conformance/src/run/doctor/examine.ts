@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import type { PatientOptions } from './patient.ts'
 import { createPatient, textIn } from './patient.ts'
 
-/** Examines a deployment from the outside, one finding after the other. */
+/** Examines a deployment from outside, and yields each finding as it is made. */
 export async function* examine(options: PatientOptions): AsyncGenerator<Finding> {
   const patient = createPatient(options)
   const reachable = yield* examineTransport(patient)

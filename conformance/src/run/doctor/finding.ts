@@ -1,10 +1,10 @@
 /** A finding of the doctor, and the remedy. */
 export interface Finding {
-  /** `bad`: breaks clients. `notice`: works, and could be better. `unknown`: could not be examined. */
+  /** `bad`: breaks clients. `notice`: works but should be improved. `unknown`: could not be examined. */
   readonly kind: 'good' | 'notice' | 'bad' | 'unknown'
-  /** What was looked at. */
+  /** The examined property. */
   readonly subject: string
   readonly seen: string
-  /** What to change, where something should be. */
+  /** The recommended change, if any. */
   readonly remedy?: string
 }

@@ -12,14 +12,14 @@ export interface PatientOptions {
   readonly subject: string
   readonly endpointId?: string
   readonly caFile?: string
-  /** How long to listen for a ping, in milliseconds. */
+  /** Maximum wait for a ping, in milliseconds. */
   readonly waitMs: number
 }
 
-/** A deployment, spoken to over plain HTTP or TLS with certificates verified. */
+/** A connection to a deployment over plain HTTP, or over TLS with verified certificates. */
 export interface Patient extends PatientOptions {
   ask(method: string, path: string, headers?: Readonly<Record<string, string>>, json?: unknown): Promise<PatientAnswer>
-  /** Resolves with the head; the caller ends it. */
+  /** Resolves with the head. The caller must close the answer. */
   open(
     path: string,
     headers?: Readonly<Record<string, string>>,
@@ -64,7 +64,7 @@ export function createPatient(options: PatientOptions): Patient {
       )
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
       outgoing.on('error', reject)
-      // As bytes: a text would be sent in one piece with the head, and take the head with it into UTF-8.
+      // Sent as bytes: Node sends a string together with the head, and would encode the head as UTF-8, too.
       outgoing.end(body === undefined ? undefined : Buffer.from(body))
     })
   return {

@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.ts'
 import { bytesOf } from './bytes.ts'
 import type { CannedAnswer } from './fault.ts'
 
-/** Header fields in the order and spelling of the wire. */
+/** Header fields in their order and spelling on the wire. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[]
 
 /** An answer whose content has no framing yet. */
@@ -18,7 +18,7 @@ export interface Answer {
 
 /** An answer as bytes, written to the wire unchanged. */
 export interface EncodedAnswer {
-  /** Length of the head in bytes; 0 where the head is not told apart. */
+  /** Length of the head in bytes; 0 if the head is not distinguished from the body. */
   readonly headBytes: number
   readonly bytes: Bytes
 }
@@ -31,17 +31,17 @@ const CONNECTION_FIELDS = ['connection', 'keep-alive', 'proxy-connection', 'tran
 export const withoutFields = (headers: HeaderFields, ...names: readonly string[]): HeaderFields =>
   headers.filter(([name]) => !names.includes(name.toLowerCase()))
 
-/** The fields that concern more than one connection. */
+/** The end-to-end fields. */
 export const endToEndFields = (headers: HeaderFields): HeaderFields => withoutFields(headers, ...CONNECTION_FIELDS)
 
-/** An answer with other content, of a length that is not known beforehand. */
+/** The answer with different content of unknown length. */
 export const withContent = (answer: Answer, content: Bytes): Answer => ({
   ...answer,
   headers: withoutFields(answer.headers, 'content-length'),
   content,
 })
 
-/** Makes an answer of what a rule prescribes. */
+/** Creates the answer that a rule prescribes. */
 export const cannedAnswer = ({ status, headers = {}, body = '' }: CannedAnswer, method: string): Answer => {
   const content = typeof body === 'string' ? Buffer.from(body) : body
   const fields: HeaderFields = Object.entries(headers)
@@ -59,7 +59,7 @@ export const cannedAnswer = ({ status, headers = {}, body = '' }: CannedAnswer, 
 export const hasBody = (method: string, status: number): boolean =>
   method !== 'HEAD' && status !== 204 && status !== 304
 
-/** Writes an answer out: the head in one piece, then the body, chunked where its length is not given. */
+/** Serializes an answer: the head in one piece, then the body, chunked if its length is not given. */
 export const encodeAnswer = ({ status, reason, headers, content, hasBody }: Answer): EncodedAnswer => {
   const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
   const isChunked = hasBody && !hasLength

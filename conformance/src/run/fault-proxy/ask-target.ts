@@ -7,7 +7,7 @@ import type { Bytes } from './bytes.ts'
 /** A request that has arrived completely. */
 export interface ProxiedRequest {
   readonly method: string
-  /** With its query, as it was written. */
+  /** Unchanged, with its query. */
   readonly path: string
   readonly headers: HeaderFields
   readonly body: Uint8Array
@@ -19,13 +19,13 @@ export interface AskOptions {
   readonly request: ProxiedRequest
   /** Once aborted, the connection to the target is closed. */
   readonly over: AbortSignal
-  /** Called when the whole request has been handed to the target's connection. */
+  /** Called when the whole request has been written to the target's connection. */
   readonly onDelivered: () => void
   readonly onStatus: (status: number) => void
   readonly onContent: (byteLength: number) => void
 }
 
-/** Sends the request on its own connection. @throws the error that kept the target from answering. */
+/** Sends the request on its own connection. @throws the error that prevented an answer. */
 export const askTarget = (options: AskOptions): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { request, over } = options
@@ -41,7 +41,7 @@ export const askTarget = (options: AskOptions): Promise<Answer> =>
     })
     outgoing.once('finish', options.onDelivered)
     outgoing.once('response', (incoming) => resolve(toAnswer(incoming, options)))
-    // After the answer has begun, its content tells how it ended.
+    // Once the answer has begun, the end of its content reports errors.
     outgoing.on('error', reject)
     outgoing.end(request.body)
   })
@@ -64,7 +64,7 @@ const toAnswer = (incoming: IncomingMessage, { request, onStatus, onContent }: A
   }
 }
 
-/** Groups the flat list of names and values that `node:http` gives. */
+/** Groups the flat list of names and values from `node:http`. */
 export const pairs = (rawHeaders: readonly string[]): HeaderFields => {
   const fields: [string, string][] = []
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
@@ -81,7 +81,7 @@ async function* contentOf(incoming: IncomingMessage, onContent: (byteLength: num
     }
     return 'complete'
   } catch {
-    // The target's connection broke, and so does the client's.
+    // The target's connection broke, so break the client's as well.
     return 'reset'
   }
 }

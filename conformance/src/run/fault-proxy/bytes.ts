@@ -1,7 +1,7 @@
-/** How a sequence of bytes ended: as it should, or by an orderly or a sudden end of the connection. */
+/** How a sequence of bytes ended: completely, or by an orderly or abrupt end of the connection. */
 export type Ending = 'complete' | 'end' | 'reset'
 
-/** The bytes of an answer as they come, and at last how they ended. */
+/** The bytes of an answer as they arrive, and finally how they ended. */
 export type Bytes = AsyncGenerator<Uint8Array, Ending, void>
 
 /** These bytes, complete. */
@@ -10,7 +10,7 @@ export async function* bytesOf(...pieces: readonly Uint8Array[]): Bytes {
   return 'complete'
 }
 
-/** Puts what `change` makes of a piece in its place; the end stays what it was. */
+/** Replaces each piece by the result of `change`. The end stays unchanged. */
 export async function* mapBytes(
   bytes: Bytes,
   change: (piece: Uint8Array) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* mapBytes(
   }
 }
 
-/** Hands on `count` bytes and then does what `then` says instead of the rest; shorter sequences pass whole. */
+/** Forwards `count` bytes, and then replaces the rest as `then` says. Shorter sequences pass whole. */
 export async function* interruptAt(bytes: Bytes, count: number, then: () => Promise<Ending>): Bytes {
   for (let left = count; left > 0; ) {
     const step = await bytes.next()
@@ -34,7 +34,7 @@ export async function* interruptAt(bytes: Bytes, count: number, then: () => Prom
   return await then()
 }
 
-/** Reads all there is and forgets it. */
+/** Reads all bytes and discards them. */
 export const drain = async (bytes: Bytes): Promise<Ending> => {
   for (;;) {
     const step = await bytes.next()

@@ -12,10 +12,10 @@ import type { Fault } from './fault.ts'
 
 export interface CarryOptions {
   readonly request: ProxiedRequest
-  /** Origin, or null if nothing listens. */
+  /** Origin of the target, or null to simulate a port without a listener. */
   readonly target: string | null
   readonly faults: readonly Fault[]
-  /** The client's connection. It is closed at the end, one way or another. */
+  /** The client's connection. It is always closed at the end. */
   readonly client: Socket
   readonly recorder: ExchangeRecorder
 }
@@ -46,7 +46,7 @@ const deliver = async (
 ): Promise<Answer | null> => {
   if (target === null) return null
   let delivery: DeliveryRecorder | undefined
-  // A target may answer before it has the whole request.
+  // A target may answer before it has received the whole request.
   const delivered = (): DeliveryRecorder => {
     delivery ??= recorder.delivered()
     return delivery

@@ -18,7 +18,7 @@ describe('interruptAfterEvents', () => {
   const interrupted = (count: number, ...texts: string[]) =>
     read(interruptAfterEvents(pieces(...texts), count, async () => 'reset'))
 
-  it('counts events with data, wherever the pieces are cut', async () => {
+  it('counts events with data for any division into pieces', async () => {
     const text = 'retry: 1\n\n: ping\n\nid: 1\ndata: a\n\nid: 2\ndata: b\n\n'
     const expected = { text: 'retry: 1\n\n: ping\n\nid: 1\ndata: a\n\n', ending: 'reset' }
     expect(await interrupted(1, text)).toEqual(expected)
@@ -27,20 +27,20 @@ describe('interruptAfterEvents', () => {
     expect(await interrupted(2, text)).toEqual({ text, ending: 'reset' })
   })
 
-  it('knows lines that end with CRLF', async () => {
+  it('recognizes lines that end with CRLF', async () => {
     expect(await interrupted(1, 'data: a\r\n\r', '\ndata: b\r\n\r\n')).toEqual({
       text: 'data: a\r\n\r\n',
       ending: 'reset',
     })
   })
 
-  it('lets a stream with fewer events end as it does', async () => {
+  it('leaves the end of a stream with fewer events unchanged', async () => {
     expect(await interrupted(3, 'data: a\n\n')).toEqual({ text: 'data: a\n\n', ending: 'complete' })
   })
 })
 
 describe('rewriteLineEndings', () => {
-  it('takes a CRLF for one line break, in one piece or two', async () => {
+  it('treats a CRLF as one line break, in one piece or two', async () => {
     expect(await read(rewriteLineEndings(pieces('a\r\nb\r', '\nc\rd\ne\n\n'), 'crlf'))).toEqual({
       text: 'a\r\nb\r\nc\r\nd\r\ne\r\n\r\n',
       ending: 'complete',

@@ -6,7 +6,7 @@ const CR = 0x0d
 const LF = 0x0a
 const LINE_ENDS = { crlf: [CR, LF], cr: [CR], lf: [LF] } as const
 
-/** Hands on `count` events of an event stream with LF or CRLF, and then does what `then` says instead of the rest. */
+/** Forwards `count` events of an event stream with LF or CRLF, and then replaces the rest as `then` says. */
 export async function* interruptAfterEvents(content: Bytes, count: number, then: () => Promise<Ending>): Bytes {
   let left = count
   const hasEnded = createEventEndDetector()
@@ -20,14 +20,14 @@ export async function* interruptAfterEvents(content: Bytes, count: number, then:
   return await then()
 }
 
-/** Reads an event stream byte by byte and says at which byte an event with data ended. */
+/** Reads an event stream byte by byte, and reports the byte at which an event with data ends. */
 const createEventEndDetector = (): ((byte: number) => boolean) => {
   let line = ''
   let hasData = false
   return (byte) => {
     if (byte === CR) return false
     if (byte !== LF) {
-      // No more of a line than tells that it is data.
+      // Keep only enough of a line to recognize a data line.
       if (line.length < 5) line += String.fromCharCode(byte)
       return false
     }
@@ -38,7 +38,7 @@ const createEventEndDetector = (): ((byte: number) => boolean) => {
   }
 }
 
-/** Writes CRLF, CR and LF as `to`, also where a CRLF comes in two pieces. */
+/** Replaces CRLF, CR and LF by `to`, even if a CRLF is split over two pieces. */
 export const rewriteLineEndings = (content: Bytes, to: 'crlf' | 'cr' | 'lf'): Bytes => {
   let previous = 0
   return mapBytes(content, (piece) => {
@@ -52,7 +52,7 @@ export const rewriteLineEndings = (content: Bytes, to: 'crlf' | 'cr' | 'lf'): By
   })
 }
 
-/** Compresses content; what has come in has gone out before more is asked for, so that streams go on flowing. */
+/** Compresses content. Each piece is flushed before the next one is read, so that live streams are not delayed. */
 export async function* gzipped(content: Bytes): Bytes {
   const gzip = createGzip()
   const out: Buffer[] = []

@@ -6,18 +6,18 @@ import { gzipped, interruptAfterEvents, rewriteLineEndings } from './content-fau
 import type { AnswerPart, Fault } from './fault.ts'
 import { aborted, delayed, split } from './wire-faults.ts'
 
-/** Gets the answer to an exchange: one of HTTP, one that is bytes already, or none. */
+/** Gets the answer to an exchange: an HTTP answer, raw bytes, or none. */
 export type Ask = () => Promise<Answer | Uint8Array | null>
 
-/** What faults have to know of the exchange that they are used on. */
+/** The parts of an exchange that faults need. */
 export interface Situation {
-  /** Aborts when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly over: AbortSignal
-  /** To be called where nothing more will be sent, although the connection stays open. */
+  /** Call this when nothing more will be sent although the connection stays open. */
   readonly onSilence: () => void
 }
 
-/** What a fault changes on an exchange's way; what is absent stays as it is. */
+/** The changes that a fault makes to an exchange. Absent parts stay unchanged. */
 export interface Effect {
   readonly request?: (headers: HeaderFields) => HeaderFields
   readonly ask?: (ask: Ask, method: string) => Ask
@@ -25,7 +25,7 @@ export interface Effect {
   readonly bytes?: (bytes: Bytes, headBytes: number, situation: Situation) => Bytes
 }
 
-/** Says what a fault does. */
+/** Returns the changes that a fault makes. */
 export const effectOf = (fault: Fault): Effect => {
   switch (fault.kind) {
     case 'pass':
@@ -102,7 +102,7 @@ const askTwiceInTurn =
 const askTwiceTogether =
   (ask: Ask): Ask =>
   () => {
-    // Not waited for: of a stream there may be no end.
+    // Not awaited, because a stream may never end.
     ask().then(discard, () => {})
     return ask()
   }

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Ending } from './bytes.ts'
 import type { Fault } from './fault.ts'
 
-/** One time that a request went to the target. */
+/** One forwarding of a request to the target. */
 export interface Delivery {
-  /** The target's status, or null while it has not answered. */
+  /** The target's status, or null before its answer. */
   readonly status: number | null
-  /** Bytes of content that came back so far. */
+  /** Bytes of content received so far. */
   readonly contentBytes: number
 }
 
-/** A request that a client made, and what became of it so far. */
+/** A client's request and its progress so far. */
 export interface Exchange {
   readonly method: string
   /** With its query. */
@@ -18,25 +18,25 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly body: Uint8Array
-  /** The faults that were used on it; empty where it simply passed. */
+  /** The faults applied to it; empty if it passed unchanged. */
   readonly faults: readonly Fault[]
-  /** Each time that the whole request was handed to the target. */
+  /** Every forwarding of the whole request to the target. */
   readonly deliveries: readonly Delivery[]
-  /** What the client was sent, head included: what `raw-answer` sends again. At most `recordBytes`, then no more is kept. */
+  /** The bytes sent to the client, including the head, at most `recordBytes`. `raw-answer` can send them again. */
   readonly answer: Uint8Array
-  /** Whether `half-open` has come to its place: nothing more will be sent. */
+  /** Whether `half-open` has reached its position, so that nothing more is sent. */
   readonly isSilent: boolean
-  /** How it ended for the client; `abandoned` where the client left first, null while it is under way. */
+  /** How it ended for the client: `abandoned` if the client disconnected first, null while it is in progress. */
   readonly ending: Ending | 'abandoned' | null
 }
 
-/** Writes down how the target answers. */
+/** Records the target's answer. */
 export interface DeliveryRecorder {
   answered(status: number): void
   received(byteLength: number): void
 }
 
-/** Writes down one exchange. */
+/** Records one exchange. */
 export interface ExchangeRecorder {
   delivered(): DeliveryRecorder
   sent(piece: Uint8Array): void
@@ -46,19 +46,19 @@ export interface ExchangeRecorder {
 
 export interface ExchangeLog {
   list(): readonly Exchange[]
-  /** Forgets what has been recorded. */
+  /** Deletes all recorded exchanges. */
   clear(): void
   begin(request: Pick<Exchange, 'method' | 'path' | 'headers' | 'body' | 'faults'>): ExchangeRecorder
-  /** The first exchange for which `predicate` holds, now or when something has changed. Rejects when the proxy is closed. */
+  /** Resolves with the first exchange that satisfies `predicate`, immediately or after a later change. Rejects when the proxy is closed. */
   until(predicate: (exchange: Exchange) => boolean): Promise<Exchange>
-  /** Gives up all waiting. */
+  /** Rejects all pending waits. */
   close(): void
 }
 
 export interface ExchangeLogOptions {
-  /** How many exchanges are kept; the oldest go first. Default 10 000. */
+  /** Maximum number of kept exchanges. The oldest are removed first. Default 10 000. */
   readonly recordExchanges?: number
-  /** How many bytes of each answer are kept. Default 1 MiB. */
+  /** Maximum number of kept bytes of each answer. Default 1 MiB. */
   readonly recordBytes?: number
 }
 

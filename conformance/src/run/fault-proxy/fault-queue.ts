@@ -1,12 +1,12 @@
 import type { Fault, FaultRule } from './fault.ts'
 
-/** Rules that wait for requests, in the order in which they were added. */
+/** Rules for later requests, in the order in which they were added. */
 export interface FaultQueue {
   add(rule: FaultRule): void
   clear(): void
-  /** How many requests the rules still wait for; 0 once every fault was used. */
+  /** Number of requests to which rules still apply; 0 once every fault was used. */
   waiting(): number
-  /** The faults for this request, of the oldest rule that matches it; none where no rule does. */
+  /** Returns the faults of the oldest rule that matches this request; none if no rule matches. */
   take(method: string, path: string): readonly Fault[]
 }
 

@@ -1,20 +1,19 @@
-/** Which part of an answer a byte position counts in: the head and the body as they are on the wire, or the body alone. */
+/** The part of an answer in which a byte position counts: the head and the body as on the wire, or the body alone. */
 export type AnswerPart = 'answer' | 'body'
 
 /**
- * How a connection ends before its time: with a reset (RST), or with an orderly close (FIN) that leaves the HTTP message
- * incomplete.
+ * How a connection ends early: with a reset (RST), or with an orderly close (FIN) that leaves the HTTP message incomplete.
  */
 export type Break = 'reset' | 'end'
 
 /**
- * What the proxy does to one exchange.
+ * A change that the proxy makes to one exchange.
  *
- * Positions count bytes as the client sees them on the wire, chunked framing included; `afterEvents` counts events of an
- * event stream that carry data, so that `retry:` and comments do not count. An answer that is shorter passes whole.
+ * Positions count bytes on the wire to the client, including chunked framing. `afterEvents` counts only events with data, so
+ * that `retry:` and comments do not count. A shorter answer passes whole.
  */
 export type Fault =
-  /** Hands the request and its answer on unchanged. */
+  /** Forwards the request and its answer unchanged. */
   | { readonly kind: 'pass' }
   /** Reads the request, sends nothing to the target, and resets the connection. */
   | { readonly kind: 'drop-request' }
@@ -29,52 +28,52 @@ export type Fault =
    * finished stream.
    */
   | { readonly kind: 'cut-stream'; readonly afterEvents: number; readonly how?: Break | 'complete' }
-  /** Sends exactly `atByte` bytes and then nothing more, without closing. `of` defaults to `answer`. */
+  /** Sends exactly `atByte` bytes, and then stays silent without closing. `of` defaults to `answer`. */
   | { readonly kind: 'half-open'; readonly atByte: number; readonly of?: AnswerPart }
-  /** Sends `afterEvents` events of an event stream and then nothing more, without closing. */
+  /** Sends `afterEvents` events of an event stream, and then stays silent without closing. */
   | { readonly kind: 'half-open'; readonly afterEvents: number }
   /**
-   * Sends the request to the target twice: the second once the first is answered (`in-turn`, the default), or both
+   * Sends the request to the target twice: the second after the answer to the first (`in-turn`, the default), or both
    * `together`. The client gets the second answer.
    */
   | { readonly kind: 'deliver-twice'; readonly how?: 'in-turn' | 'together' }
-  /** Answers in the target's place. See {@link CannedAnswer}. */
+  /** Answers instead of the target. See {@link CannedAnswer}. */
   | ({ readonly kind: 'answer' } & CannedAnswer)
   /** Sends these bytes, head included, and closes; the target gets no request. */
   | { readonly kind: 'raw-answer'; readonly bytes: Uint8Array }
-  /** Asks the target for an answer without content coding and compresses it, without holding parts of it back. */
+  /** Requests an answer without content coding from the target, and compresses it without delaying any part. */
   | { readonly kind: 'gzip' }
-  /** Sends every `every` bytes of the answer as a TCP write of their own. */
+  /** Sends the answer in TCP writes of `every` bytes each. */
   | { readonly kind: 'chunk'; readonly every: number }
-  /** Sends the answer in TCP writes of these sizes, in turn and from the beginning again. */
+  /** Sends the answer in TCP writes of these sizes, cycling through the list. */
   | { readonly kind: 'chunk'; readonly sizes: readonly number[] }
-  /** Writes every line break of the content, of any kind, as CRLF, CR or LF: all three are legal in event streams. */
+  /** Replaces every line break of the content by CRLF, CR or LF. All three are legal in event streams. */
   | { readonly kind: 'rewrite-line-endings'; readonly to: 'crlf' | 'cr' | 'lf' }
-  /** Lets the target answer, and holds the answer back until the promise settles. */
+  /** Lets the target answer, and delays the answer until the promise settles. */
   | { readonly kind: 'delay-answer'; readonly until: Promise<unknown> }
 
 /** An answer that does not come from the target. */
 export interface CannedAnswer {
   readonly status: number
-  /** `content-length` is added where it is absent; one that is too large makes an answer that breaks off. */
+  /** `content-length` is added if it is absent. A value that is too large makes an incomplete answer. */
   readonly headers?: Readonly<Record<string, string>>
   /** Default: empty. */
   readonly body?: string | Uint8Array
-  /** Whether the target gets the request too, and its answer is thrown away. Default false. */
+  /** Whether the target also gets the request; its answer is discarded. Default false. */
   readonly reachesTarget?: boolean
 }
 
-/** When which faults are used. */
+/** Which requests get which faults. */
 export interface FaultRule {
   /** Default: every method. */
   readonly method?: string
-  /** A string is compared with the path without its query, an expression tried on the path with it. Default: every path. */
+  /** A string must equal the path without its query. A regular expression is tested against the path with it. Default: every path. */
   readonly path?: string | RegExp
   /**
-   * One fault, or several that are combined. In the order of the list, those on content are used first (`cut-stream`,
-   * `half-open` after events, `rewrite-line-endings`, `gzip`), then those on bytes.
+   * One fault, or several combined. Faults on content (`cut-stream`, `half-open` after events, `rewrite-line-endings`, `gzip`)
+   * are applied first, in the order of the list, and then those on bytes.
    */
   readonly fault: Fault | readonly Fault[]
-  /** For how many requests. Default 1; `Infinity` for all. */
+  /** Number of requests that get the fault. Default 1; `Infinity` for all. */
   readonly times?: number
 }

@@ -10,38 +10,38 @@ import type { FaultRule } from './fault.ts'
 import { createFaultQueue } from './fault-queue.ts'
 
 export interface FaultProxyOptions extends ExchangeLogOptions {
-  /** Origin that requests go to, `http:` only; null simulates a port without a listener. Default null. */
+  /** Target origin of requests, `http:` only; null simulates a port without a listener. Default null. */
   readonly target?: string | null
 }
 
 /** A proxy between a client and a gateway that injects faults into their exchanges. */
 export interface FaultProxy {
-  /** Where clients connect to: `http://127.0.0.1:<port>`. */
+  /** The origin for clients: `http://127.0.0.1:<port>`. */
   readonly origin: string
-  /** The target of the next requests. Null simulates a port without a listener: every connection is reset before anything is sent on. */
+  /** The target of further requests. Null simulates a port without a listener: every connection is reset before anything is forwarded. */
   target: string | null
   /**
-   * Adds a rule. A request takes the oldest rule that matches it; one without a rule passes.
-   * @throws {RangeError} a position or size that cannot be.
+   * Adds a rule. The oldest matching rule applies to a request. A request without a rule passes.
+   * @throws {RangeError} A position or size is invalid.
    */
   inject(rule: FaultRule): void
-  /** How many requests the rules still wait for; 0 once every fault was used. */
+  /** Number of requests to which rules still apply; 0 once every fault was used. */
   waitingFaults(): number
   clearFaults(): void
   /** The recorded exchanges, oldest first. */
   exchanges(): readonly Exchange[]
   clearExchanges(): void
-  /** The first exchange for which `predicate` holds, now or when something has changed. Rejects when the proxy is closed. */
+  /** Resolves with the first exchange that satisfies `predicate`, immediately or after a later change. Rejects when the proxy is closed. */
   untilExchange(predicate: (exchange: Exchange) => boolean): Promise<Exchange>
-  /** Resets every connection to clients and to the target, as a middlebox does that is restarted. */
+  /** Resets every connection to clients and to the target, as a restarted middlebox does. */
   resetConnections(): void
   /** Closes all sockets. */
   close(): Promise<void>
 }
 
 /**
- * Starts a proxy on loopback and a free port. It speaks HTTP/1.1 to both sides, one exchange a connection, and reads a
- * request completely before it goes on.
+ * Starts a proxy on loopback and a free port. It speaks HTTP/1.1 to both sides, with one exchange for each connection. It reads
+ * a request completely before it forwards it.
  */
 export const startFaultProxy = async (options: FaultProxyOptions = {}): Promise<FaultProxy> => {
   const queue = createFaultQueue()
@@ -51,7 +51,7 @@ export const startFaultProxy = async (options: FaultProxyOptions = {}): Promise<
   server.on('connection', (socket) => {
     clients.add(socket)
     socket.once('close', () => clients.delete(socket))
-    // A client may leave at any moment; the exchange notices by the close that follows.
+    // A client may disconnect at any moment. The exchange handles the `close` event that follows.
     socket.on('error', () => {})
   })
   server.on('clientError', (_error, socket) => socket.destroy())

@@ -1,4 +1,4 @@
-// What the service `module` of a configuration has as its assistant: it says whom it heard, and then what.
+// The assistant of the configuration's service `module`. It replies with a fixed introduction and the received text.
 export default async function* ({ input }) {
   yield { delta: 'The module heard: ' }
   yield { delta: input.text }

@@ -40,7 +40,7 @@ const stopTimer = (timer) => {
   longTimers.delete(timer)
   realClearTimeout(timer)
 }
-// What marks the function, such as its form that returns a promise, stays with it.
+// Keep the function's own properties, such as its variant that returns a promise.
 globalThis.setTimeout = Object.defineProperties(startTimer, Object.getOwnPropertyDescriptors(realSetTimeout))
 globalThis.clearTimeout = stopTimer
 

@@ -11,16 +11,16 @@ export interface ReferenceDriverOptions {
   readonly operator: Operator
   readonly setup: ReferenceSetup
   readonly control: ProcessControl
-  /** Kills the gateway and starts it again; with a device named, nothing serves that one afterwards. */
+  /** Kills the gateway and starts it again. A named device is not served afterwards. */
   restart(withoutDevice?: string): Promise<void>
   readonly launch: NonNullable<Driver['launch']>
-  /** A gateway that starts again has to find the new secret, since it takes over what its bootstrap file says. */
+  /** A restarted gateway must find the new secret, because it applies its bootstrap file. */
   callbackSecretRotated(secret: string): Promise<void>
   /** Shuts the gateway down gracefully and starts it again. */
   shutDown(): Promise<void>
 }
 
-/** The driver of the reference gateway: its operator's API, its process, and what steers it from inside. */
+/** The driver of the reference gateway. It uses the operator's API, the process, and the control inside the process. */
 export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
   const { operator, setup, control, launch, restart, callbackSecretRotated, shutDown } = options
   const world = createWorld(operator, setup)
@@ -47,7 +47,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
     resumeAdmission: () => setAdmission(false),
     moveClock: async (milliseconds) => {
       await control.moveClock(milliseconds)
-      // After a leap of the clock devices count as away until they are heard of again.
+      // After a jump of the clock, devices count as unavailable until their next sign of life.
       await world.untilAllOnline(away)
     },
     loseAnswers: control.loseAnswers,

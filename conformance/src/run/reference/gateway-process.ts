@@ -9,22 +9,22 @@ const LOG_CHARACTERS = 200_000
 export interface GatewayCommand {
   readonly command: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string>>
-  /** Where it is started. Default: where the suite was. */
+  /** Its working directory. Default: that of the suite. */
   readonly cwd?: string
 }
 
 /** A gateway in a process of its own. */
 export interface GatewayProcess {
-  /** Origin, as its ready line says it (D-49); null where it ended before. */
+  /** The origin in its ready line (D-49); null if it exited before that. */
   readonly baseUrl: string | null
   output(): string
-  /** The end of what it wrote to standard error. */
+  /** The last part of its output to standard error. */
   log(): string
-  /** Sends the signal, kills what does not end within 30 s, and resolves with the exit code, null after a kill. */
+  /** Sends the signal, and kills the process if it does not exit within 30 s. Resolves with the exit code, or null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a gateway and waits until it is ready or has ended. @throws {Error} it is neither after 90 s, or cannot be started. */
+/** Starts a gateway and waits until it is ready or has exited. @throws {Error} Neither happens within 90 s, or it cannot be started. */
 export async function launchGateway({ command, environment, cwd }: GatewayCommand): Promise<GatewayProcess> {
   const [program, ...args] = command
   const child = spawn(program, args, {
@@ -41,7 +41,7 @@ export async function launchGateway({ command, environment, cwd }: GatewayComman
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-LOG_CHARACTERS)
   })
-  // Closed: it has ended, and all that it wrote has arrived.
+  // `close` means that it has exited and all its output has arrived.
   const exited = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null))
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -71,7 +71,7 @@ const failed = async (child: ChildProcess): Promise<never> => {
   throw new Error(`${child.spawnfile} cannot be started: ${String(error)}`)
 }
 
-/** The base URL of the ready line, once it is there. */
+/** The base URL in the ready line, once the line was written. */
 const readyLine = ({ stdout }: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let rest = ''

@@ -15,32 +15,32 @@ import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
 import { findSpareDatabases } from './spare-database.ts'
 
 export interface ReferenceOptions {
-  /** Checkout of the reference gateway, installed (`npm start` once does that). */
+  /** Checkout of the reference gateway with its dependencies installed (run `npm start` once). */
   readonly gatewayDir: string
-  /** PostgreSQL, an empty database; absent: the embedded database in a temporary folder. */
+  /** URL of an empty PostgreSQL database. Absent: the embedded database in a temporary folder. */
   readonly databaseUrl?: string
-  /** Further settings of the gateway, and arguments of its Node. */
+  /** Further settings of the gateway, and arguments for Node. */
   readonly environment?: Readonly<Record<string, string>>
   readonly nodeArguments?: readonly string[]
-  /** Default: the suite may start further gateways like this one, where it can give them a database. */
+  /** Default: the suite may start further gateways like this one, if it can create databases for them. */
   readonly another?: false
 }
 
 const ALLOWED_HOST = 'receiver.conformance.example'
 
 /**
- * For gateways that are started often and asked little: they compile the embedded database only once, which halves what a
- * start costs. On PostgreSQL it changes nothing.
+ * For gateways that start often and get few requests: they compile the embedded database only once, which halves the cost of
+ * a start. It has no effect on PostgreSQL.
  */
 const QUICK_TO_START = ['--liftoff-only']
 
 /**
- * Starts the reference gateway on a free port with everything that the suite asks for set up, and describes it. What it
- * started ends with `stop()`.
+ * Starts the reference gateway on a free port with everything that the suite needs, and returns its configuration. `stop()`
+ * ends all started processes.
  */
 export async function startReferenceGateway(options: ReferenceOptions): Promise<ServerConfig> {
   const { gatewayDir, databaseUrl, nodeArguments = [] } = options
-  // Compiled code that is kept spares each start some seconds.
+  // The compile cache saves some seconds at each start.
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(gatewayDir, 'node_modules/.cache/compiled')
   const environment = { NODE_COMPILE_CACHE: compiled, ...options.environment }
   const isFurther = options.another === false
@@ -81,13 +81,13 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
         GATEWAY_ADMIN_TOKEN: adminToken,
         GATEWAY_SECRET_KEY: secretKey,
         GATEWAY_CALLBACK_DEV_TARGETS: callbackOrigin,
-        // Devices are back soon after the clock was moved; and out of step with the rounds of every second, so that either
-        // of the two comes first now and then. A machine that stalls for some seconds loses none.
+        // Devices reconnect soon after the clock was moved. The interval is no multiple of a second, so that it
+        // varies whether a heartbeat or a round comes first. A machine that stalls for some seconds loses no device.
         GATEWAY_HEARTBEAT_MS: '700',
-        // Checks leave runs behind that never end.
+        // Some checks leave runs that never end.
         GATEWAY_DRAIN_MS: '4000',
         SERVICE_GATEWAY_CALLBACK_HOSTS: ALLOWED_HOST,
-        // The clock that is moved is the process's own.
+        // Checks move the process's own clock.
         GATEWAY_CLOCK: 'process',
         [MODEL_KEY_VARIABLE]: setup.model.key,
         ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
@@ -152,7 +152,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   }
 }
 
-/** How one more gateway like this is started; null where there is no database for it. */
+/** Returns a function that starts another gateway like this one; null if no database can be created for it. */
 async function prepareAnother(options: ReferenceOptions): Promise<(() => Promise<ServerConfig>) | null> {
   const { gatewayDir, databaseUrl } = options
   if (databaseUrl === undefined) return () => startReferenceGateway({ ...options, another: false })

@@ -38,7 +38,7 @@ const toDeliveryView = (record: DeliveryRecord): DeliveryView => ({
 })
 
 /**
- * Webhooks, callbacks and their deliveries.
+ * The abilities for webhooks, callbacks and their deliveries.
  * @param callbackSecretRotated Called with the new secret of the callbacks that the configuration describes.
  */
 export function createIntegrations(world: World, callbackSecretRotated: (secret: string) => Promise<void>) {

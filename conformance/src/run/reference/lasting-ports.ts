@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ephemeral ports of operating systems, so that no other program gets one between two starts of a gateway. */
+/** Below the ephemeral ports of operating systems, so that no other program is assigned one between two starts of a gateway. */
 const LOWEST = 20_000
 const HIGHEST = 32_000
 

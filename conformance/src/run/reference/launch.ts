@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { LaunchedProcess } from '../../kit/config/driver.ts'
 import { type GatewayProcess, launchGateway } from './gateway-process.ts'
 
-/** Starts gateways for checks of the process itself, each in an empty folder that goes away with it. */
+/** Starts gateways for checks of the process itself, each in an empty folder that is removed at the end. */
 export interface Launcher {
   launch(settings: Readonly<Record<string, string>>): Promise<LaunchedProcess>
-  /** Ends what still runs and removes the folders. */
+  /** Ends the processes that still run, and removes the folders. */
   close(): Promise<void>
 }
 
 const FILE_PREFIX = 'file:'
 
-/** @param environment goes to every process, besides the settings of the check. */
+/** @param environment Environment of every process, in addition to the settings of the check. */
 export function createLauncher(
   command: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
@@ -60,7 +60,7 @@ export function createLauncher(
   }
 }
 
-/** Writes the texts that settings give as files, beside the working directory's own. */
+/** Writes the content of each `file:` setting to a file in this folder, and returns the settings with the files' paths. */
 async function writeFiles(folder: string, settings: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const entries = await Promise.all(
     Object.entries(settings).map(async ([name, value]) => {

@@ -3,11 +3,11 @@ import type { Refusal } from '../../kit/config/driver.ts'
 /** Calls to the operator's API of the reference gateway (D-46). */
 export interface Operator {
   call<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>
-  /** As `call`, but gives a refusal as what it is. */
+  /** As `call`, but returns a refusal as a result. */
   attempt<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body | Refusal>
 }
 
-/** What an operator is answered with who asks for what may not be. */
+/** The statuses of refused operator requests. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 409])
 
 export const isRefusal = (answer: unknown): answer is Refusal => typeof Object(answer).refused === 'string'

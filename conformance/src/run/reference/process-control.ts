@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** Steers a gateway process from inside, if it was started with `nodeArguments` and `environment()`. */
+/** Controls a gateway process from inside, if it was started with `nodeArguments` and `environment()`. */
 export interface ProcessControl {
   readonly nodeArguments: readonly string[]
-  /** For a process that is started now: it begins with the time that has been reached. */
+  /** Environment for a new process, whose clock starts with all moves so far. */
   environment(): Readonly<Record<string, string>>
-  /** Moves the clock forward; resolves when the process has it. */
+  /** Moves the clock forward. Resolves when the process has applied the move. */
   moveClock(milliseconds: number): Promise<void>
-  /** The process closes the connection instead of sending its next answers to requests with an Idempotency-Key. */
+  /** Makes the process close the connection instead of sending its next answers to requests with an Idempotency-Key. */
   loseAnswers(count: number): Promise<void>
   close(): Promise<void>
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { ModelConfig, ServerConfig, WebhookConfig, WebhooksConfig } from '../../kit/config/server-config.ts'
 
-/** Everything that the suite wants to exist, as the gateway's bootstrap file and as the suite's configuration. */
+/** All records that the suite needs, as the gateway's bootstrap file and as the suite's configuration. */
 export interface ReferenceSetup {
-  /** @param callbackSecret The secret of the callbacks, which may have been rotated meanwhile. */
+  /** @param callbackSecret The current secret of the callbacks, which may have been rotated. */
   bootstrap(callbackSecret: string): object
   readonly apps: ServerConfig['apps']
   readonly services: ServerConfig['services'] & { readonly sameDevice: string; readonly otherDevice: string }
-  /** The service whose events are delivered. */
+  /** The service whose events are delivered as callbacks. */
   readonly callbackService: string
   readonly model: Pick<ModelConfig, 'service' | 'model' | 'key'>
   readonly webhooks: WebhooksConfig
@@ -32,13 +32,13 @@ const CALLBACK_EVENTS = [
 const secret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('hex')}`
 const apiKey = (name: string): string => `gk_${name}_${randomBytes(32).toString('base64url')}`
 
-/** The variable of the gateway's environment that has the key of the model server. */
+/** The gateway's environment variable for the key of the model server. */
 export const MODEL_KEY_VARIABLE = 'CONFORMANCE_MODEL_KEY'
 
 export interface ReferenceUrls {
-  /** Where the suite's receiver listens. */
+  /** Address of the suite's receiver. */
   readonly callbackUrl: string
-  /** Where the suite's model server listens. */
+  /** Address of the suite's model server. */
   readonly modelUrl: string
 }
 
@@ -143,7 +143,7 @@ const INPUT_FIELDS = { message_field: 'event.text', data_field: 'event.data', re
 const BY_KEY = { match: 'key', conversation_key_field: 'conversation.key' }
 const CONVERSATION_FIELDS = { conversation_id_field: 'conversation.id', generation_field: 'conversation.generation' }
 
-/** What each integration has besides service, subject, event type and secret. */
+/** The fields of each integration other than service, subject, event type and secret. */
 const INTEGRATIONS = {
   new: { action: 'new', ...INPUT_FIELDS },
   messageByKey: { action: 'message', ...INPUT_FIELDS, ...BY_KEY },

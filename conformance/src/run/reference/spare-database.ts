@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** Makes empty databases beside a given one. */
+/** Creates empty databases on the server of a given one. */
 export interface SpareDatabases {
   create(): Promise<{ readonly url: string; drop(): Promise<void> }>
 }
@@ -13,7 +13,7 @@ interface Client {
   end(): Promise<void>
 }
 
-/** Uses the database driver of the gateway's checkout. Null where the role of the URL may not create databases. */
+/** Uses the database driver of the gateway's checkout. Null if the URL's role may not create databases. */
 export async function findSpareDatabases(gatewayDir: string, databaseUrl: string): Promise<SpareDatabases | null> {
   const driver: { readonly Client: new (options: { connectionString: string }) => Client } = createRequire(
     join(gatewayDir, 'server/package.json'),

@@ -2,20 +2,20 @@ import type { AppName } from '../../kit/config/driver.ts'
 import type { Operator } from './operator.ts'
 import type { ReferenceSetup } from './setup.ts'
 
-/** What exists in the gateway, as far as its operator has to know. */
+/** The gateway's records that its driver needs. */
 export interface World {
   readonly operator: Operator
   readonly setup: ReferenceSetup
-  /** The ID of an application. */
+  /** Returns the ID of an application. */
   appId(app: AppName): string
-  /** The application that a service belongs to. */
+  /** Returns the application that owns a service. */
   ownerOf(endpointId: string): string
   deviceOf(endpointId: string): string
-  /** A service that was published after the setup. */
+  /** Records a service that was published after the setup. */
   add(service: { readonly endpointId: string; readonly deviceId: string; readonly appId: string }): void
-  /** Resolves when the device is heard of. */
+  /** Resolves when the device is online. */
   untilOnline(deviceId: string): Promise<void>
-  /** Resolves when all devices but this one are heard of; gives up on those that never are. */
+  /** Resolves when all active devices except this one are online, or after a time limit. */
   untilAllOnline(away: string | null): Promise<void>
 }
 
