@@ -7,7 +7,7 @@ const CHARACTER_WIDTH = 6.6
 const PADDING = 12
 const COLOURS = { good: '#1a7f37', bad: '#b42318', open: '#7a5200' } as const
 
-/** A badge in SVG for a README: target and profile, how many of the checks that count passed, and the verdict unless all did. */
+/** An SVG badge for a README: target, profile, the number of passed counted checks, and the verdict unless all passed. */
 export function renderBadge(report: KeptReport): string {
   const { target, profile, checks, subject } = report
   const judgement = judgeReport(report)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseBaseline } from './baseline.ts'
 
 describe('a baseline', () => {
-  it('lists checks with the reason why their failure is known, in YAML or JSON', () => {
+  it('lists checks with the reasons for their known failures, in YAML or JSON', () => {
     const entries = [{ check: 'cancel/a', reason: 'not built yet' }]
     expect(parseBaseline('- check: cancel/a\n  reason: not built yet\n')).toEqual(entries)
     expect(parseBaseline(JSON.stringify(entries))).toEqual(entries)
@@ -14,7 +14,7 @@ describe('a baseline', () => {
     ['- { check: a }', 'entry 1: must have a check and a reason'],
     ['- { check: a, reason: b, until: c }', 'entry 1: must have a check and a reason, nothing else'],
     ['- { check: a, reason: b }\n- { check: a, reason: c }', 'entry 2: a stands twice'],
-  ])('refuses %j and says what is wrong', (text, message) => {
+  ])('refuses %j and names the fault', (text, message) => {
     expect(() => parseBaseline(text)).toThrow(message)
   })
 })

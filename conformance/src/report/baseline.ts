@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 
-/** A failure that is known and accepted for now. */
+/** A known failure that is accepted for the time being. */
 export interface KnownFailure {
   readonly check: string
   readonly reason: string
@@ -8,7 +8,7 @@ export interface KnownFailure {
 
 /**
  * Parses a baseline file: a YAML or JSON list of `{ check, reason }`.
- * @throws {Error} naming every entry that is not so, or that stands twice.
+ * @throws {Error} Names every invalid or duplicate entry.
  */
 export function parseBaseline(text: string): KnownFailure[] {
   const list: unknown = parse(text) ?? []

@@ -1,8 +1,8 @@
 /** Failures with the same origin. */
 export interface CauseGroup {
-  /** What the system under test does, in words. */
+  /** The behaviour of the system under test, in words. */
   readonly cause: string
-  /** IDs of the checks that fail because of it. */
+  /** IDs of the checks that fail for this reason. */
   readonly checks: readonly string[]
 }
 

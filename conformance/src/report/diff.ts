@@ -1,25 +1,25 @@
 import type { KeptReport } from './read-report.ts'
 import type { Status } from './status.ts'
 
-/** A check whose verdict is another one than before; null: there was none. */
+/** A check with a changed status; null if a report does not contain it. */
 export interface Change {
   readonly id: string
   readonly before: Status | null
   readonly after: Status | null
-  /** Why it is not passed now; null where it is. */
+  /** The reason why it does not pass in the newer report; null if it passes. */
   readonly message: string | null
 }
 
 export interface ReportDiff {
-  /** Passed before, or were not there, and fail now. */
+  /** Checks that fail in the newer report, and passed or were absent before. */
   readonly broken: readonly Change[]
-  /** Failed before and pass now. */
+  /** Checks that failed before and pass in the newer report. */
   readonly mended: readonly Change[]
-  /** Every other change: what became testable, came or went. */
+  /** All other changes, such as checks that became testable, or were added or removed. */
   readonly other: readonly Change[]
 }
 
-/** What changed from one report to another. */
+/** The changes from one report to another. */
 export function diffReports(before: KeptReport, after: KeptReport): ReportDiff {
   const earlier = new Map(before.checks.map((check) => [check.id, check.status]))
   const later = new Map(after.checks.map((check) => [check.id, check]))
@@ -40,7 +40,7 @@ export function diffReports(before: KeptReport, after: KeptReport): ReportDiff {
   }
 }
 
-/** The differences as text, the broken first. */
+/** The differences as text, with new failures first. */
 export function renderDiff({ broken, mended, other }: ReportDiff): string {
   const lines = [
     ...broken.map(({ id, before, message }) => `BROKEN: ${id} (${before ?? 'new'})\n    ${message ?? ''}`),

@@ -6,10 +6,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for a page or a document of XML. What XML cannot hold, such as NUL, becomes a question mark. */
+/** Escapes text for an HTML or XML document. Characters that XML cannot contain, such as NUL, become question marks. */
 export const escapeXml = (text: string): string =>
   text
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no XML may hold
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are not allowed in XML
     .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '?')

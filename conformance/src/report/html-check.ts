@@ -4,7 +4,7 @@ import { escapeXml } from './escape-xml.ts'
 import type { CheckReport } from './suite-report.ts'
 import { STATUS_WORDS } from './verdict.ts'
 
-/** A check that opens on a click: its rules, why it is not passed, and what went over the wire. */
+/** An expandable check: its rules, the reason why it did not pass, and its transcript. */
 export function renderCheck(check: CheckReport, isOpen = false): string {
   const rules = check.rules
     .map(
@@ -34,8 +34,8 @@ function renderTranscript({ transcript, cause, message }: CheckReport): string {
 }
 
 /**
- * The request and the answer that a failure is about: those of the last request that its message names, or else what came last.
- * The check has ended there.
+ * The exchange to mark for a failure: the last request that its message names with its answer, or else the last exchange, where
+ * the check ended.
  */
 export function findFailedExchange(transcript: readonly TranscriptEntry[], message: string): ReadonlySet<number> {
   const isNamed = ({ direction, text }: TranscriptEntry): boolean => {

@@ -2,7 +2,7 @@ import { RULES } from '../kit/rules.ts'
 import { escapeXml } from './escape-xml.ts'
 import type { CheckReport } from './suite-report.ts'
 
-/** Every rule that the checks cite, by the section that it comes from, so that each finding leads to its source. */
+/** All rules that the checks cite, grouped by their source sections, so that each finding links to its source. */
 export function renderRules(checks: readonly CheckReport[]): string {
   const cited = new Set(checks.flatMap(({ rules }) => rules))
   const rules = [...RULES.values()].filter(({ id }) => cited.has(id))

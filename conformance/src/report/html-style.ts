@@ -1,4 +1,4 @@
-/** The look of the report, for light and dark. */
+/** The styles of the report, for light and dark mode. */
 export const HTML_STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c1f26; --soft: #5b6270; --line: #e2e5ea; --panel: #f6f7f9;
   --good: #0f6b3f; --bad: #a3182b; --warn: #7a5200; --info: #1f4f9c; --gray: #565d69 }

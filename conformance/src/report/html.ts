@@ -15,7 +15,7 @@ interface Section {
   readonly body: string
 }
 
-/** One page that needs nothing else: verdict, coverage by topic, findings, what was not examined, what passed, and the rules. */
+/** A self-contained page: verdict, coverage by topic, findings, unexamined and passed checks, and the rules. */
 export function renderHtml(report: SuiteReport): string {
   const { target, profile, subject, counts, startedAt, durationMs, judgement } = report
   const verdict = verdictOf(judgement)
@@ -60,7 +60,7 @@ function sectionsOf(report: SuiteReport): Section[] {
   const withStatus = (...statuses: readonly Status[]): CheckReport[] =>
     statuses.flatMap((status) => checks.filter((check) => check.status === status))
   const findings = withStatus(...FINDINGS)
-  // A page that opens with many transcripts shows none of them.
+  // Only one transcript is open at first, because many open ones would make the page unreadable.
   const opened = findings[0]?.status === 'failed' ? findings[0].id : null
   return [
     { id: 'coverage', title: 'Coverage', body: renderCoverage(coverage, checks) },
@@ -86,7 +86,7 @@ const renderFilter = (counts: SuiteReport['counts']): string =>
     .map((status) => `<option value="${status}">${STATUS_WORDS[status]} (${counts[status]})</option>`)
     .join('')}</select></label> <output></output></form>`
 
-/** What several failures have in common. */
+/** The common causes of several failures. */
 const renderCauses = ({ causes }: SuiteReport): string => {
   const shared = causes.filter(({ checks }) => checks.length > 1)
   if (shared.length === 0) return ''

@@ -4,11 +4,10 @@ import type { SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 
 /**
- * The judgement on a run. `conformant`: everything that counts was examined, and nothing is broken. `conformant-except`: the
- * same but for topics that were left out on purpose (`--allow-untestable`). `incomplete`: nothing is broken, and something that
- * counts could not be examined. `selection`: what was selected passed, and it is not everything. `not-conformant`: a MUST is
- * broken, or the baseline is stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no check passed
- * or failed.
+ * The judgement on a run. `conformant`: all counted checks were examined, and no MUST is broken. `conformant-except`: the same
+ * except for untestable checks that `--allow-untestable` names. `incomplete`: no MUST is broken, but a counted check could not be
+ * examined. `selection`: only some checks were selected, and they passed. `not-conformant`: a MUST is broken, or the baseline is
+ * stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no check passed or failed.
  */
 export type Verdict =
   | 'conformant'
@@ -19,23 +18,23 @@ export type Verdict =
   | 'no-verdict'
   | 'nothing-examined'
 
-/** Checks of one topic that count and were not examined. */
+/** The counted checks of one topic that were not examined. */
 export interface MissedTopic {
   readonly topic: string
   readonly missed: number
-  /** How many checks of the topic count. */
+  /** Number of counted checks of the topic. */
   readonly checks: number
-  /** Whether all checks that were not examined were left out on purpose. */
+  /** Whether `--allow-untestable` names all unexamined checks. */
   readonly isAllowed: boolean
 }
 
 export interface Judgement {
   readonly verdict: Verdict
-  /** How many checks count. */
+  /** Number of counted checks. */
   readonly counted: number
-  /** How many of them were examined. */
+  /** Number of examined ones among them. */
   readonly examined: number
-  /** Topics with checks that were not examined; those with none examined first. */
+  /** Topics with unexamined checks. Topics without any examined check come first. */
   readonly missed: readonly MissedTopic[]
 }
 
@@ -43,7 +42,7 @@ type Judged = Pick<SealedReport, 'checks' | 'staleBaseline' | 'isSelection' | 'a
 
 const NOT_EXAMINED: ReadonlySet<Status> = new Set(['untestable', 'not-run', 'undecided'])
 
-/** @param required IDs of the checks that count; null: those of the report. */
+/** @param required IDs of the counted checks; null: all checks of the report. */
 export function judge(
   { checks, staleBaseline, isSelection = false, allowedUntestable = [] }: Judged,
   required: readonly string[] | null,
@@ -74,21 +73,21 @@ export function judge(
   return { verdict: verdict(), counted: counted.length, examined: counted.length - missedIds.length, missed }
 }
 
-/** The judgement on a report that was read back: by the requirement set that it names. */
+/** The judgement on a report from a file, by the requirement set that it names. */
 export function judgeReport(report: SealedReport): Judgement {
   const { requirements, profile, target } = report
   const set = requirements === null ? null : findRequirementSet(profile, requirements.name)
   return judge(report, set?.checks[target] ?? null)
 }
 
-/** Whether the verdict claims that every rule that counts is kept, except for what was left out on purpose. */
+/** Whether the verdict claims conformance, possibly except for allowed untestable checks. */
 export const isConformant = ({ verdict }: Pick<Judgement, 'verdict'>): boolean =>
   verdict === 'conformant' || verdict === 'conformant-except'
 
-/** Whether a check is one of these, or of one of these topics. */
+/** Whether these names include a check or its topic. */
 const isInTopics = (id: string, names: readonly string[]): boolean =>
   names.some((name) => name === id || name === topicOfCheck(id))
 
-/** The names that `--allow-untestable` takes for these checks: their topics, and they themselves. */
+/** The names for these checks in `--allow-untestable`: their topics and their IDs. */
 export const allowableNames = (ids: readonly string[]): ReadonlySet<string> =>
   new Set([...ids, ...ids.map(topicOfCheck)])

@@ -4,8 +4,8 @@ import type { CheckReport, SuiteReport } from './suite-report.ts'
 import { describeVerdict, EXIT_CODES } from './verdict.ts'
 
 /**
- * A JUnit report: the verdict as a case, then a suite for each topic, a case for each check, named by its ID. Only what breaks conformity is a failure; a
- * known failure, a warning, and what could not be examined are skipped with their reason.
+ * A JUnit report: the verdict as a case, then a suite for each topic with a case for each check, named by its ID. Only statuses
+ * that prevent conformance are failures. Known failures, warnings and unexamined checks are skipped with their reason.
  */
 export function renderJunit(report: SuiteReport): string {
   const { target, profile, subject, checks, startedAt, durationMs, judgement } = report
@@ -24,7 +24,7 @@ const isFailure = ({ status }: CheckReport): boolean => status === 'failed'
 const isError = ({ status }: CheckReport): boolean => status === 'undecided'
 const isSkipped = (check: CheckReport): boolean => check.status !== 'passed' && !isFailure(check) && !isError(check)
 
-/** @param verdict how many cases of the verdict fail, where there is one besides the checks. */
+/** @param verdict Number of failed verdict cases, if the suite contains one in addition to the checks. */
 const countsOf = (checks: readonly CheckReport[], verdict: number | null = null): string =>
   `tests="${checks.length + (verdict === null ? 0 : 1)}" failures="${checks.filter(isFailure).length + (verdict ?? 0)}" errors="${checks.filter(isError).length}" skipped="${checks.filter(isSkipped).length}"`
 
@@ -35,7 +35,7 @@ const renderTopic = (name: string, checks: readonly CheckReport[]): string =>
     '</testsuite>',
   ].join('\n')
 
-/** A case of its own, so that a run which is incomplete does not look as if it had passed. */
+/** A separate case, so that an incomplete run does not look passed. */
 function renderVerdict(report: SuiteReport, fails: number): string {
   const { target, judgement } = report
   const line = escapeXml(describeVerdict(report))

@@ -1,10 +1,10 @@
 import type { SuiteReport } from './suite-report.ts'
 import { describePacing, describeVerdict, toneOf } from './verdict.ts'
 
-/** So many failures of one cause are named; the other reports have them all. */
+/** Maximum number of listed failures of one cause. The other formats list all. */
 const NAMED = 10
 
-/** A summary for the page of a CI run: verdict, causes, what was not testable. */
+/** A summary for the page of a CI run: verdict, causes and untestable checks. */
 export function renderMarkdown(report: SuiteReport): string {
   const { subject, judgement, causes, checks, staleBaseline } = report
   const untestable = Map.groupBy(
@@ -47,6 +47,6 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``
 
-/** What came from a system under test is shown, never interpreted. */
+/** Escapes text from a system under test, so that it is not interpreted as Markdown. */
 const escapeMarkdown = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_{}[\]<>|#]/g, (character) => `\\${character}`)

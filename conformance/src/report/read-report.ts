@@ -3,13 +3,13 @@ import { UsageError } from '../kit/config/load-config.ts'
 import type { SealedReport } from './seal.ts'
 import { STATUSES } from './status.ts'
 
-/** What is read back of a report in JSON. */
+/** A report as read from its JSON file. */
 export interface KeptReport extends SealedReport {
-  /** SHA-256 of what the report vouches for. */
+  /** SHA-256 of the sealed part of the report. */
   readonly sha256: string
 }
 
-/** Reads a file of `--report-json`. @throws {UsageError} it cannot be read, or is something else. */
+/** Reads a file of `--report-json`. @throws {UsageError} It cannot be read, or is not a report. */
 export async function readReport(file: string): Promise<KeptReport> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`The report ${file} cannot be read.`)
@@ -33,7 +33,7 @@ const TEXTS = [
   'sha256',
 ] as const
 
-/** Whether a value has the members of a report, each of its type. */
+/** Whether a value has the members of a report with the correct types. */
 export const isReport = (value: unknown): value is KeptReport => {
   const report = Object(value)
   const { conformant, durationMs, requirements, environment, staleBaseline, checks } = report

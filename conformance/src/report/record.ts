@@ -2,14 +2,14 @@ import type { KeptReport } from './read-report.ts'
 import { findRequirementSet, hashOfSet } from './requirement-sets.ts'
 import { STATUSES, type Status } from './status.ts'
 
-/** Whom a report is about. */
+/** The implementation that a report examined. */
 export interface Implementation {
   readonly name: string
-  /** What it is written in. */
+  /** Its programming language. */
   readonly language: string
-  /** Where to get it; null if it is not public. */
+  /** Its public URL; null if it is not public. */
   readonly url: string | null
-  /** The release or commit that was examined. */
+  /** The examined release or commit. */
   readonly version: string
 }
 
@@ -23,10 +23,10 @@ type CopiedMember =
   | 'suiteSha256'
   | 'contractSha256'
 
-/** What `conformance/results` keeps of a report: what was examined, and every check that did not pass. */
+/** A report's entry in `conformance/results`: the examined implementation, and every check that did not pass. */
 export interface ResultRecord extends Pick<KeptReport, CopiedMember> {
   readonly implementation: Implementation
-  /** How many checks have each status; a status without checks is absent. */
+  /** Number of checks with each status. A status without checks is absent. */
   readonly counts: Readonly<Partial<Record<Status, number>>>
   /** The status of each check that did not pass, by its ID. */
   readonly notPassed: Readonly<Record<string, Exclude<Status, 'passed'>>>

@@ -3,7 +3,7 @@ import contract from '#openapi/gateway.json' with { type: 'json' }
 import { listAllChecks } from '../checks/list-all-checks.ts'
 import { findRequirementSet, hashOfSet, REQUIREMENT_SETS } from './requirement-sets.ts'
 
-/** A set never changes once it is here: certificates name it by this hash. */
+/** A published set never changes, because reports name it by this hash. */
 const FROZEN: Readonly<Record<string, string>> = {
   'core-2026-12': 'ca829cd66dbdd7afad31db00b46fdda9f9bbfc4c818a72a4042b89c46f1a83e7',
   'reference-2026-12': '9b22cb76147d9c4ef4a39930d01400d670e9bc6e09cd5fa1ebc63be29efb1e42',
@@ -12,11 +12,11 @@ const FROZEN: Readonly<Record<string, string>> = {
 }
 
 describe('the requirement sets', () => {
-  it('are what they were when they were frozen', () => {
+  it('have not changed since they were frozen', () => {
     expect(Object.fromEntries(REQUIREMENT_SETS.map((set) => [set.name, hashOfSet(set)]))).toEqual(FROZEN)
   })
 
-  it('name checks that exist, of the target and within the profile', async () => {
+  it('name existing checks of their target and profile', async () => {
     const checks = new Map((await listAllChecks()).map((check) => [`${check.target} ${check.id}`, check]))
     const faults = REQUIREMENT_SETS.flatMap(({ name, profile, checks: byTarget }) =>
       Object.entries(byTarget).flatMap(([target, ids]) =>
@@ -31,12 +31,12 @@ describe('the requirement sets', () => {
     expect(faults).toEqual([])
   })
 
-  it('are about the contract that the suite examines, the newest ones', () => {
+  it('use the current contract version in the newest sets', () => {
     for (const profile of ['core', 'reference'] as const)
       expect(findRequirementSet(profile)?.contractVersion).toBe(contract.info.version)
   })
 
-  it('are found by their profile and name', () => {
+  it('can be found by profile and name', () => {
     expect(findRequirementSet('core', 'core-2026-12')?.name).toBe('core-2026-12')
     expect(findRequirementSet('reference', 'core-2026-12')).toBeNull()
   })

@@ -3,22 +3,22 @@ import type { Target } from '../kit/check.ts'
 import type { DescribedConfig } from '../kit/config/describe-config.ts'
 import type { Status } from './status.ts'
 
-/** The part of a report that its hash vouches for: everything but the transcripts and the catalogue's texts. */
+/** The part of a report that its hash covers: everything except the transcripts and the texts of the check catalogue. */
 export interface SealedReport {
   readonly target: Target
   readonly profile: 'core' | 'reference'
-  /** What was examined, by its name, URL or command. */
+  /** Name, URL or command of the examined system. */
   readonly subject: string
   /**
-   * No MUST is broken except those in the baseline, no entry of the baseline is stale, and everything that counts was examined
-   * except what `allowedUntestable` names.
+   * No MUST is broken except those in the baseline, no entry of the baseline is stale, and all counted checks were examined
+   * except those that `allowedUntestable` names.
    */
   readonly conformant: boolean
   /** Whether only some of the checks were selected. Absent in older reports: no. */
   readonly isSelection?: boolean
-  /** Topics and checks that were left out on purpose. Absent in older reports: none. */
+  /** Topics and checks that may be untestable. Absent in older reports: none. */
   readonly allowedUntestable?: readonly string[]
-  /** Which checks count; null: all that were selected. */
+  /** The requirement set, which names the counted checks; null: all selected checks count. */
   readonly requirements: { readonly name: string; readonly sha256: string } | null
   readonly suiteVersion: string
   /** SHA-256 of the suite's program. */
@@ -27,9 +27,9 @@ export interface SealedReport {
   readonly contractSha256: string
   readonly startedAt: string
   readonly durationMs: number
-  /** Where the suite ran. */
+  /** The environment in which the suite ran. */
   readonly environment: Readonly<Record<'node' | 'platform' | 'processors', string>>
-  /** What it was configured with, without secrets. */
+  /** The configuration without secrets. */
   readonly configuration: DescribedConfig
   /** Entries of the baseline whose check passed, could not be examined, or does not exist. */
   readonly staleBaseline: readonly { readonly check: string; readonly reason: string; readonly why: string }[]
@@ -39,7 +39,7 @@ export interface SealedReport {
 export interface SealedCheck {
   readonly id: string
   readonly status: Status
-  /** Why it did not pass; null if it passed. */
+  /** The reason why it did not pass; null if it passed. */
   readonly message: string | null
 }
 

@@ -1,7 +1,7 @@
 /**
- * How a check counts. `failed`: a MUST is broken. `undecided`: the driver failed, so the result is unknown. `known`: a MUST is broken, and
- * the baseline says so. `unscored`: a MUST is broken that the requirement set does not count yet. `warning`, `info`: a SHOULD, a MAY is not met. `not-run`: the run ended before. `untestable`: not
- * testable here, which does not count as a pass.
+ * The status of a check. `failed`: a MUST is broken. `undecided`: the driver failed, so the result is unknown. `known`: a MUST is
+ * broken, and the baseline lists it. `unscored`: a MUST is broken, but the requirement set does not count the check. `warning` or
+ * `info`: a SHOULD or a MAY is not met. `not-run`: the run ended first. `untestable`: not testable here, which is not a pass.
  */
 export type Status =
   | 'passed'

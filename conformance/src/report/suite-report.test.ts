@@ -74,22 +74,22 @@ const EXITS: Readonly<Record<Verdict, number>> = {
 describe('a report', () => {
   it.each<[string, Parameters<typeof report>, string]>([
     [
-      'everything that counts was examined',
+      'all counted checks were examined',
       [{ 'hooks/a': passed, 'runs/b': passed }],
       'CONFORMANT: 2 of 2 checks: 2 passed, 0 failed',
     ],
     [
-      'something that counts was not testable',
+      'a counted check was not testable',
       [{ 'hooks/a': untestable, 'runs/b': passed, 'runs/c': untestable }],
       'INCOMPLETE: 1 of 3 checks, hooks not examined, runs in part: 1 passed, 0 failed, 2 not testable here',
     ],
     [
-      'it was left out on purpose',
+      'the untestable check was allowed',
       [{ 'hooks/a': untestable, 'runs/b': passed }, { allowedUntestable: ['hooks'] }],
       'CONFORMANT EXCEPT hooks: 1 of 2 checks, hooks not examined: 1 passed, 0 failed, 1 not testable here',
     ],
     [
-      'only one of two was left out on purpose',
+      'only one of two untestable topics was allowed',
       [{ 'hooks/a': untestable, 'runs/b': passed, 'sse/c': untestable }, { allowedUntestable: ['hooks'] }],
       'INCOMPLETE: 1 of 3 checks, hooks and sse not examined: 1 passed, 0 failed, 2 not testable here',
     ],
@@ -99,12 +99,12 @@ describe('a report', () => {
       'SELECTION PASSED: 1 of 1 checks: 1 passed, 0 failed',
     ],
     [
-      'its requirement set counts more than was selected',
+      'its requirement set counts more checks than selected',
       [{ 'runs/b': passed }, { requirements: requirementsOf('runs/b', 'hooks/a') }],
       'SELECTION PASSED: 1 of 2 checks, hooks not examined: 1 passed, 0 failed',
     ],
     [
-      'a MUST is broken, whatever else was not testable',
+      'a MUST is broken and another check was not testable',
       [{ 'hooks/a': untestable, 'runs/b': failed }],
       'NOT CONFORMANT: 1 of 2 checks, hooks not examined: 0 passed, 1 failed, 1 not testable here',
     ],
@@ -114,11 +114,11 @@ describe('a report', () => {
       'NO VERDICT: 1 of 2 checks, runs not examined: 1 passed, 0 failed, 1 without a verdict',
     ],
     [
-      'nothing could be examined',
+      'no check could be examined',
       [{ 'hooks/a': untestable }],
       'NOTHING EXAMINED: 0 of 1 checks, hooks not examined: 0 passed, 0 failed, 1 not testable here',
     ],
-  ])('says in one line, and everywhere the same, when %s', (_when, args, line) => {
+  ])('has a consistent verdict in all formats when %s', (_when, args, line) => {
     const result = report(...args)
     const { verdict } = result.judgement
     const [head = ''] = line.split(':')
@@ -132,21 +132,21 @@ describe('a report', () => {
     )
   })
 
-  it('says how far the gateway has held the suite back', () => {
+  it('shows the delays caused by rate limits of the gateway', () => {
     const result = report({ 'a/a': passed }, { pacing: { waits: 212, pausedMs: 41_000 } })
     for (const text of [renderSummary(result), renderMarkdown(result), renderHtml(result)])
       expect(text).toContain('paced by your gateway: 212 waits, 41.0 s without a request')
     expect(renderSummary(report({ 'a/a': passed }))).not.toContain('paced')
   })
 
-  it('fails for a broken MUST, warns for a SHOULD, remarks for a MAY', () => {
+  it('fails for a broken MUST, warns for a SHOULD, and informs about a MAY', () => {
     const checks = [check('a/must'), check('a/should', 'SHOULD'), check('a/may', 'MAY')]
     const result = report({ 'a/must': failed, 'a/should': failed, 'a/may': failed }, { checks })
     expect(result.checks.map(({ status }) => status)).toEqual(['failed', 'warning', 'info'])
     expect(result.conformant).toBe(false)
   })
 
-  it('counts only what its requirement set names, and shows the failures of what came later', () => {
+  it('counts only the checks of its requirement set, and shows failures of newer checks', () => {
     const requirements = requirementsOf('a/a')
     const result = report({ 'a/a': passed, 'a/new': failed }, { requirements })
     expect(result).toMatchObject({ conformant: true, counts: { passed: 1, failed: 0, unscored: 1 } })
@@ -155,7 +155,7 @@ describe('a report', () => {
     expect(report({ 'a/a': passed, 'a/new': failed }).conformant).toBe(false)
   })
 
-  it('accepts a known failure, and calls an entry stale whose check passes or does not exist', () => {
+  it('accepts a known failure, and marks an entry as stale if its check passes or does not exist', () => {
     const reason = 'next week'
     expect(report({ 'a/a': failed, 'a/b': passed }, { baseline: [{ check: 'a/a', reason }] })).toMatchObject({
       conformant: true,
@@ -174,18 +174,18 @@ describe('a report', () => {
     expect(stale.staleBaseline.map(({ why }) => why)).toEqual(['the check is passed by now', 'there is no such check'])
   })
 
-  it('counts a rule as broken when one of its checks failed, as untestable when one was not testable', () => {
+  it('counts a rule as broken if one of its checks failed, and as untestable if one was not testable', () => {
     const checks = [check('a/a'), check('a/b'), check('a/c', 'MUST', ['IDEM-03'])]
     const { coverage } = report({ 'a/a': passed, 'a/b': failed, 'a/c': untestable }, { checks })
     expect(coverage.find(({ topic }) => topic === 'CONV')).toMatchObject({ broken: 1, passed: 0 })
     expect(coverage.find(({ topic }) => topic === 'IDEM')).toMatchObject({ untestable: 1 })
   })
 
-  it('refuses to be made without the run of a selected check', () => {
+  it('cannot be created without the run of a selected check', () => {
     expect(() => report({ 'a/a': passed }, { checks: [check('a/a'), check('a/b')] })).toThrow('a/b')
   })
 
-  it('shows rules, message and escaped transcript on the page, and the finding in the terminal', () => {
+  it('shows rules, message and escaped transcript on the HTML page, and the finding in the terminal', () => {
     const result = report({ 'a/a': { kind: 'failed', message: 'got <b>&', cause: 'got' } })
     expect(renderHtml(result)).toContain('got &lt;b&gt;&amp;')
     expect(renderHtml(result)).not.toContain('got <b>')
@@ -193,7 +193,7 @@ describe('a report', () => {
     expect(renderSummary(result)).toContain('CONV-08 MUST: A creation with a business key')
   })
 
-  it('leads on the page from contents to topics, from a check to its rules, and opens one transcript with its exchange marked', () => {
+  it('links contents to topics and checks to rules on the HTML page, and opens a single transcript with its failed exchange marked', () => {
     const entry = (direction: 'out' | 'in', text: string) => ({ elapsedMs: 1, direction, text })
     const transcript = [
       entry('out', 'POST /api/v1/conversations HTTP/1.1'),

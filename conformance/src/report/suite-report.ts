@@ -13,11 +13,11 @@ import type { Status } from './status.ts'
 
 export interface CheckReport extends CheckInfo {
   readonly status: Status
-  /** Why it is not passed; null where it is. */
+  /** The reason why it did not pass; null if it passed. */
   readonly message: string | null
-  /** The cause that it shares with other failures; null if it has not failed. */
+  /** The cause, which other failures may share; null if it has not failed. */
   readonly cause: string | null
-  /** Why the failure is accepted; null where none is. */
+  /** The reason for accepting the failure; null if it is not accepted. */
   readonly knownReason: string | null
   readonly durationMs: number
   /** The redacted requests and answers; empty if it passed, unless requested. */
@@ -40,16 +40,16 @@ export interface TopicCoverage {
 }
 
 export interface SuiteReport extends SealedReport {
-  /** SHA-256 of what the report vouches for; `report verify` computes it anew. */
+  /** SHA-256 of the sealed part of the report, which `report verify` recomputes. */
   readonly sha256: string
-  /** What `conformant` comes from. */
+  /** The judgement that determines `conformant`. */
   readonly judgement: Judgement
   readonly counts: Readonly<Record<Status | 'checks', number>>
   readonly coverage: readonly TopicCoverage[]
-  /** Failed checks by what they have in common, the most frequent cause first. */
+  /** Failed checks grouped by cause, the most frequent first. */
   readonly causes: readonly CauseGroup[]
   readonly checks: readonly CheckReport[]
-  /** How far the system has held the suite back. */
+  /** Delays of the suite by the system's rate limits. */
   readonly pacing: Pacing
 }
 
@@ -67,7 +67,7 @@ export interface ReportInput
     | 'environment'
     | 'configuration'
   > {
-  /** Default: not at all. */
+  /** Default: no delays. */
   readonly pacing?: Pacing
   /** Which checks count. Default: all. */
   readonly requirements?: RequirementSet | null
@@ -78,11 +78,11 @@ export interface ReportInput
   readonly isSelection?: boolean
   /** Topics and checks that may be untestable. Default: none. */
   readonly allowedUntestable?: readonly string[]
-  /** Whether a check of this ID exists, although it was not selected. Default: none does. */
+  /** Whether an unselected check with this ID exists. Default: none. */
   isCheck?(id: string): boolean
 }
 
-/** Puts a verdict together. Every check must have its run. */
+/** Creates a report. Every check must have a run. */
 export function createReport(input: ReportInput): SuiteReport {
   const { checks, runs, baseline, requirements = null, pacing = NO_PACING, isCheck = () => false, ...more } = input
   const { isSelection = false, allowedUntestable = [], ...head } = more
@@ -134,7 +134,7 @@ export function createReport(input: ReportInput): SuiteReport {
   return { ...report, sha256: hashOfReport(report) }
 }
 
-/** Tells which checks of the target count. */
+/** Returns a predicate for the IDs of the target's counted checks. */
 export function scoring(target: CheckInfo['target'], requirements: RequirementSet | null): (id: string) => boolean {
   const named = requirements?.checks[target]
   if (named === undefined) return () => true
@@ -142,7 +142,7 @@ export function scoring(target: CheckInfo['target'], requirements: RequirementSe
   return (id) => counted.has(id)
 }
 
-/** Why an entry of the baseline is stale. */
+/** The reason why an entry of the baseline is stale. */
 const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undecided'>, string>> = {
   passed: 'passed by now',
   failed: 'failed',
@@ -153,13 +153,13 @@ const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undeci
 }
 
 export interface Standing {
-  /** Why its failure is accepted; null where it is not. */
+  /** The reason for accepting its failure; null if it is not accepted. */
   readonly knownReason: string | null
   /** Whether it counts. */
   readonly isScored: boolean
 }
 
-/** How a run counts for a check of this level. */
+/** The status of a check of this level after its run. */
 export function statusOf(level: CheckInfo['level'], { outcome }: CheckRun, standing: Standing): Status {
   const { knownReason, isScored } = standing
   if (outcome.kind !== 'failed') return outcome.kind

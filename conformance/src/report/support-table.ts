@@ -3,10 +3,10 @@ import { RULES, TOPICS, topicOf } from '../kit/rules.ts'
 import type { KeptReport } from './read-report.ts'
 import { describeJudgement } from './verdict.ts'
 
-/** With heading, head and a line for what is left out, thirty lines. */
+/** Together with heading, table head and a line for omitted topics this makes thirty lines. */
 const MOST_TOPICS = 24
 
-/** A table in Markdown for a README, at most 30 lines: topics by reports, how many of the examined checks passed. */
+/** A Markdown table for a README, at most 30 lines: for each topic and report, the number of passed and examined checks. */
 export function renderSupportTable(reports: readonly KeptReport[], catalogue: readonly CheckInfo[]): string {
   const topics = Object.entries(TOPICS)
     .map(([topic, title]) => ({ title, cells: reports.map((report) => countTopic(report, topic, catalogue)) }))
@@ -58,7 +58,7 @@ const sum = (counts: readonly (Count | undefined)[]): Count =>
     { checks: 0, passed: 0, failed: 0 },
   )
 
-/** What fails is shown before what passes, a large topic before a small one. */
+/** Orders failing topics before passing ones, and large topics before small ones. */
 const weightOf = (cells: readonly Count[]): number => sum(cells).failed * 10_000 + sum(cells).checks
 
 const describe = ({ checks, passed, failed }: Count): string =>

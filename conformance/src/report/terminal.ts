@@ -16,7 +16,7 @@ const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
   untestable: 'not testable here',
 }
 
-/** Number of failures with one cause from which on they are grouped. */
+/** Minimum number of failures with one cause for grouping them. */
 const TOGETHER = 3
 
 /** The summary for a terminal: the checks that did not pass, worst last, then the table and the verdict. */

@@ -3,7 +3,7 @@ import type { SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 import type { SuiteReport } from './suite-report.ts'
 
-/** How reports name a status. */
+/** Display names of statuses. */
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   passed: 'passed',
   failed: 'failed',
@@ -49,17 +49,17 @@ export const EXIT_CODES: Readonly<Record<Verdict, 0 | 1 | 2 | 3>> = {
   incomplete: 3,
 }
 
-/** How a report looks at a glance: everything kept, something broken, or neither. */
+/** The overall colour of a report: all rules kept, a rule broken, or neither. */
 export const toneOf = (judgement: Judgement): 'good' | 'bad' | 'open' =>
   isConformant(judgement) ? 'good' : judgement.verdict === 'not-conformant' ? 'bad' : 'open'
 
-/** What the report amounts to, in a few words: `Conformant`, `Conformant except webhooks and callbacks`. */
+/** The verdict in a few words: `Conformant`, `Conformant except webhooks and callbacks`. */
 export const verdictOf = ({ verdict, missed }: Judgement): string =>
   verdict === 'conformant-except'
     ? `${VERDICT_WORDS[verdict]} ${nameTopics(missed.filter(({ isAllowed }) => isAllowed))}`
     : VERDICT_WORDS[verdict]
 
-/** How much of what counts was examined: `240 of 385 checks, webhooks and callbacks not examined`. */
+/** The number of examined checks among the counted ones: `240 of 385 checks, webhooks and callbacks not examined`. */
 export function describeExtent({ counted, examined, missed }: Judgement): string {
   const whole = missed.filter((each) => each.missed === each.checks)
   const parts = missed.filter((each) => each.missed < each.checks)
@@ -70,7 +70,7 @@ export function describeExtent({ counted, examined, missed }: Judgement): string
   ].join(', ')
 }
 
-/** So many topics are named in a line. */
+/** Maximum number of topics named in a line. */
 const NAMED = 4
 
 const nameTopics = (topics: readonly MissedTopic[]): string => {
@@ -80,13 +80,13 @@ const nameTopics = (topics: readonly MissedTopic[]): string => {
   return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
-/** Verdict and extent of a report that was read back: `conformant, 385 of 385 checks`. */
+/** Verdict and extent of a report from a file: `conformant, 385 of 385 checks`. */
 export function describeJudgement(report: SealedReport): string {
   const judgement = judgeReport(report)
   return `${verdictOf(judgement).toLowerCase()}, ${describeExtent(judgement)}`
 }
 
-/** One line that says it all: `server, core: CONFORMANT: 385 of 385 checks: 385 passed, 0 failed`. */
+/** The complete verdict in one line: `server, core: CONFORMANT: 385 of 385 checks: 385 passed, 0 failed`. */
 export function describeVerdict(report: SuiteReport): string {
   const { target, profile, counts, staleBaseline, judgement } = report
   const parts = COUNTED.filter((status) => counts[status] > 0 || status === 'passed' || status === 'failed').map(
@@ -97,7 +97,7 @@ export function describeVerdict(report: SuiteReport): string {
   return `${target}, ${profiles}: ${capitals(judgement)}: ${describeExtent(judgement)}: ${parts.join(', ')}`
 }
 
-/** The verdict in capitals, and the names of topics as they are written. */
+/** The verdict in capitals, with the names of topics unchanged. */
 const capitals = (judgement: Judgement): string =>
   verdictOf(judgement).replace(VERDICT_WORDS[judgement.verdict], (words) => words.toUpperCase())
 

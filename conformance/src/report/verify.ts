@@ -13,13 +13,13 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** Every check of this suite. */
+  /** All checks of this suite. */
   readonly catalogue: readonly CheckInfo[]
   readonly suiteSha256: string
   readonly contractSha256: string
 }
 
-/** Computes verdict and hashes of a report anew from what it says of each check. */
+/** Recomputes verdict and hashes of a report from its checks. */
 export function verifyReport(report: KeptReport, options: VerifyOptions): Verification {
   const { suiteSha256, contractSha256 } = options
   const remarks: string[] = []
@@ -48,7 +48,7 @@ function faultsOfVerdict(report: KeptReport): string[] {
   ]
 }
 
-/** A set that is known under another content, checks that are missing, and counted ones that it calls unscored. */
+/** The faults of a report's requirement set: different content, missing checks, and counted checks marked as unscored. */
 function faultsOfRequirements({ target, profile, requirements, checks }: KeptReport): string[] {
   if (requirements === null) return []
   const { name, sha256 } = requirements
