@@ -4,7 +4,7 @@ import type { ClientConfig } from '../../src/kit/config/client-config.ts'
 
 const HELLO = { hello: { protocol: 1, name: 'test', abilities: ['read_run'] } }
 
-/** An adapter that writes its hello and then this for the first line that it reads. */
+/** An adapter that writes its hello, and then runs this code for the first line that it reads. */
 const adapter = (answer: string, hello: unknown = HELLO): ClientConfig => ({
   command: [
     process.execPath,
@@ -24,7 +24,7 @@ const callOnce = async (answer: string): Promise<unknown> => {
 }
 
 describe('an adapter process', () => {
-  it('says who it is and gives results', async () => {
+  it('returns its hello and its results', async () => {
     const process = await startAdapter(adapter('console.log(`{"id":1,"result":{"text":"\\u2028"}}`)'))
     expect(process.hello).toEqual({ name: 'test', abilities: ['read_run'] })
     const execution = process.execute('read_run', { run_id: 'run_1' })
@@ -32,7 +32,7 @@ describe('an adapter process', () => {
     await process.kill()
   })
 
-  it('brings items before the result', async () => {
+  it('returns items before the result', async () => {
     const process = await startAdapter(
       adapter('console.log(`{"id":1,"item":{"n":1}}\\n{"id":1,"item":{"n":2}}\\n{"id":1,"result":{}}`)'),
     )
@@ -42,7 +42,7 @@ describe('an adapter process', () => {
     await process.kill()
   })
 
-  it('gives errors in the words of the protocol', async () => {
+  it('returns errors in the form of the protocol', async () => {
     const error = '{"id":1,"error":{"kind":"refused","status":404,"code":"NOT_FOUND"}}'
     await expect(callOnce(`console.log('${error}')`)).rejects.toMatchObject({
       kind: 'refused',
@@ -59,11 +59,11 @@ describe('an adapter process', () => {
       "console.error('out of memory'); process.exitCode = 3; process.stdin.destroy()",
       /exit code 3.*out of memory/,
     ],
-  ])('is told apart from one that answers %s', async (_what, answer, message) => {
+  ])('fails if it answers %s', async (_what, answer, message) => {
     await expect(callOnce(answer)).rejects.toThrow(message)
   })
 
-  it('has to say hello first', async () => {
+  it('must start with its hello', async () => {
     await expect(startAdapter(adapter('', { protocol: 1 }))).rejects.toThrow('first line must be its hello')
     await expect(startAdapter({ command: ['no-such-program-anywhere'] })).rejects.toThrow('could not be started')
   })

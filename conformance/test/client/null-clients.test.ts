@@ -6,7 +6,7 @@ import { runChecks } from '../../src/run/run-checks.ts'
 
 const clientChecks = await loadChecks('client')
 
-/** Everything that a check can need. */
+/** All abilities that a check can need. */
 const ABILITIES = [...new Set(clientChecks.flatMap(({ needs = [] }) => needs))]
 const NULL_CLIENT = fileURLToPath(new URL('../../broken/client/null-client.ts', import.meta.url))
 
@@ -20,7 +20,7 @@ it.each([
     const system = await startClientSystem({
       command: [process.execPath, NULL_CLIENT, kind, ...ABILITIES],
       concurrency: 16,
-      // Nothing comes that would be worth waiting for.
+      // No events arrive, so the waits can be short.
       deadlines: { stepMs: 100 },
     })
     try {

@@ -7,7 +7,7 @@ import { runChecks } from '../../src/run/run-checks.ts'
 
 const clientChecks = await loadChecks('client')
 
-/** What did not pass, and why. */
+/** The checks that did not pass, with their reasons. */
 const examine = async (name: 'sdk' | 'python') => {
   const system = await startClientSystem(await loadClient(name))
   try {
@@ -30,11 +30,11 @@ const demandPython = (): void => {
 }
 
 describe('the client target', () => {
-  it('finds nothing wrong with the SDK, which can do everything', async () => {
+  it('passes all checks of the SDK, which has every ability', async () => {
     await expect(examine('sdk')).resolves.toEqual({ passed: clientChecks.length, untestable: [], failed: [] })
   }, 300_000)
 
-  it('finds nothing wrong with the example in Python, which can do everything', async () => {
+  it('passes all checks of the Python example, which has every ability', async () => {
     demandPython()
     await expect(examine('python')).resolves.toEqual({ passed: clientChecks.length, untestable: [], failed: [] })
   }, 300_000)

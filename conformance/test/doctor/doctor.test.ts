@@ -34,7 +34,7 @@ const look = async (
   return findings
 }
 
-/** What a gateway would answer, as far as the doctor looks. */
+/** The answers of a gateway that the doctor needs. */
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   ({ status, text: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }) as const
 
@@ -79,7 +79,7 @@ it('finds nothing wrong with the reference gateway', async () => {
     expect(findings.get(subject)).toMatchObject({ kind: 'good' })
 })
 
-it('says that nobody listens, and goes no further', async () => {
+it('reports a closed port, and stops', async () => {
   const findings = await look({ baseUrl: 'http://127.0.0.1:1' })
   expect([...findings.values()]).toMatchObject([{ kind: 'bad', subject: 'reachability' }])
 })
@@ -98,7 +98,7 @@ it.each([
   [20, 'good'],
   [100, 'notice'],
   [600, 'bad'],
-] as const)('judges a clock that is %i seconds behind', async (seconds, kind) => {
+] as const)('rates a clock that is %i seconds behind', async (seconds, kind) => {
   const date = new Date(Date.now() - seconds * 1000).toUTCString()
   const baseUrl = await startServer(playGateway(() => {}, { date }))
   expect((await look({ baseUrl })).get('clock')).toMatchObject({ kind })
@@ -113,7 +113,7 @@ it('finds a proxy that compresses event streams', async () => {
   expect((await look({ baseUrl, ...ACCESS })).get('compression')).toMatchObject({ kind: 'bad' })
 })
 
-it('finds streams that start anew where they should resume, and are limited without Retry-After', async () => {
+it('finds streams that restart instead of resuming, and a stream limit without Retry-After', async () => {
   let open = 0
   const baseUrl = await startServer(
     playGateway((_request, response) => {

@@ -11,7 +11,7 @@ describe('faults of requests', () => {
     expect(on.proxy.exchanges()).toMatchObject([{ deliveries: [], ending: 'reset' }])
   })
 
-  it('lose-answer lets the target do its work and resets', async () => {
+  it('lose-answer lets the target process the request, and resets the connection', async () => {
     expect(await on.receive({ kind: 'lose-answer' })).toEqual({ text: '', sizes: [], ending: 'reset' })
     expect(on.target.arrived).toHaveLength(1)
     expect(on.proxy.exchanges()).toMatchObject([{ deliveries: [{ status: 200, contentBytes: 26 }] }])
@@ -31,7 +31,7 @@ describe('faults of requests', () => {
 })
 
 describe('faults of answers', () => {
-  it.each(['reset', 'end'] as const)('cut-answer lets through exactly as many bytes, then %s', async (how) => {
+  it.each(['reset', 'end'] as const)('cut-answer sends exactly the given number of bytes, then %s', async (how) => {
     const whole = (await on.request().received).text.replace(/"count":\d+/, '"count":2')
     for (const atByte of [0, 1, 17, whole.length - 1]) {
       on.target.arrived.length = 1
@@ -42,12 +42,12 @@ describe('faults of answers', () => {
     }
   })
 
-  it('cut-answer counts from the beginning of the body where it is told to', async () => {
+  it('cut-answer counts from the beginning of the body with `of: body`', async () => {
     const { text } = await on.receive({ kind: 'cut-answer', atByte: 3, of: 'body' }, '/events')
     expect(bodyOf(text)).toHaveLength(3)
   })
 
-  it('an answer that is shorter than the cut passes whole', async () => {
+  it('cut-answer passes a shorter answer whole', async () => {
     expect(await on.receive({ kind: 'cut-answer', atByte: 100_000 })).toMatchObject({ ending: 'end' })
   })
 
@@ -55,14 +55,17 @@ describe('faults of answers', () => {
     ['reset', 'reset', false],
     ['end', 'end', false],
     ['complete', 'end', true],
-  ] as const)('cut-stream ends a stream after so many events with data: %s', async (how, ending, isComplete) => {
-    const received = await on.receive({ kind: 'cut-stream', afterEvents: 1, how }, '/events/live')
-    expect(utf8(contentOf(received.text))).toBe(EVENTS.slice(0, 2).join(''))
-    expect(received.text.endsWith('0\r\n\r\n')).toBe(isComplete)
-    expect(received.ending).toBe(ending)
-  })
+  ] as const)(
+    'cut-stream ends a stream after the given number of events with data: %s',
+    async (how, ending, isComplete) => {
+      const received = await on.receive({ kind: 'cut-stream', afterEvents: 1, how }, '/events/live')
+      expect(utf8(contentOf(received.text))).toBe(EVENTS.slice(0, 2).join(''))
+      expect(received.text.endsWith('0\r\n\r\n')).toBe(isComplete)
+      expect(received.ending).toBe(ending)
+    },
+  )
 
-  it('half-open falls silent at a byte and stays open until the client leaves', async () => {
+  it('half-open stops sending at a byte, and stays open until the client disconnects', async () => {
     on.proxy.inject({ fault: { kind: 'half-open', atByte: 9 } })
     const client = on.request()
     await client.until('HTTP/1.1 ')
@@ -73,7 +76,7 @@ describe('faults of answers', () => {
     await on.proxy.untilExchange(({ ending }) => ending === 'abandoned')
   })
 
-  it('half-open falls silent after so many events, while the target believes that all is well', async () => {
+  it('half-open stops sending after the given number of events, and keeps the connection to the target open', async () => {
     on.proxy.inject({ fault: { kind: 'half-open', afterEvents: 1 } })
     const client = on.request('/events/live')
     await client.until('}')
@@ -84,7 +87,7 @@ describe('faults of answers', () => {
     await on.proxy.untilExchange(({ ending }) => ending === 'abandoned')
   })
 
-  it('answer takes the place of the target', async () => {
+  it('answer replaces the answer of the target', async () => {
     const { text } = await on.receive({
       kind: 'answer',
       status: 502,
@@ -98,19 +101,19 @@ describe('faults of answers', () => {
     expect(on.target.arrived).toEqual([])
   })
 
-  it('answer can come although the target has done its work', async () => {
+  it('answer can replace the answer after the target has processed the request', async () => {
     const { text } = await on.receive({ kind: 'answer', status: 504, reachesTarget: true })
     expect(text).toMatch(/^HTTP\/1\.1 504 /)
     expect(on.target.arrived).toHaveLength(1)
     expect(on.proxy.exchanges()).toMatchObject([{ deliveries: [{ status: 200 }] }])
   })
 
-  it('answer can declare more bytes than it has', async () => {
+  it('answer can declare more bytes than it sends', async () => {
     const fault = { kind: 'answer', status: 200, headers: { 'content-length': '10' }, body: 'short' } as const
     expect(bodyOf((await on.receive(fault)).text)).toBe('short')
   })
 
-  it('raw-answer sends again what was recorded', async () => {
+  it('raw-answer sends recorded bytes again', async () => {
     const { text } = await on.request('/events').received
     const [exchange] = on.proxy.exchanges()
     const bytes = exchange?.answer ?? new Uint8Array()
@@ -124,7 +127,7 @@ describe('faults of answers', () => {
     expect(on.target.arrived).toHaveLength(1)
   })
 
-  it('gzip asks for plain content and compresses it piece by piece', async () => {
+  it('gzip requests plain content and compresses it piece by piece', async () => {
     on.proxy.inject({ fault: { kind: 'gzip' } })
     const client = on.request('/events')
     const { text } = await client.received
@@ -133,7 +136,7 @@ describe('faults of answers', () => {
     expect(gunzipSync(Buffer.from(contentOf(text), 'latin1')).toString()).toBe(EVENTS.join(''))
   })
 
-  it('gzip holds nothing of a live stream back', async () => {
+  it('gzip does not delay a live stream', async () => {
     on.proxy.inject({ fault: { kind: 'gzip' } })
     const response = await fetch(`${on.proxy.origin}/events/live`)
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -142,7 +145,7 @@ describe('faults of answers', () => {
     await reader?.cancel()
   })
 
-  it('chunk makes each byte a write of its own, in the middle of characters and line ends too', async () => {
+  it('chunk can send each byte in a write of its own, even within characters and line ends', async () => {
     const { text, sizes } = await on.receive(
       [
         { kind: 'rewrite-line-endings', to: 'crlf' },
@@ -154,7 +157,7 @@ describe('faults of answers', () => {
     expect(Math.max(...sizes)).toBe(1)
   })
 
-  it('chunk takes sizes in turn', async () => {
+  it('chunk uses its sizes in turn', async () => {
     const { sizes } = await on.receive({ kind: 'chunk', sizes: [1, 12] })
     expect(sizes.slice(0, 4)).toEqual([1, 12, 1, 12])
   })
@@ -168,7 +171,7 @@ describe('faults of answers', () => {
     expect(utf8(contentOf(text))).toBe(EVENTS.join('').replaceAll('\n', lineEnd))
   })
 
-  it('delay-answer holds the answer back until the test lets it go', async () => {
+  it('delay-answer delays the answer until the test releases it', async () => {
     const held = Promise.withResolvers<void>()
     on.proxy.inject({ fault: { kind: 'delay-answer', until: held.promise } })
     const client = on.request()

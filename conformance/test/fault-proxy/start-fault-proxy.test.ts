@@ -5,7 +5,7 @@ import { bodyOf, rawRequest, startTarget, useProxy } from './test-setup.ts'
 const on = useProxy()
 
 describe('without a fault', () => {
-  it('hands on method, path, headers and body, and the answer', async () => {
+  it('forwards method, path, headers and body, and the answer', async () => {
     const client = on.request('/a%2Fb?c=d&c', { method: 'POST', body: 'héllo' })
     const { text, ending } = await client.received
     expect(on.target.arrived).toMatchObject([
@@ -16,7 +16,7 @@ describe('without a fault', () => {
     expect(ending).toBe('end')
   })
 
-  it('hands a stream on while it goes on', async () => {
+  it('forwards the events of a stream that is still open', async () => {
     const client = on.request('/events/live')
     await client.until('id: 2')
     expect(on.proxy.exchanges()).toMatchObject([{ ending: null }])
@@ -24,7 +24,7 @@ describe('without a fault', () => {
     await on.proxy.untilExchange(({ ending }) => ending === 'abandoned')
   })
 
-  it('lets go of the target when the client leaves', async () => {
+  it('closes the connection to the target when the client disconnects', async () => {
     const client = on.request('/events/live')
     await client.until('id: 2')
     const [atTarget] = on.target.sockets
@@ -33,7 +33,7 @@ describe('without a fault', () => {
     await closed
   })
 
-  it('breaks the connection of the client when that of the target breaks', async () => {
+  it('breaks the connection to the client when the connection to the target breaks', async () => {
     const client = on.request('/events/live')
     await client.until('id: 2')
     for (const socket of on.target.sockets) socket.resetAndDestroy()
@@ -47,7 +47,7 @@ describe('without a fault', () => {
     expect(on.proxy.exchanges()).toMatchObject([{ deliveries: [], ending: 'reset' }])
   })
 
-  it('sends requests to another target from the moment it is told to', async () => {
+  it('sends further requests to another target after its target is changed', async () => {
     const second = await startTarget('second')
     await on.request().received
     on.proxy.target = second.origin
@@ -58,12 +58,12 @@ describe('without a fault', () => {
   })
 })
 
-describe('which request gets a fault', () => {
+describe('a rule of the proxy', () => {
   const answer = { kind: 'answer', status: 418 } as const
   const statusOf = async (path: string, method = 'GET'): Promise<string> =>
     (await on.request(path, { method }).received).text.slice(9, 12)
 
-  it('is said by method, path and number', async () => {
+  it('selects requests by method, path and number', async () => {
     on.proxy.inject({ method: 'POST', path: '/x', fault: answer, times: 2 })
     expect(await statusOf('/x')).toBe('200')
     expect(await statusOf('/y', 'POST')).toBe('200')
@@ -74,7 +74,7 @@ describe('which request gets a fault', () => {
     expect(on.proxy.waitingFaults()).toBe(0)
   })
 
-  it('is the oldest rule that matches, expressions being tried on the query too', async () => {
+  it('applies if it is the oldest match, with regular expressions tested against the query, too', async () => {
     on.proxy.inject({ path: /after=7/, fault: answer })
     on.proxy.inject({ fault: { kind: 'answer', status: 503 }, times: Number.POSITIVE_INFINITY })
     expect(await statusOf('/x')).toBe('503')
@@ -84,7 +84,7 @@ describe('which request gets a fault', () => {
     expect(await statusOf('/x')).toBe('200')
   })
 
-  it('refuses positions and sizes that cannot be', () => {
+  it('is refused if a position or size is invalid', () => {
     expect(() => on.proxy.inject({ fault: { kind: 'chunk', every: 0 } })).toThrow(RangeError)
     expect(() => on.proxy.inject({ fault: { kind: 'chunk', sizes: [] } })).toThrow(RangeError)
     expect(() => on.proxy.inject({ fault: { kind: 'cut-answer', atByte: -1 } })).toThrow(RangeError)
@@ -92,8 +92,8 @@ describe('which request gets a fault', () => {
   })
 })
 
-describe('what the proxy leaves behind', () => {
-  it('resets all connections when told to, and goes on', async () => {
+describe('the proxy', () => {
+  it('resets all connections on request, and still serves new ones', async () => {
     const client = on.request('/events/live')
     await client.until('id: 2')
     on.proxy.resetConnections()
@@ -101,7 +101,7 @@ describe('what the proxy leaves behind', () => {
     expect((await on.request().received).ending).toBe('end')
   })
 
-  it('keeps no socket open after it is closed, whatever hangs', async () => {
+  it('leaves no socket open when it is closed, even with hanging exchanges', async () => {
     on.proxy.inject({ fault: { kind: 'half-open', atByte: 0 } })
     on.proxy.inject({ fault: { kind: 'delay-answer', until: new Promise(() => {}) } })
     const clients = [on.request(), on.request(), on.request('/events/live')]
@@ -115,7 +115,7 @@ describe('what the proxy leaves behind', () => {
     expect(on.target.sockets.size).toBe(0)
   })
 
-  it('keeps as many exchanges and bytes as it is told to', async () => {
+  it('keeps at most the configured number of exchanges and bytes', async () => {
     const proxy = await startFaultProxy({ target: on.target.origin, recordExchanges: 2, recordBytes: 8 })
     for (const path of ['/1', '/2', '/3']) await rawRequest(proxy.origin, path).received
     expect(proxy.exchanges().map(({ path }) => path)).toEqual(['/2', '/3'])

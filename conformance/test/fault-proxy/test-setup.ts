@@ -7,7 +7,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { Fault, FaultProxy } from '../../src/run/fault-proxy/index.ts'
 import { startFaultProxy } from '../../src/run/fault-proxy/index.ts'
 
-/** What `/events` sends. */
+/** The content of `/events`. */
 export const EVENTS: readonly string[] = [
   'retry: 1000\n\n',
   'id: 1\ndata: {"text":"é"}\n\n',
@@ -15,7 +15,7 @@ export const EVENTS: readonly string[] = [
   'id: 2\ndata: {"text":"𝄞"}\n\n',
 ]
 
-/** A target that writes down what arrives. */
+/** A target that records its requests. */
 export interface TestTarget {
   readonly origin: string
   readonly arrived: {
@@ -28,12 +28,12 @@ export interface TestTarget {
   close(): Promise<void>
 }
 
-/** Answers with JSON that has its name, or with an event stream that stays open under `/events/live` and ends under `/events`. */
+/** Answers with JSON that contains its name, or with an event stream: one that ends at `/events`, and an open one at `/events/live`. */
 export const startTarget = async (name: string): Promise<TestTarget> => {
   const arrived: TestTarget['arrived'] = []
   const sockets = new Set<Socket>()
   const server: Server = createServer(async (request, response) => {
-    // So that the same answer always has the same bytes.
+    // Makes equal answers have equal bytes.
     response.sendDate = false
     const { method = '', url: path = '', headers } = request
     const body = (await buffer(request)).toString()
@@ -62,9 +62,9 @@ export const startTarget = async (name: string): Promise<TestTarget> => {
 }
 
 export interface Received {
-  /** In latin1, so that each byte is a character. */
+  /** Decoded as latin1, so that each byte is a character. */
   readonly text: string
-  /** Sizes of what came at a time. */
+  /** Sizes of the received pieces. */
   readonly sizes: readonly number[]
   readonly ending: 'end' | 'reset'
 }
@@ -73,11 +73,11 @@ export interface RawClient {
   readonly socket: Socket
   readonly received: Promise<Received>
   text(): string
-  /** Resolves when `part` has come. */
+  /** Resolves when `part` has arrived. */
   until(part: string): Promise<void>
 }
 
-/** Makes a request and shows each byte of what comes back. */
+/** Makes a request and exposes each byte of the answer. */
 export const rawRequest = (origin: string, path = '/answer', { method = 'GET', body = '' } = {}): RawClient => {
   const { port, host } = new URL(origin)
   const socket = connect(Number(port), '127.0.0.1')
@@ -142,7 +142,7 @@ export const useProxy = (): {
   }
 }
 
-/** What follows the head. */
+/** The bytes after the head. */
 export const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4)
 
 /** The content of a chunked body. */
@@ -157,5 +157,5 @@ export const contentOf = (text: string): string => {
   }
 }
 
-/** Reads the bytes as what they are. */
+/** Decodes the bytes as UTF-8. */
 export const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString()

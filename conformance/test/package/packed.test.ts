@@ -12,7 +12,7 @@ const execute = promisify(execFile)
 
 const PACKAGE = resolve(import.meta.dirname, '../..')
 const WORKSPACE = resolve(PACKAGE, '..')
-/** Below the package, so that what it depends on is found as if it had been installed. */
+/** Inside the package, so that its dependencies are found as in an installation. */
 const HOUSE = join(PACKAGE, '.cache/packed')
 const INSTALLED = join(HOUSE, 'node_modules/@conversation-gateway/conformance')
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const folder of [HOUSE, tarballs]) await rm(folder, { recursive: true, force: true })
 })
 
-it('explains itself, and refuses wrong usage with exit code 2', async () => {
+it('prints its help, and refuses wrong usage with exit code 2', async () => {
   expect(await gatewayConformance(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') })
   for (const [args, says] of [
     [['serve'], 'There is no command serve'],
@@ -59,7 +59,7 @@ it('explains itself, and refuses wrong usage with exit code 2', async () => {
     expect(await gatewayConformance(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
 })
 
-it('says which field of a configuration is wrong', async () => {
+it('names the invalid fields of a configuration', async () => {
   await writeFile(join(HOUSE, 'faulty.mjs'), "export default { baseUrl: 'http://127.0.0.1:1/api/v1', apps: {} }\n")
   const { code, stderr } = await gatewayConformance(['server', '--config', 'faulty.mjs', '--rule', 'CONV-08'])
   expect(code).toBe(2)
@@ -67,7 +67,7 @@ it('says which field of a configuration is wrong', async () => {
   expect(stderr).toContain('apps.first.key: must be an API key')
 })
 
-it('starts the reference gateway, checks a rule of it, explains it and writes reports', async () => {
+it('starts the reference gateway, checks a rule, explains the result and writes reports', async () => {
   const reports = ['json', 'junit', 'html'].flatMap((kind) => [`--report-${kind}`, `out/report.${kind}`])
   const { code, stdout, stderr } = await gatewayConformance([
     'server',
@@ -88,7 +88,7 @@ it('starts the reference gateway, checks a rule of it, explains it and writes re
   expect(await readFile(join(HOUSE, 'out/report.html'), 'utf8')).toContain('<h1>Selection passed</h1>')
 })
 
-it('brings its Python adapter along, and fails a baseline whose check passes', async () => {
+it('includes its Python adapter, and fails for a baseline entry whose check passes', async () => {
   await writeFile(join(HOUSE, 'known.yaml'), '- check: idempotency/visible\n  reason: not yet\n')
   const args = ['client', '--config', 'python', '--rule', 'IDEM-01', '--baseline', 'known.yaml']
   const { code, stdout } = await gatewayConformance(args)
@@ -96,14 +96,14 @@ it('brings its Python adapter along, and fails a baseline whose check passes', a
   expect(code).toBe(1)
 })
 
-it('holds a whole gateway to look at, which keeps a topic of the rules', async () => {
+it('includes a complete example gateway that passes a topic of the rules', async () => {
   const config = 'dist/conformance/examples/python-gateway/gateway.config.mjs'
   const { code, stdout } = await gatewayConformance(['server', '--config', join(INSTALLED, config), '--rule', 'CANCEL'])
   expect(stdout).toMatch(/server, core: SELECTION PASSED: .* 0 failed/)
   expect(code).toBe(0)
 })
 
-it('has the control protocol, and no link that leads out of the package', async () => {
+it('includes the control protocol, and has no links to files outside the package', async () => {
   const control = await readFile(join(INSTALLED, 'control.yaml'), 'utf8')
   expect(parse(control)).toMatchObject({ openapi: expect.any(String) })
   expect(control.match(/\$ref: (?!["']?#).*/g) ?? []).toEqual([])
@@ -126,7 +126,7 @@ describe('in CI', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Runs a step as CI does, and gives its exit code. */
+  /** Runs a step as CI does, and returns its exit code. */
   const runStep = async (
     shell: readonly [string, ...string[]],
     script: string,
@@ -161,7 +161,7 @@ describe('in CI', () => {
     await rm(join(folder, 'conformance-reports'), { recursive: true })
   })
 
-  it('the GitLab job runs it, keeps what it says it keeps, and fails as the suite does', async () => {
+  it('the GitLab job runs it, writes its declared artifacts, and fails if the suite fails', async () => {
     const { 'gateway-conformance': job } = parse(
       await readFile(join(INSTALLED, 'ci/gateway-conformance.gitlab-ci.yml'), 'utf8'),
     )
@@ -175,7 +175,7 @@ describe('in CI', () => {
   })
 })
 
-it('can be used from a program, and inside a vitest project', async () => {
+it('can be used from a program and in a vitest project', async () => {
   await writeFile(
     join(HOUSE, 'program.mjs'),
     `import { renderSummary, runSuite } from '@conversation-gateway/conformance'

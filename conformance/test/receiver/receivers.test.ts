@@ -30,7 +30,7 @@ describe('the receiver target', () => {
   it.each([
     ['the SDK’s receiver kit', 'sdk'],
     ['the example in Python', 'python'],
-  ])('finds nothing wrong with %s, which can be asked everything', async (_what, config) => {
+  ])('passes all checks of %s, which has a complete driver', async (_what, config) => {
     await expect(examine(await loadReceiver(config))).resolves.toEqual({
       passed: ALL,
       untestable: [],
@@ -39,7 +39,7 @@ describe('the receiver target', () => {
     })
   })
 
-  it('examines a receiver without a driver as far as that goes', async () => {
+  it('runs the checks that need no driver for a receiver without one', async () => {
     const { driver: _unused, ...config } = await loadReceiver('sdk')
     const { passed, untestable, failed } = await examine(config)
     expect(failed).toEqual([])
@@ -47,7 +47,7 @@ describe('the receiver target', () => {
     expect(passed.length + untestable.length).toBe(ALL.length)
   })
 
-  it('says what a driver returns that does not fit, instead of blaming the receiver', async () => {
+  it('reports an invalid result of a driver as a fault of the driver', async () => {
     const config = await loadReceiver('sdk')
     const stored = async () => JSON.parse('{"times":1}')
     const { failed, undecided } = await examine({ ...config, driver: { ...config.driver, stored } })
@@ -61,9 +61,9 @@ describe('the receiver target', () => {
     ['never answers', 'silent'],
     ['confirms everything', 'agreeing'],
     ['refuses everything', 'refusing'],
-  ])('lets a receiver that %s pass nothing', async (_what, kind) => {
+  ])('passes no check of a receiver that %s', async (_what, kind) => {
     const { driver, ...config } = await startNullReceiver(kind)
-    // Without a driver too: a check that can ask for nothing stored must not believe what it is told.
+    // Also without a driver: a check that cannot read stored events must not trust the answers alone.
     const bare = await examine({ ...config, stop: async () => {} })
     expect([...bare.passed, ...bare.undecided]).toEqual([])
     const driven = await examine({ ...config, ...(driver ? { driver } : {}) })

@@ -23,7 +23,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** An adapter that says hello, notes its process, and never answers nor ends by itself. */
+/** An adapter that says hello and records its process ID. It never answers, and exits only when killed. */
 const ADAPTER = `
 import { appendFileSync } from 'node:fs'
 appendFileSync(process.argv[2], process.pid + '\\n')
@@ -35,7 +35,7 @@ setInterval(() => {}, 1000)
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s to the command alone ends what it has started, and says what there was', async (signal, exitCode) => {
+] as const)('%s to the command ends its adapters, and prints the results so far', async (signal, exitCode) => {
   const [adapter, pids, config] = ['adapter.mjs', 'pids', 'config.mjs'].map((name) => join(folder, name))
   await writeFile(adapter ?? '', ADAPTER)
   await writeFile(
@@ -51,7 +51,7 @@ it.each([
     const text = await readFile(pids ?? '', 'utf8').catch(() => '')
     return text.trim().split('\n').filter(Boolean).map(Number)
   }
-  // The first one is for the hello; the others are those of checks that are under way.
+  // The first one serves the hello, and the others serve running checks.
   while ((await started()).length < 3) await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill(signal)
   const [code]: unknown[] = await once(child, 'close')
@@ -59,7 +59,7 @@ it.each([
   expect(output).toContain('Interrupted')
   expect(output).toContain('not run, the run was interrupted')
   expect(output).toContain('NO VERDICT')
-  // The system needs a moment to clear away what was killed.
+  // The operating system needs a moment to remove killed processes.
   const pidsStarted = await started()
   await expect.poll(() => pidsStarted.filter(isAlive), { timeout: 10_000 }).toEqual([])
 })

@@ -6,7 +6,7 @@ const PROGRAM = fileURLToPath(new URL('./stray-program.ts', import.meta.url))
 
 const run = (...args: readonly string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' })
 
-it('an abandoned rejection of a check fails that check, and never ends its caller', () => {
+it('an unhandled rejection of a check fails that check, and does not end its caller', () => {
   const { stdout, status } = run()
   expect(stdout.trim().split('\n')).toEqual([
     'rejection failed left behind',
@@ -17,7 +17,7 @@ it('an abandoned rejection of a check fails that check, and never ends its calle
   expect(status).toBe(0)
 })
 
-it('an abandoned rejection of the caller ends it as without the suite', () => {
+it('an unhandled rejection of the caller ends the caller, as without the suite', () => {
   const { stdout, stderr, status } = run('foreign')
   expect(stdout).not.toContain('still there')
   expect(stderr).toContain("the caller's own")

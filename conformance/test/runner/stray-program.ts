@@ -1,4 +1,4 @@
-/** A caller of the suite whose checks leave rejections and exceptions behind; says on standard output what came of them. */
+/** A caller of the suite whose checks cause unhandled rejections and exceptions. Prints their outcomes to standard output. */
 import type { Check } from '../../src/kit/check.ts'
 import type { System } from '../../src/kit/system.ts'
 import { runCheck } from '../../src/run/run-check.ts'

@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-/** The members of a request's body in the document, and which of them it wants. */
+/** The members of a request's body in the document, and the required ones. */
 function requestOf(ability: Ability): { readonly members: readonly string[]; readonly required: readonly string[] } {
   const body = Object(control.paths[`/${ability}`].post).requestBody?.content['application/json'].schema ?? {}
   const schema = body.$ref === undefined ? body : Object(control.components.schemas)[body.$ref.split('/').at(-1)]
@@ -35,12 +35,12 @@ function requestOf(ability: Ability): { readonly members: readonly string[]; rea
 }
 
 describe('the control protocol', () => {
-  it('has exactly the abilities that the suite knows', () => {
+  it('documents exactly the abilities of the suite', () => {
     const documented = Object.keys(control.paths).map((path) => path.slice(1))
     expect(documented.toSorted()).toEqual([...Object.keys(ABILITIES), 'abilities'].toSorted())
   })
 
-  it.each(Object.keys(ABILITIES) as Ability[])('writes the arguments of %s as the document has them', (ability) => {
+  it.each(Object.keys(ABILITIES) as Ability[])('writes the arguments of %s as documented', (ability) => {
     const { members, required } = requestOf(ability)
     const { takes, refusable } = formOf(ability)
     const named = takes.filter((name) => name !== '…')
@@ -52,7 +52,7 @@ describe('the control protocol', () => {
     expect(toArguments(ability, toRequest(ability, args))).toEqual(args)
   })
 
-  it('carries arguments and results, and a token where there is one', async () => {
+  it('transfers arguments and results, and a configured token', async () => {
     const server = await serve(
       {
         createService: async () => ({ endpointId: 'ep_1' }),
@@ -80,7 +80,7 @@ describe('the control protocol', () => {
     await expect(connectControl({ url: server.url, token: 'another' })).rejects.toThrow(UsageError)
   })
 
-  it('tells what a server declines from what fails in it', async () => {
+  it('distinguishes an ability that the server declines from a failed one', async () => {
     const { url } = await serve({
       moveClock: async () => {
         throw new UntestableError('the clock cannot be moved')
@@ -94,7 +94,7 @@ describe('the control protocol', () => {
     await expect(pauseAdmission?.()).rejects.toThrow(`POST ${url}/pauseAdmission was answered with 500`)
   })
 
-  it('says in one sentence that nobody answers, or somebody else', async () => {
+  it('reports a closed port or another kind of server in one sentence', async () => {
     await expect(connectControl({ url: 'http://127.0.0.1:1' })).rejects.toThrow(
       /^control\.url: GET .* was not answered/,
     )
@@ -132,7 +132,7 @@ describe('a gateway with a control server', () => {
     'webhooks/secret-is-rotated',
   ]
 
-  it('is examined as by functions', async () => {
+  it('passes the same checks as with a driver of functions', async () => {
     const { url } = await serve(gateway.driver ?? {})
     const { driver: _functions, admin: _admin, stop: _stop, ...config } = gateway
     const report = await runSuite({
@@ -145,7 +145,7 @@ describe('a gateway with a control server', () => {
     expect(report.checks.length).toBe(CHECKS.length)
   })
 
-  it('whose ability answers wrongly leaves its checks undecided, and is named', async () => {
+  it('leaves checks undecided if an ability returns an invalid result, and names the ability', async () => {
     const { url } = await serve({ ...gateway.driver, createService: async () => ({ endpointId: '' }) })
     const { driver: _functions, stop: _stop, ...config } = gateway
     const report = await runSuite({
@@ -160,7 +160,7 @@ describe('a gateway with a control server', () => {
 })
 
 describe('the checks of the profile core', () => {
-  it('can all but a few be run with the abilities of the protocol and a complete configuration', () => {
+  it('can be run with the protocol and a complete configuration, except for two', () => {
     const offered = new Set(Object.keys(ABILITIES).map((ability) => `driver.${ability}`))
     const configured = /^(services|webhooks)\.|^(callbacks|callbacks\.allowedHost|appIds|scopedKeys|freshSubjects)$/
     const others = serverChecks

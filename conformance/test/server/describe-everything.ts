@@ -4,7 +4,7 @@ import type { ServerConfig } from '../../src/kit/config/server-config.ts'
 
 const serverChecks = await loadChecks('server')
 
-/** A configuration that claims everything, with a driver that does nothing, so that no check is left out. */
+/** A configuration that claims every feature, with a driver that does nothing, so that no check is omitted. */
 export const describeEverything = (baseUrl: string): ServerConfig => {
   const webhook = { integrationId: 'wh_null', secret: 'a-secret-of-nobody', subject: 'nobody' }
   const driver = new Proxy({} as Driver, {

@@ -8,7 +8,7 @@ import { runSuite } from '../../src/run/run-suite.ts'
 
 const DEADLINES: ServerConfig['deadlines'] = { answerMs: 2000, settleMs: 2000, quietMs: 50 }
 
-/** Tests that the suite examines gateways with these faults to its end, and names their causes. */
+/** Tests that the suite completes its examination of gateways with these faults, and names their causes. */
 export const describeFaultyGateways = (faults: typeof PARTLY_BROKEN): void => {
   let gateway: ServerConfig
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export const describeFaultyGateways = (faults: typeof PARTLY_BROKEN): void => {
   })
   afterAll(() => gateway?.stop?.())
 
-  /** Only what the wire alone shows: a driver would speak past the proxy. */
+  /** A configuration without a driver, because a driver would bypass the proxy. */
   const behind = (baseUrl: string): ServerConfig => {
     const { apps, subjects, services } = gateway
     return { baseUrl, apps, subjects, services, deadlines: DEADLINES }

@@ -6,12 +6,12 @@ import { toAnswer, toArguments } from '../../src/kit/config/wire-form.ts'
 
 export interface ControlServer {
   readonly url: string
-  /** The bodies of all requests, by ability. */
+  /** The bodies of all requests by ability. */
   readonly asked: readonly (readonly [ability: string, body: unknown])[]
   close(): Promise<void>
 }
 
-/** Serves the functions of a driver by the control protocol, as a gateway's test build would. */
+/** Serves the functions of a driver over the control protocol, as a gateway's test build would. */
 export async function serveControl(driver: Driver, token?: string): Promise<ControlServer> {
   const asked: [string, unknown][] = []
   const answer = async (ability: Ability, body: Readonly<Record<string, unknown>>): Promise<[number, unknown]> => {

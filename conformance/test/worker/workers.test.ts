@@ -9,7 +9,7 @@ import { runChecks } from '../../src/run/run-checks.ts'
 const workerChecks = await loadChecks('worker')
 
 const PYTHON = fileURLToPath(new URL('python.config.mjs', import.meta.url))
-/** Opens a session, and does nothing more. */
+/** Opens a session and does nothing else. */
 const IDLE = `
   const { GATEWAY_BASE_URL: url, GATEWAY_DEVICE_KEY: key } = process.env
   fetch(url + '/worker/v1/sessions', {
@@ -41,7 +41,7 @@ describe('the worker target', () => {
     300_000,
   )
 
-  it('lets a worker that does nothing pass nothing', async () => {
+  it('passes no check of a worker that does nothing', async () => {
     const command = [process.execPath, '--eval', IDLE] as const
     const runs = await examine({ command, concurrency: 8, deadlines: { stepMs: 5000 } })
     expect(runs.filter(({ kind }) => kind !== 'failed')).toEqual([])

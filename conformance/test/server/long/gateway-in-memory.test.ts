@@ -3,13 +3,13 @@ import { loadChecks } from '../../../src/checks/load-checks.ts'
 import { runSuite } from '../../../src/run/run-suite.ts'
 import { startGatewayInMemory } from './gateway-in-memory.ts'
 
-/** What the gateway in memory does not claim to do: it limits no streams, forgets nothing by itself, and has no timers. */
+/** Features that the in-memory gateway does not claim: limits of streams, expiry of data, and timers. */
 const NOT_CLAIMED = [
   'limits/four-streams-of-a-subject',
   'limits/four-streams-of-a-subject-at-once',
   'limits/sixteen-streams-of-an-application',
   'retention/events-for-7-days',
-  // Their scripts sleep, or take time to stop. A run ends as `interrupted` at a step that the gateway does not know.
+  // Their scripts sleep, or need time to stop. A run ends as `interrupted` at a step that the gateway does not support.
   'conversations/generation-waits-for-the-operation',
   'conversations/resetting-refuses-messages',
   'errors/resetting-is-busy',
@@ -30,7 +30,7 @@ const NOT_CLAIMED = [
   'streams/closing-run-stream-cancels-nothing',
 ]
 
-it('the gateway in memory keeps the rules of core that it claims', async () => {
+it('the in-memory gateway follows the rules of core that it claims', async () => {
   const claimed = (await loadChecks('server')).map(({ id }) => id).filter((id) => !NOT_CLAIMED.includes(id))
   const options = { target: 'server', profile: 'core', checks: claimed } as const
   const { checks } = await runSuite({ ...options, config: await startGatewayInMemory() })

@@ -11,7 +11,7 @@ const SERVICES = { main: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60001', foreign: 'ep_019
 const obeyScript: Reply = ({ text = '', data }) =>
   (data?.script as ReplyStep[] | undefined) ?? (data === undefined ? text : JSON.stringify(data))
 
-/** The client's gateway in memory behind HTTP. It knows one application, so that there is one gateway for each. */
+/** Serves the client's in-memory gateway over HTTP. It supports one application, so each application has its own gateway. */
 export async function startGatewayInMemory(): Promise<ServerConfig> {
   let aheadMs = 0
   const create = (apiKey: string, service: string): TestGateway =>
@@ -25,7 +25,7 @@ export async function startGatewayInMemory(): Promise<ServerConfig> {
   const second = create(KEYS.second, SERVICES.foreign)
   const server = createServer((incoming, outgoing) => {
     const gateway = incoming.headers.authorization === `Bearer ${KEYS.second}` ? second : first
-    // A client that went away gets no answer.
+    // A disconnected client gets no answer.
     serve(gateway, incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

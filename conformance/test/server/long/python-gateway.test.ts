@@ -5,7 +5,7 @@ import { runSuite } from '../../../src/run/run-suite.ts'
 
 const CONFIG = fileURLToPath(new URL('../../../examples/python-gateway/gateway.config.mjs', import.meta.url))
 
-/** It keeps everything in memory, reads no settings, and announces nothing over HTTP. */
+/** It keeps all data in memory, reads no settings, and announces nothing over HTTP. */
 const UNTESTABLE = [
   'callbacks/allowlist-forms',
   'callbacks/allowlist-setting',
@@ -15,7 +15,7 @@ const UNTESTABLE = [
   'webhooks/accepted-durably',
 ]
 
-it('the example in Python keeps every rule of core, by the control protocol alone', async () => {
+it('the Python example follows every rule of core, with the control protocol alone', async () => {
   const { status, error } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))'])
   if (status !== 0)
     throw new Error(`The Python gateway needs python3, 3.11 or later (Debian: apt install python3). ${error ?? ''}`)

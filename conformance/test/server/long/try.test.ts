@@ -5,7 +5,7 @@ import { startReferenceGateway } from '../../../src/run/reference/index.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url))
 
-it('a gateway whose assistant obeys nobody passes what `try` asks, with one key and no configuration', async () => {
+it('a gateway without a scripted assistant passes `try` with one key and no configuration', async () => {
   const { baseUrl, apps, services, stop } = await startReferenceGateway({ gatewayDir: CHECKOUT, another: false })
   try {
     let said = ''
