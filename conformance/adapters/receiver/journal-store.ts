@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import type { CallbackStore } from '@conversation-gateway/sdk/callbacks'
 import type { StoredEvent } from '../../src/kit/config/receiver-config.ts'
 
-/** A line of the journal: an event that was handled. */
+/** A line of the journal: a handled event. */
 interface Entry {
   readonly eventId: string
   readonly runId: string | null
@@ -17,14 +17,14 @@ const readJournal = async (path: string): Promise<Entry[]> => {
   return lines.slice(0, -1).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []))
 }
 
-/** The journal's entry of an event, or null. */
+/** Returns the journal's entry of an event, or null. */
 export const readStored = async (path: string, eventId: string): Promise<StoredEvent | null> => {
   const entries = (await readJournal(path)).filter((entry) => entry.eventId === eventId)
   const [first] = entries
   return first ? { ...first, handled: entries.length } : null
 }
 
-/** A durable store of one process: a file with a line for each event, flushed to the disk before the event counts as recorded. */
+/** A durable store for one process: a file with a line for each event, flushed to disk before the event counts as recorded. */
 export const openJournalStore = async (path: string): Promise<CallbackStore<undefined>> => {
   const append = async (text: string): Promise<void> => {
     const file = await open(path, 'a', 0o600)

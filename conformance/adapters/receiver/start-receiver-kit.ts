@@ -8,7 +8,7 @@ import { siblingModule } from '../sibling-module.ts'
 import { readStored } from './journal-store.ts'
 
 export interface ReceiverKitOptions {
-  /** Arguments of Node before the program. */
+  /** Arguments for Node before the program. */
   readonly nodeArguments?: readonly string[]
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ const SECRET = '5ec7e70f0123456789abcdeffedcba9876543210c0ffee00d15ea5e0b0bacafe
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** Starts the SDK's receiver kit as a process of its own on a free port, and describes it with a complete driver. */
+/** Starts the SDK's receiver kit as a process of its own on a free port. Returns its configuration with a complete driver. */
 export const startReceiverKit = async ({
   nodeArguments = [],
   env = {},

@@ -3,7 +3,7 @@ import type { Command, Commands } from '../../src/kit/client/commands.ts'
 import type { Opened } from './open-client.ts'
 
 interface Conversing {
-  /** Ends the command, as `stop` asks. */
+  /** Aborted when the suite sends `stop` for the command. */
   readonly signal: AbortSignal
   /** Emits an item. */
   item(item: object): void
@@ -105,7 +105,7 @@ const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
     for await (const each of client.conversations.watch(conversation_id, { signal })) item(describeView(each))
     return {}
   },
-  // The suite returns a handle of the SDK, which the SDK validates.
+  // The handle comes from an earlier error of the SDK. The SDK validates it.
   replay: ({ client }, { handle }, { signal }) => client.replay(handle as ReplayHandle, { signal }),
   recover: async ({ client }, _none, { signal }) => {
     let settled = 0

@@ -1,7 +1,7 @@
 import { ApiError, CursorExpiredError, isUnknownOutcome } from '@conversation-gateway/sdk'
 import { UnknownDeliveryError } from '@conversation-gateway/sdk/webhooks'
 
-/** An error of the SDK in the words of the protocol. */
+/** Converts an error of the SDK to an error of the protocol. */
 export const describeError = (error: unknown, signal: AbortSignal): object => {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   if (signal.aborted) return { kind: 'stopped', message }

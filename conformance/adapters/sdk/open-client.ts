@@ -3,7 +3,7 @@ import { fileOutbox } from '@conversation-gateway/sdk/outbox/file'
 import { createWebhookSender, type WebhookSender } from '@conversation-gateway/sdk/webhooks'
 import type { OpenArguments } from '../../src/kit/client/commands.ts'
 
-/** What the commands work with. */
+/** The opened client, as the commands use it. */
 export interface Opened {
   readonly client: GatewayClient
   senderTo(url: string, secret: string): WebhookSender

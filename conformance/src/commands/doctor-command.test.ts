@@ -21,7 +21,7 @@ describe('gateway-conformance doctor', () => {
     expect(code).toBe(2)
   })
 
-  it('names a gateway that is away, and exits with 1', async () => {
+  it('reports an unreachable gateway, and exits with 1', async () => {
     const { code, said } = await examine('http://127.0.0.1:1')
     expect(said).toMatch(/^BAD/m)
     expect(code).toBe(1)

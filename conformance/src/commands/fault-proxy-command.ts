@@ -4,7 +4,7 @@ import type { Fault } from '../run/fault-proxy/index.ts'
 import { startFaultProxy } from '../run/fault-proxy/index.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Each fault that the command line can name, with an example and what it does. */
+/** The faults available on the command line, each with a description. */
 const FAULTS = {
   'drop-request': {
     fault: () => ({ kind: 'drop-request' }),
@@ -51,7 +51,7 @@ ${Object.entries(FAULTS)
 `
 
 const LOOK_MS = 50
-/** Faults are laid out for so many requests, so that none comes by between two looks. */
+/** Each rule applies to this many requests, so that no request passes between two refills of the rules. */
 const REQUESTS_AHEAD = 1000
 
 /** Runs `gateway-conformance fault-proxy` until it is interrupted. @throws {UsageError} wrong usage. */

@@ -19,7 +19,7 @@ const init = async (...args: string[]) => {
   return { code: await runCommand(['init', ...args], { print: note, tell: note }), said: () => said }
 }
 
-/** What a written file exports, with the package's function replaced, since the folder has no packages. */
+/** The export of a written file. The package's function is replaced, because the folder has no packages. */
 const load = async (file: string): Promise<unknown> => {
   const text = (await readFile(file, 'utf8')).replace(/^import .*$/m, 'const defineServerConfig = (config) => config')
   const loaded: { default: unknown } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
@@ -27,7 +27,7 @@ const load = async (file: string): Promise<unknown> => {
 }
 
 describe('gateway-conformance init', () => {
-  it('writes a configuration with what was said, and without any key', async () => {
+  it('writes a configuration with the given settings and without any key', async () => {
     const file = join(folder, 'a.mjs')
     const said = ['--base-url', 'https://g.example.com/', '--service', "it's", '--control-url', 'http://127.0.0.1:1']
     const { code } = await init(file, ...said)
@@ -40,7 +40,7 @@ describe('gateway-conformance init', () => {
     expect(await readFile(file, 'utf8')).toContain('key: process.env.FIRST_KEY')
   })
 
-  it('writes the same settings as YAML where the name says so', async () => {
+  it('writes the same settings as YAML if the file name ends with a YAML extension', async () => {
     const said = ['--base-url', 'https://g.example.com/', '--service', "it's", '--control-url', 'http://127.0.0.1:1']
     const files = [join(folder, 'a.mjs'), join(folder, 'a.yaml')] as const
     for (const file of files) expect((await init(file, ...said)).code).toBe(0)
@@ -50,7 +50,7 @@ describe('gateway-conformance init', () => {
     expect({ ...settings, apps: { first: {}, second: {} } }).toEqual(module)
   })
 
-  it('overwrites nothing', async () => {
+  it('does not overwrite an existing file', async () => {
     const file = join(folder, 'a.mjs')
     await writeFile(file, 'mine')
     const { code, said } = await init(file)
@@ -58,7 +58,7 @@ describe('gateway-conformance init', () => {
     expect(await readFile(file, 'utf8')).toBe('mine')
   })
 
-  it('takes an origin only', async () => {
+  it('refuses a base URL that is not an origin', async () => {
     const { code, said } = await init(join(folder, 'a.mjs'), '--base-url', 'http://g.example.com/api/v1')
     expect([code, said()]).toEqual([2, expect.stringContaining('--base-url must be an origin')])
   })

@@ -26,7 +26,7 @@ ${Object.entries(QUESTIONS)
   .join('')}  --help             prints this text
 `
 
-/** Runs `gateway-conformance init`. @throws {UsageError} wrong usage, or the file is there already. */
+/** Runs `gateway-conformance init`. @throws {UsageError} The usage is wrong, or the file already exists. */
 export async function runInitCommand(args: readonly string[], terminal: Terminal): Promise<0> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,8 +1,8 @@
-/** Ctrl-C and its like, as a run of the suite takes them. */
+/** How a run of the suite handles Ctrl-C and similar signals. */
 export interface Interrupts {
-  /** Aborted by the first one; a second one ends the process at once. */
+  /** Aborted by the first signal. A second one ends the process immediately. */
   readonly signal: AbortSignal
-  /** The exit code of an interrupted program, or null while nothing has come. */
+  /** The exit code of an interrupted program; null before any signal. */
   exitCode(): number | null
   release(): void
 }

@@ -18,7 +18,7 @@ const fileOf = (target: Target, config: string): string =>
       .slice(0, 16)}.json`,
   )
 
-/** Notes what did not pass, so that `--only-failed` finds it. What a run did not look at stays as it was noted. */
+/** Records failed, undecided and unfinished checks for `--only-failed`. Entries of checks outside the run stay unchanged. */
 export async function noteFailures(target: Target, config: string, { checks }: SuiteReport): Promise<void> {
   const looked = new Set(checks.map(({ id }) => id))
   const failed = checks.filter(({ status }) => FAILED.has(status)).map(({ id }) => id)
@@ -28,13 +28,13 @@ export async function noteFailures(target: Target, config: string, { checks }: S
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, JSON.stringify([...earlier.filter((id) => !looked.has(id)), ...failed]))
   } catch {
-    // A machine without a place for it has no `--only-failed`, and every other use of the suite.
+    // If the file cannot be written, only `--only-failed` is unavailable.
   }
 }
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'undecided', 'not-run'])
 
-/** IDs of what did not pass when this configuration was examined last. @throws {UsageError} it never was. */
+/** IDs of the checks that `--only-failed` selects for this configuration. @throws {UsageError} There was no run, or none failed. */
 export async function readFailures(target: Target, config: string): Promise<readonly string[]> {
   const failures = await read(target, config)
   if (failures === null) throw new UsageError(`--only-failed: there was no run with --config ${config} yet.`)

@@ -1,4 +1,4 @@
-/** The gateway that a command names: its one argument, an origin and nothing behind it. Null for anything else. */
+/** Parses the gateway's origin, the only argument of a command. Null for anything else. */
 export const parseOrigin = (positionals: readonly string[]): URL | null => {
   const [origin, ...rest] = positionals
   const url = origin === undefined || rest.length > 0 ? null : URL.parse(origin)

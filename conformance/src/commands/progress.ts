@@ -3,7 +3,7 @@ import type { SuiteOptions } from '../run/suite-options.ts'
 
 const STEP = 25
 
-/** Tells how far a run is: on one line of a terminal, elsewhere every now and then. */
+/** Reports the progress of a run: on one line of a terminal, otherwise as an occasional line. */
 export function createProgress(
   terminal: Writable & { readonly isTTY?: boolean } = process.stderr,
 ): NonNullable<SuiteOptions['onProgress']> {

@@ -53,7 +53,7 @@ const save = async (name: string, checks: Readonly<Record<string, Status>>, chan
 }
 
 describe('gateway-conformance report', () => {
-  it('tells what broke, what was mended and what changed otherwise, and fails for what broke', async () => {
+  it('diff lists new failures, fixed checks and other changes, and fails for new failures', async () => {
     const before = await save('a.json', {
       'a/same': 'failed',
       'a/mended': 'failed',
@@ -83,7 +83,7 @@ describe('gateway-conformance report', () => {
     })
   })
 
-  it('compares no reports of different targets or profiles', async () => {
+  it('diff refuses reports of different targets or profiles', async () => {
     const core = await save('a.json', { 'a/a': 'passed' })
     const reference = await save('b.json', { 'a/a': 'passed' }, { profile: 'reference' })
     expect(await run('report', 'diff', core, reference)).toMatchObject({
@@ -92,7 +92,7 @@ describe('gateway-conformance report', () => {
     })
   })
 
-  it('makes a badge that counts what was examined, green only where that is everything', async () => {
+  it('badge shows the number of examined checks, and is green only if all were examined', async () => {
     const good = await run('report', 'badge', await save('a.json', { 'a/a': 'passed', 'a/b': 'untestable' }))
     expect(good.out).toContain('<title>http://&lt;gateway&gt;: server core, 1 of 2, incomplete</title>')
     expect(good.out).not.toContain(GREEN)
@@ -103,7 +103,7 @@ describe('gateway-conformance report', () => {
     expect(bad.out).toContain('1 of 2, not conformant')
   })
 
-  it('names a file that is none of its reports', async () => {
+  it('names a file that is not a report', async () => {
     const other = join(folder, 'other.json')
     await writeFile(other, '{"checks":[]}')
     expect(await run('report', 'badge', other)).toMatchObject({
@@ -121,7 +121,7 @@ describe('gateway-conformance report verify', () => {
     return { code, faults: out.split('\n').filter((line) => line.startsWith('FAULT')) }
   }
 
-  it('agrees with a report as it was written, whoever formatted it since', async () => {
+  it('accepts an unchanged report in any JSON formatting', async () => {
     const file = await save('a.json', { 'a/a': 'passed', 'a/b': 'failed' })
     expect(await verify(file)).toEqual({ code: 0, faults: [] })
     const { sha256, ...rest } = JSON.parse(await readFile(file, 'utf8'))
@@ -132,16 +132,21 @@ describe('gateway-conformance report verify', () => {
   })
 
   it.each<[string, Record<string, Status>, object, RegExp]>([
-    ['a verdict that its checks do not have', { 'a/a': 'failed' }, { conformant: true }, /its checks say false/],
+    ['a verdict that contradicts its checks', { 'a/a': 'failed' }, { conformant: true }, /its checks say false/],
     [
-      'a verdict of checks that were not testable',
+      'a conformant verdict despite untestable checks',
       { 'a/a': 'passed', 'a/b': 'untestable' },
       {},
       /its checks say false/,
     ],
-    ['a verdict of a selection', { 'a/a': 'passed' }, { isSelection: true }, /its checks say false/],
-    ['a verdict of checks that were not run', { 'a/a': 'passed', 'a/b': 'not-run' }, {}, /its checks say false/],
-    ['a broken MUST that is called a warning', { 'general/reusable-id-space': 'passed', MUST: 'warning' }, {}, /MUST/],
+    ['a conformant verdict for a selection', { 'a/a': 'passed' }, { isSelection: true }, /its checks say false/],
+    [
+      'a conformant verdict despite checks that were not run',
+      { 'a/a': 'passed', 'a/b': 'not-run' },
+      {},
+      /its checks say false/,
+    ],
+    ['a broken MUST reported as a warning', { 'general/reusable-id-space': 'passed', MUST: 'warning' }, {}, /MUST/],
     [
       'an unknown requirement set',
       { 'a/a': 'passed' },
@@ -158,7 +163,7 @@ describe('gateway-conformance report verify', () => {
     expect(faults.join('\n')).toMatch(fault)
   })
 
-  it('misses checks that the requirement set counts, and finds counted ones that were left unscored', async () => {
+  it('reports missing checks of the requirement set, and counted checks marked as unscored', async () => {
     const set = findRequirementSet('core')
     if (set?.checks.server === undefined) throw new Error('there is a newest set')
     const requirements = { name: set.name, sha256: hashOfSet(set) }
@@ -195,7 +200,7 @@ describe('gateway-conformance report record', () => {
     expect(faultsOfRecord(record)).toEqual([])
   })
 
-  it('contradicts itself when somebody edits it', async () => {
+  it('detects an edited record', async () => {
     const { out } = await run(
       'report',
       'record',
@@ -208,7 +213,7 @@ describe('gateway-conformance report record', () => {
     expect(faultsOfRecord({ ...record, requirements })).toEqual([expect.stringMatching(/no requirement set/)])
   })
 
-  it('names the options that are missing', async () => {
+  it('names missing options', async () => {
     const file = await save('a.json', { 'a/a': 'passed' })
     expect(await run('report', 'record', file, '--name', 'Mine')).toMatchObject({
       code: 2,
@@ -218,7 +223,7 @@ describe('gateway-conformance report record', () => {
 })
 
 describe('gateway-conformance report table', () => {
-  it('is a table of at most thirty lines, whatever was examined, and shows first what fails', async () => {
+  it('prints a table of at most thirty lines for any reports, with failing topics first', async () => {
     const all = (await listAllChecks()).filter(({ target }) => target === 'server')
     const good = await save('a.json', Object.fromEntries(all.map(({ id }): [string, Status] => [id, 'passed'])))
     const failing = all.find(({ rules }) => rules[0]?.startsWith('SCOPE'))
@@ -238,7 +243,7 @@ describe('gateway-conformance report table', () => {
 })
 
 describe('gateway-conformance export', () => {
-  it('prints every check with what it needs, every rule and every ability', async () => {
+  it('prints every check with its needs, every rule and every ability', async () => {
     const { code, out } = await run('export')
     const exported = JSON.parse(out)
     expect(code).toBe(0)

@@ -43,7 +43,7 @@ const OPTIONS = {
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 
 interface Action {
-  /** The fewest and most reports that it takes. */
+  /** The minimum and maximum number of reports. */
   readonly takes: readonly [number, number]
   run(files: readonly string[], values: Values, print: Terminal['print']): Promise<0 | 1>
 }
@@ -80,7 +80,7 @@ export async function runReportCommand(args: readonly string[], terminal: Termin
   return action.run(files, values, terminal.print)
 }
 
-/** An action that prints what it makes of the reports. */
+/** An action that prints its result for the reports. */
 function printed(render: (reports: readonly [KeptReport, ...KeptReport[]], values: Values) => Promise<string>) {
   return async ([first, ...files]: readonly string[], values: Values, print: Terminal['print']): Promise<0> => {
     print(await render([await readReport(first ?? ''), ...(await Promise.all(files.map(readReport)))], values))

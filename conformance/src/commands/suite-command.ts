@@ -82,7 +82,7 @@ async function runAndWatch(
 ): Promise<number> {
   for (;;) {
     const code = await runOnce(target, config, command, { terminal, interrupts }).catch((error: unknown) => {
-      // A server that is being built is away now and then.
+      // A server under development is unavailable at times.
       terminal.tell(`${error instanceof Error ? error.message : String(error)}\n`)
       return 2
     })

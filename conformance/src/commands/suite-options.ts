@@ -74,7 +74,7 @@ and not everything that counts could be examined; 130 and the like: interrupted.
 
 export type ReportFiles = Readonly<Partial<Record<'json' | 'junit' | 'html' | 'markdown', string>>>
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface SuiteCommand {
   readonly help: boolean
   readonly list: boolean
@@ -90,7 +90,7 @@ export interface SuiteCommand {
   readonly files: ReportFiles
 }
 
-/** @throws {UsageError} an option has a value that it cannot have. */
+/** @throws {UsageError} An option has an invalid value. */
 export async function parseSuiteCommand(args: readonly string[]): Promise<SuiteCommand> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
   const { requirements, baseline, concurrency, timeout, bail } = values

@@ -1,4 +1,4 @@
-/** Where a command's text goes: results to standard output, everything else to standard error. */
+/** A command's output: results go to standard output, everything else to standard error. */
 export interface Terminal {
   print(text: string): void
   tell(text: string): void

@@ -25,7 +25,7 @@ Leaves the conversations that it made. \`gateway-conformance init\` begins the w
 Exit codes: 0 nothing found; 1 a MUST is broken; 2 wrong usage, or nobody answers.
 `
 
-/** Long enough for a gateway at the other end of the world; a sound one needs a small part of it. */
+/** Long enough for a gateway on another continent. A working gateway needs a small part of it. */
 const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
 
 /** Runs `gateway-conformance try`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} the system does not answer. */
@@ -52,7 +52,7 @@ export async function runTryCommand(args: readonly string[], terminal: Terminal)
     throw new UsageError(`${key === undefined ? '--key' : '--service'} is missing.\n\n${USAGE}`)
   const config: ServerConfig = {
     baseUrl: url.origin,
-    // No check of these needs a second application.
+    // None of these checks needs a second application.
     apps: { first: { key }, second: { key: 'none' } },
     subjects: { first: `${subject}-a`, second: `${subject}-b` },
     services: { main: service, foreign: 'ep_none' },
@@ -80,7 +80,7 @@ export async function runTryCommand(args: readonly string[], terminal: Terminal)
   }
 }
 
-/** Not a verdict on the whole, which wants the rest. */
+/** Not a verdict on conformance, which requires all checks. */
 const conclude = ({ checks, counts, durationMs }: SuiteReport): string =>
   `${counts.passed} of ${checks.length} checks passed, ${counts.failed} failed (${(durationMs / 1000).toFixed(1)} s). ` +
   'The rest wants a configuration: gateway-conformance init\n'

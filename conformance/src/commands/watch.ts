@@ -1,11 +1,11 @@
 import { watch } from 'node:fs'
 import { UsageError } from '../kit/config/load-config.ts'
 
-/** One save often changes several files: changes within this time count as one. */
+/** One save often changes several files, so changes within this time count as one. */
 const TOGETHER_MS = 300
 const IGNORED = /(^|[/\\])(node_modules|\.git|__pycache__|\.venv)([/\\]|$)/
 
-/** Resolves when something changes below the folders, Enter is pressed, or the signal comes. @throws {UsageError} a folder cannot be watched. */
+/** Resolves when something changes below the folders, Enter is pressed, or the signal is aborted. @throws {UsageError} A folder cannot be watched. */
 export async function nextChange(folders: readonly string[], signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined
