@@ -14,7 +14,7 @@ INCOMPLETE_OPERATION = ("pending", "waiting_device", "stopping")
 
 
 class Stopping(threading.Event):
-    """Set when the command is to be given up."""
+    """Set when the client must give up the command."""
 
     def __init__(self):
         super().__init__()
@@ -43,7 +43,7 @@ def members(args, *names):
 
 
 class Commands:
-    """Each method is a command of the protocol, by its name."""
+    """Each method implements the command of the protocol with the same name."""
 
     def __init__(self, client):
         self.client = client

@@ -1,4 +1,4 @@
-"""A small client of the gateway: one application, one subject. Python's standard library alone."""
+"""A small client of the gateway for one application and one subject. It uses only Python's standard library."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ LAST_EVENTS = tuple(f"run.{end}" for end in ("completed", "failed", "cancelled",
 
 
 class Client:
-    """With `outbox`, a folder, writes survive the process: `recover()` finishes those whose outcome is not known."""
+    """With `outbox`, a folder, writes survive the process: `recover()` finishes those of unknown outcome."""
 
     def __init__(self, base_url, api_key, subject, pace, outbox=None):
         self.address = check_address(base_url)
@@ -43,7 +43,7 @@ class Client:
             query["before"] = next_before(page)
 
     def write(self, path, status, body):
-        """An intention of its own: it gets a key and its bytes here, once."""
+        """A new intention. Its key and its bytes are created here, once."""
         handle = {
             "path": f"/api/v1{path}",
             "status": status,
@@ -76,7 +76,7 @@ class Client:
         )
 
     def delete_resource(self, resource):
-        """Sent again after a lost answer. The attachment is gone then, if the lost request has deleted it."""
+        """Repeats the request after a lost answer. A 404 then means that the lost request has deleted the attachment."""
         may_be_gone = False
 
         def send():
@@ -98,7 +98,7 @@ class Client:
             raise
 
     def history(self, conversation, **query):
-        """The messages of a conversation, newest page first."""
+        """Yields the messages of a conversation, newest page first."""
         oldest = lambda page: min(each["cursor"] for each in page)
         return self.pages(f"/conversations/{quote(conversation)}/messages", "messages", oldest, **query)
 
@@ -133,7 +133,7 @@ class Client:
             return False
 
     def follow(self, conversation, stopping):
-        """The view of a conversation, at first and after each event. Where events have expired, a new snapshot takes over."""
+        """Yields the view of a conversation, first and after each event. If events have expired, it loads a new snapshot."""
         path = f"/conversations/{quote(conversation)}"
         while True:
             view = View(self.read(path))
@@ -150,7 +150,7 @@ class Client:
         return next((each for each in self.history(conversation) if each["message_id"] == event["message_id"]), None)
 
     def events(self, path, after, stopping, is_over=lambda position: False):
-        """The events after a position, each once, over as many connections as it takes."""
+        """Yields the events after a position, each exactly once, and reconnects as often as needed."""
         position, retry = after, None
         while not stopping.is_set():
             heard, broke, wait = False, False, 0
@@ -171,7 +171,7 @@ class Client:
                 broke, wait = True, refusal.details.get("retry_after_ms", 0) / 1000
             if not heard and not broke and is_over(position):
                 return
-            # A stream's `retry` is the least; what is added keeps clients from coming back at once.
+            # A stream's `retry` is the minimum. The random part keeps clients from reconnecting at the same time.
             stopping.wait(max(wait, random.random() if retry is None else retry * (1 + random.random() / 4)))
         raise Failure("stopped", "the stream was stopped")
 
@@ -183,7 +183,7 @@ class Client:
         answer = None
         try:
             connection.request("GET", f"/api/v1{path}", headers=headers)
-            # Taken first: an answer without a length has it closed by the response.
+            # Keep the socket now, because the response closes the connection of an answer without a length.
             socket = connection.sock
             answer = connection.getresponse()
             if answer.status >= 300:

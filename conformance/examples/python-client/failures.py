@@ -1,11 +1,11 @@
-"""What can go wrong between a client and the gateway, and what it means for a write."""
+"""Failures between a client and the gateway, and their meaning for a write."""
 
 import email.utils
 import json
 import re
 import time
 
-# What a refusal with one of these codes says holds for every attempt under the key: none of them did anything.
+# A refusal with one of these codes holds for every attempt under the key: none of them took effect.
 FINAL_FOR_KEY = (
     "UNKNOWN_FIELD", "INVALID_REQUEST", "NOT_FOUND", "GENERATION_CONFLICT", "IDEMPOTENCY_CONFLICT",
     "WEBHOOK_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE",
@@ -13,7 +13,7 @@ FINAL_FOR_KEY = (
 
 
 class Failure(Exception):
-    """An error in the words of the protocol."""
+    """An error of the adapter protocol."""
 
     def __init__(self, kind, message, **details):
         super().__init__(message)
@@ -21,7 +21,7 @@ class Failure(Exception):
 
 
 class Broken(Exception):
-    """No answer of the gateway came, or not all of it: what was asked for may have happened."""
+    """The gateway's answer is missing or incomplete, so the request may have taken effect."""
 
 
 def read_retry_after(value):
@@ -37,7 +37,7 @@ def read_retry_after(value):
 
 
 def read_problem(status, headers, content):
-    """The failure that an error answer is."""
+    """Converts an error answer to a failure."""
     try:
         code = json.loads(content).get("code")
     except (ValueError, AttributeError):

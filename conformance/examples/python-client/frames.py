@@ -1,17 +1,17 @@
-"""Server-sent events, from bytes as they come."""
+"""Parses server-sent events from bytes as they arrive."""
 
 import codecs
 import re
 
 
 def decode_frames():
-    """A generator that is sent bytes, and gives the frames that they complete; None for a comment, an int for `retry`."""
+    """A generator that receives bytes and yields the completed frames: None for a comment, an int for `retry`."""
     decode = codecs.getincrementaldecoder("utf-8")().decode
     text, fields, found = "", {}, []
     while True:
         text += decode((yield found))
         found = []
-        # A CR at the end may be half of a CRLF: it waits for what follows.
+        # A CR at the end may be the first half of a CRLF, so it waits for the next byte.
         while match := re.search(r"\r\n|\n|\r(?!$)", text):
             line, text = text[: match.start()], text[match.end() :]
             name, _, value = line.partition(":")

@@ -1,4 +1,4 @@
-"""Intentions that survive the process: a file for each write of which the outcome is not known yet."""
+"""Intentions that survive the process: a file for each write of unknown outcome."""
 
 import json
 import os
@@ -14,7 +14,7 @@ class Outbox:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def add(self, handle):
-        """On the disk when it returns. The name begins with the time, so that intentions are finished in their order."""
+        """Stores an intention durably. The file name begins with the time, so that intentions are finished in order."""
         path = self.folder / f"{time.time_ns():020}-{handle['key']}.json"
         unfinished = path.with_suffix(".part")
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -38,7 +38,7 @@ class Outbox:
             os.close(descriptor)
 
     def keep_while_unknown(self, path, perform):
-        """Performs a write that is kept at this path, and removes it once its outcome is known."""
+        """Performs the write stored at this path, and removes the file once the outcome is known."""
         try:
             result = perform()
         except Failure as failure:
@@ -49,7 +49,7 @@ class Outbox:
         return result
 
     def recover(self, replay):
-        """Finishes what an earlier process left, oldest first. Gives how many are settled; the others stay."""
+        """Finishes the writes of earlier processes, oldest first. Returns the number of known outcomes; other files stay."""
         settled = 0
         for path in sorted(self.folder.glob("*.json")):
             handle = json.loads(path.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ import { defineReceiverConfig } from '@conversation-gateway/conformance'
 const RECEIVER = fileURLToPath(new URL('receiver.py', import.meta.url))
 const SECRET = 'f00d5ec7e70f0123456789abcdeffedcba9876543210c0ffee00d15ea5e0b0ba'
 
-/** What the table has of an event. */
+/** Returns the table's record of an event. */
 function readStored(file, eventId) {
   const database = new DatabaseSync(file, { timeout: 30_000 })
   try {
@@ -23,7 +23,7 @@ function readStored(file, eventId) {
   }
 }
 
-/** Starts the receiver on a free port, with a driver that can do everything. */
+/** Starts the receiver on a free port, with a complete driver. */
 async function start() {
   const home = await mkdtemp(join(tmpdir(), 'conformance-python-receiver-'))
   const folder = join(home, 'store')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A receiver of callbacks on a table of SQLite: `CALLBACK_SECRET=… STORE=events.db python3 receiver.py`.
+"""A receiver of callbacks with an SQLite table: `CALLBACK_SECRET=… STORE=events.db python3 receiver.py`.
 
-Prints its URL as JSON when it is ready. A callback is answered with 200 once its event is on the disk.
+Prints its URL as JSON when it is ready. Answers a callback with 200 once its event is stored on disk.
 """
 
 import http.server
@@ -20,7 +20,7 @@ TABLE = """CREATE TABLE IF NOT EXISTS events (
 
 
 class Events:
-    """What was received, each event once. Opened anew for each, so that a folder that comes and goes does no harm."""
+    """The received events, each stored once. The database is opened for each use, so that its folder may be replaced."""
 
     def __init__(self, path):
         self.path, self.lock = path, threading.Lock()
@@ -29,7 +29,7 @@ class Events:
         database.close()
 
     def record(self, event, body):
-        """`new`, `duplicate`, or `conflicting` where the same ID came with other content. Committed when it returns."""
+        """Stores an event and commits it. Returns `new`, `duplicate`, or `conflicting` for a known ID with different content."""
         with self.lock:
             database = sqlite3.connect(self.path, timeout=30)
             try:
@@ -51,7 +51,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.read_body()
         if body is None:
-            # What is left of it would be read as the next request.
+            # The rest of the body would be read as the next request.
             self.close_connection = True
             return self.answer(413, "not_read")
         try:
@@ -63,7 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.answer(409 if verdict == "conflicting" else 200, verdict)
 
     def read_body(self):
-        """The raw bytes; None where they are too many, too few or not framed as HTTP/1.1 frames them."""
+        """Returns the raw bytes; None if they are too many, too few or not framed according to HTTP/1.1."""
         length = self.headers.get("Content-Length", "")
         if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
             return self.read_exactly(length) if re.fullmatch(r"[0-9]{1,9}", length) else None
@@ -95,7 +95,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_):
-        """Quiet."""
+        """Disables the request log."""
 
 
 def main():
@@ -103,7 +103,7 @@ def main():
     server.secret, server.events = os.environ["CALLBACK_SECRET"], Events(os.environ["STORE"])
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(json.dumps({"url": f"http://127.0.0.1:{server.server_port}/callbacks"}), flush=True)
-    # Whoever started it closes the pipe, however it ends.
+    # The pipe closes when the parent process ends in any way.
     sys.stdin.read()
 
 

@@ -1,4 +1,4 @@
-"""Requests, and attempts of them until one settles the matter."""
+"""Requests, and repeated attempts until the outcome is known."""
 
 import http.client
 import ipaddress
@@ -11,7 +11,7 @@ from failures import FINAL_FOR_KEY, Broken, Failure, may_pass, read_problem
 
 
 def check_address(url):
-    """Refuses addresses to which the key must not go."""
+    """Refuses addresses to which the key must not be sent."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     try:
@@ -59,9 +59,9 @@ class Transport:
         return value
 
     def until_settled(self, attempt, handle=None, may_have_happened=False):
-        """Attempts until an answer settles it or the time is up; whatever is attempted is the same each time.
+        """Repeats the same attempt until an answer decides the outcome or the time limit is reached.
 
-        With a handle it is a write: once an attempt may have happened, only an answer to this very key is its outcome, and
+        With a handle it is a write. Once an attempt may have taken effect, only an answer under its key decides the outcome, and
         without one the failure is of kind `unknown` and carries the handle.
         """
         ends_at = time.monotonic() + self.pace["timeout_ms"] / 1000

@@ -1,4 +1,4 @@
-"""A conversation as it is after a snapshot and the events that follow it."""
+"""The state of a conversation after a snapshot and the following events."""
 
 RUN_EVENTS = (
     "run.started", "run.updated", "run.completed", "run.failed", "run.cancelled", "run.interrupted", "run.expired",
@@ -8,17 +8,17 @@ RUN_EVENTS = (
 class View:
     def __init__(self, snapshot):
         self.generation, self.position = snapshot["generation"], snapshot["watermark"]
-        # Both keep the order in which their IDs came.
+        # Both keep the order in which their IDs arrived.
         self.messages = {each["message_id"]: each["content"] for each in snapshot["messages"]}
         self.runs = {each["run_id"]: each["state"] for each in snapshot["runs"]}
 
     def lacks_input_of(self, event):
-        """Whether the event is the first of a run whose message no event tells: history has it."""
+        """Whether the event is the first of a run whose message must be read from the history, because no event contains it."""
         is_known = event["run_id"] in self.runs or event["message_id"] in self.messages
         return event["type"] in RUN_EVENTS and not is_known
 
     def apply(self, event, message=None):
-        """One event after the position. One of an unknown type moves the position alone."""
+        """Applies one event after the position. An unknown type only advances the position."""
         kind, payload = event["type"], event["payload"]
         if message is not None:
             self.messages[message["message_id"]] = message["content"]
@@ -35,7 +35,7 @@ class View:
         self.position = event["seq"]
 
     def add_delta(self, message_id, payload):
-        """A piece belongs to the message that it names; of one that is complete, or began before the view, nothing is missing."""
+        """Appends a piece to the message that it names, unless that message is complete or began before the view."""
         message = self.messages.get(message_id)
         if message is None and payload["index"] == 0:
             message = {"text": "", "partial": True}
@@ -43,7 +43,7 @@ class View:
             self.messages[message_id] = {**message, "text": message["text"] + payload["text"]}
 
     def change_activity(self, message_id, change):
-        """A change names what it replaces; `text_delta` appends. One of an activity that began before the view is of no use to it."""
+        """Replaces the members that a change names; `text_delta` appends. Ignores an activity that began before the view."""
         message = self.messages.get(message_id, {"text": "", "partial": True})
         activities = {each["activity_id"]: each for each in message.get("activities", [])}
         before = activities.get(change["activity_id"], {"state": "running"})

@@ -1,4 +1,4 @@
-"""Events signed by the scheme of the gateway: sending them, and verifying those that it sends."""
+"""Events signed with the gateway's scheme: sends events, and verifies received ones."""
 
 import hashlib
 import hmac
@@ -15,13 +15,13 @@ SIGNATURE = re.compile(r"v1,[0-9a-f]{64}")
 
 
 def sign(secret, event_id, timestamp, body):
-    """The secret is taken literally, the body as its bytes."""
+    """Signs with the literal text of the secret and the raw bytes of the body."""
     signed = f"{event_id}.{timestamp}.".encode() + body
     return "v1," + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 
 def send_webhook(transport, url, secret, event_id, body):
-    """Sends an event to a webhook of the gateway, again under the same ID until an answer settles it."""
+    """Sends an event to a webhook of the gateway, and repeats it under the same ID until an answer decides the outcome."""
     address = check_address(url)
     content = json.dumps(body, ensure_ascii=False).encode()
 
@@ -39,11 +39,11 @@ def send_webhook(transport, url, secret, event_id, body):
 
 
 class NotTrusted(Exception):
-    """The callback is not from the gateway, or too old, or not what it was signed as."""
+    """The callback is not from the gateway, is too old, or was changed after signing."""
 
 
 def verify(secret, headers, body, now=time.time):
-    """The event of a callback, once everything about it is right. `headers` is a message of `http.client`."""
+    """Verifies a callback and returns its event. `headers` is a message of `http.client`."""
     event_id = only(headers, "webhook-id", ID)
     timestamp = only(headers, "webhook-timestamp", TIMESTAMP)
     signature = only(headers, "webhook-signature", SIGNATURE)
@@ -61,7 +61,7 @@ def verify(secret, headers, body, now=time.time):
 
 
 def only(headers, name, form):
-    """The header's one value in its form; two of them are as bad as none."""
+    """Returns the header's only value if it has the required form. Several values are refused like a missing one."""
     values = headers.get_all(name, [])
     if len(values) != 1 or not form.fullmatch(values[0]):
         raise NotTrusted(f"{name} is missing, repeated or in another form")

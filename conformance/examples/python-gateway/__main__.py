@@ -1,4 +1,4 @@
-"""Starts the gateway with a world to test in, and prints what the conformance suite has to know of it as one JSON line."""
+"""Starts the gateway with test data, and prints the settings that the conformance suite needs as one line of JSON."""
 import argparse
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""The routes below /api/v1, each a function from a caller and a request to an answer."""
+"""The routes below /api/v1. Each is a function that takes a caller and a request and returns an answer."""
 import hashlib
 import json
 import re
@@ -43,7 +43,7 @@ class Caller:
 class Api:
     def __init__(self, engine, webhooks, rate=0):
         self.engine, self.store, self.webhooks = engine, engine.store, webhooks
-        self.rate, self.buckets = rate, {}  # requests a second of a key; of each key what is left, and since when
+        self.rate, self.buckets = rate, {}  # requests a second for a key; for each key the remaining requests and their time
         self.routes = [(method, re.compile(PREFIX + path.replace('{id}', '([^/]+)')), scopes, act) for method, path, scopes, act in (
             ('POST', '/conversations', 'conversations:write', self.create_conversation),
             ('GET', '/conversations', 'conversations:read', self.list_conversations),
@@ -92,7 +92,7 @@ class Api:
         return Caller(app, bodies.read_subject(request))
 
     def _take_turn(self, key):
-        """A key has a bucket of two seconds' requests, which fills by its rate."""
+        """Each key has a token bucket for two seconds' requests, which refills at its rate."""
         if self.rate == 0:
             return
         now, most = time.monotonic(), 2 * self.rate
@@ -103,7 +103,7 @@ class Api:
         self.buckets[key] = (left - 1, now)
 
     def _owned(self, caller, records, record_id):
-        """The caller's record of this ID; 404 for everything else."""
+        """Returns the caller's record with this ID, or raises a 404."""
         record = records.get(record_id)
         holder = getattr(record, 'conversation', record)
         app = holder and getattr(holder, 'app', None) or holder and holder.service.app
@@ -118,7 +118,7 @@ class Api:
         return service
 
     def _once(self, caller, request, key, body, status, act):
-        """Answers a repeat under the same key as the first time; the key of a refusal stays unused."""
+        """Repeats the stored answer for a known key. A refused request does not use up its key."""
         content = json.dumps([request.method, request.path, body], sort_keys=True)
         owner, fingerprint = (caller.app, caller.subject, key), hashlib.sha256(content.encode()).digest()
         if owner in self.store.answers:

@@ -1,4 +1,4 @@
-"""The assistant of every service: it obeys the script in `input.data.script`, or repeats its input word by word."""
+"""The assistant of every service: it follows the script in `input.data.script`, or repeats its input word by word."""
 import asyncio
 import json
 
@@ -24,7 +24,7 @@ def script_of(run):
 
 
 async def perform(run, engine):
-    """Executes a run and returns its result; None: the device has fallen silent. Raises how it ended otherwise."""
+    """Executes a run and returns its result, or None if the device stops reporting. Raises any other outcome."""
     device = run.conversation.service.device
     for step in script_of(run):
         await asyncio.sleep(0)
@@ -87,7 +87,7 @@ async def _heed_stop(run, engine):
 
 
 async def _unless_stopped(run, engine, waiting):
-    """What is waited for, unless a stop comes first that the run heeds."""
+    """Waits for the awaitable, unless the run is stopped first and obeys stops."""
     if run.ignores_stop:
         return await waiting
     stopped, done = asyncio.ensure_future(run.stop.wait()), asyncio.ensure_future(waiting)

@@ -1,4 +1,4 @@
-"""What bodies, headers and queries have to look like. Every refusal names the member."""
+"""Validation of bodies, headers and queries. Every refusal names the member."""
 import json
 import re
 from datetime import datetime
@@ -12,7 +12,7 @@ RFC3339 = re.compile(r'(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]([
 
 
 def parse_json_object(body):
-    """The object that the bytes hold; UTF-8, no NaN, no lone surrogate."""
+    """Parses a JSON object from bytes. Requires UTF-8, and refuses NaN and lone surrogates."""
     def refuse(name):
         raise ValueError(f'{name} is no JSON')
     try:
@@ -25,7 +25,7 @@ def parse_json_object(body):
 
 
 def read_body(request, rules):
-    """The JSON object of a request, held against rules: of each member whether it is required, and how it is checked."""
+    """Parses and validates a request's JSON object. The rules say of each member whether it is required, and its check."""
     if len(request.body) > MEBIBYTE:
         raise Problem(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
     content_type = (request.header('content-type') or '').split(';')[0].strip().lower()
@@ -38,7 +38,7 @@ def read_body(request, rules):
 
 
 def check_writable(value, at):
-    """What is kept has to be writable again: no lone surrogate, and no nesting beyond what the encoder takes."""
+    """Stored values must be encodable: no lone surrogates, and no nesting deeper than the encoder supports."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
@@ -61,7 +61,7 @@ def is_positive_integer(value):
 
 
 def that(holds, detail):
-    """A check of a member: what has to hold of it, and what is said where it does not."""
+    """A check of a member: its condition, and the message if it does not hold."""
     def check(value, at):
         if not holds(value):
             raise invalid(at, detail)
@@ -96,7 +96,7 @@ def message_input(value, at):
 
 
 def to_ms(value):
-    """Milliseconds since 1970 of an RFC 3339 timestamp; None: it is none."""
+    """Milliseconds since 1970 of an RFC 3339 timestamp; None for any other text."""
     match = RFC3339.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return None
@@ -109,7 +109,7 @@ def to_ms(value):
 
 
 def read_query(request, names):
-    """The query parameters of these names, each at most once."""
+    """Returns the query parameters with these names, each at most once."""
     found = {}
     for name, value in request.query:
         if name not in names:

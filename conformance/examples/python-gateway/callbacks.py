@@ -1,4 +1,4 @@
-"""Outgoing callbacks: events of a device's services, signed and sent until the receiver takes them."""
+"""Outgoing callbacks: signed events of a device's services, sent until the receiver accepts them."""
 import asyncio
 import ipaddress
 import secrets
@@ -60,7 +60,7 @@ class Callbacks:
         return saved
 
     def change(self, callback, **settings):
-        """What is undelivered of the old version is never sent to another place, or under another secret."""
+        """Pending deliveries of the old version are never sent to another URL or signed with another secret."""
         self.check(settings.get('url', callback.url), settings.get('events', callback.events))
         renewed = any(name in settings and settings[name] != getattr(callback, name) for name in ('url', 'secret'))
         for name, value in settings.items():
@@ -98,7 +98,7 @@ class Callbacks:
                 self._send(delivery, 0)
 
     def retry(self, delivery):
-        """The manual retry: a fresh window with all attempts, under the configuration of today."""
+        """The manual retry: a new window with all attempts, under the current configuration."""
         if delivery.state not in ('needs_action', 'expired'):
             raise ValueError('only deliveries that need action or have expired are retried')
         if not delivery.callback.enabled or delivery.callback.version != delivery.version:
@@ -144,7 +144,7 @@ class Callbacks:
             delivery.state = 'needs_action'
 
     def _wait_ms(self, retry_after):
-        """Milliseconds that a Retry-After asks for, in seconds or as a date."""
+        """Milliseconds of a Retry-After, which is given in seconds or as a date."""
         if retry_after is None:
             return 0
         if retry_after.isdigit():
@@ -155,7 +155,7 @@ class Callbacks:
             return 0
 
     async def _post(self, url, headers, body):
-        """Status and Retry-After of the answer. Connects to an address that was checked; follows no redirect."""
+        """Returns status and Retry-After of the answer. Connects to the checked address and follows no redirects."""
         parts = urlsplit(url)
         port, is_tls = parts.port or (443 if parts.scheme == 'https' else 80), parts.scheme == 'https'
         found = await asyncio.get_running_loop().getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)

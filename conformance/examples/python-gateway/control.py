@@ -1,4 +1,4 @@
-"""The control protocol of the conformance suite (openapi/control.yaml): abilities of an operator, over HTTP, for tests."""
+"""The control protocol of the conformance suite (openapi/control.yaml): operator actions over HTTP, for tests."""
 import json
 import secrets
 

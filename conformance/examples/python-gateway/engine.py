@@ -1,4 +1,4 @@
-"""The life of conversations: admission, execution one run at a time, stops, resets, and the events that tell of them."""
+"""The life of conversations: admission, execution of one run at a time, stops, resets, and their events."""
 import asyncio
 
 from assistant import Failed, Stopped, perform
@@ -19,7 +19,7 @@ class Engine:
     def __init__(self, store, clock):
         self.store, self.clock = store, clock
         self.on_event = lambda conversation, event, data: None
-        self._tasks = set()  # held here, because the loop itself forgets them
+        self._tasks = set()  # strong references, because the loop keeps only weak ones
 
     # Admission
 
@@ -37,7 +37,7 @@ class Engine:
         return self.store.business_keys.get((service.app, subject, service, business_key))
 
     def admit(self, service, subject, conversation, request, window_ms=MESSAGE_WINDOW_MS, business_key=None):
-        """Admits a run to the conversation, or to a new one where there is none. Refuses before it changes anything."""
+        """Admits a run to the conversation, or to a new one if there is none. A refusal changes nothing."""
         now = self.clock.now_ms()
         start_before = to_ms(request['start_before']) if 'start_before' in request else now + window_ms
         if not now < start_before <= now + window_ms:
@@ -48,7 +48,7 @@ class Engine:
             self.check_generation(conversation, request.get('expected_generation', conversation.generation))
             if conversation.version < service.least_version:
                 raise Problem(409, 'GENERATION_CONFLICT', 'The service was published anew: reset the conversation.')
-            # Where nothing executes, the first in the queue is about to.
+            # If no run is executing, the first in the queue is about to start.
             if sum(run.state == 'queued' for run in conversation.runs) >= QUEUE_LIMIT + (conversation.executing is None):
                 raise too_many('QUEUE_FULL', 'Too many runs of this conversation are queued.')
         elif 'expected_generation' in request:
@@ -89,7 +89,7 @@ class Engine:
         conversation.runs.append(run)
         self.store.runs[run.run_id] = run
         self.clock.at(start_before_ms, self._expire, run)
-        # In the next turn, so that the answer says queued and the event sequence of before.
+        # In the next turn of the loop, so that the answer has the state `queued` and the earlier event position.
         asyncio.get_running_loop().call_soon(self.start_next, conversation)
         return {'conversation_id': conversation.conversation_id, 'generation': run.generation,
                 'message_id': run.message.message_id, 'run_id': run.run_id, 'state': 'queued',
@@ -117,7 +117,7 @@ class Engine:
         self.on_event(conversation, event, data)
 
     def prune(self, conversation):
-        """Lets go of the events that are no longer retained."""
+        """Removes expired events."""
         oldest = self.clock.now_ms() - EVENT_RETENTION_MS
         while conversation.events and (conversation.events[0][1] < oldest or conversation.events[0][0] <= conversation.pruned_to):
             conversation.pruned_to = max(conversation.pruned_to, conversation.events.pop(0)[0])
@@ -145,7 +145,7 @@ class Engine:
                 return
 
     def start_waiting(self, device):
-        """Starts what waited for the device."""
+        """Starts the runs that waited for the device."""
         for conversation in self.store.conversations.values():
             if conversation.service.device is device:
                 self.start_next(conversation)
@@ -159,7 +159,7 @@ class Engine:
             self.end(run, 'failed', {**self._partial(run), 'error': failure.error})
         except Stopped:
             self.end(run, 'cancelled', self._partial(run) or None)
-        except Exception:  # whatever a script holds, its conversation goes on
+        except Exception:  # an invalid script must not block its conversation
             error = {'code': 'SCRIPT_INVALID', 'message': 'A step of the script cannot be carried out.', 'retryable': False}
             self.end(run, 'failed', {**self._partial(run), 'error': error})
 
@@ -177,7 +177,7 @@ class Engine:
         self.emit(run.conversation, event_type, payload, run)
 
     def lose(self, run):
-        """Nobody knows how the run goes on: it is reconciling, and interrupted unless its end is heard of in time."""
+        """The state of the run is unknown. It is `reconciling`, and becomes `interrupted` unless its end is reported in time."""
         self.update(run, 'reconciling')
         self.clock.at(self.clock.now_ms() + RECONCILIATION_MS, self.end, run, 'interrupted', self._partial(run) or None)
 
@@ -251,7 +251,7 @@ class Engine:
         if unfinished and policy == 'reject':
             raise busy('The conversation has unfinished work.')
         operation = conversation.reset = self._operate(conversation)
-        for run in reversed(unfinished):  # the executing one last, so that no queued one starts
+        for run in reversed(unfinished):  # the executing run last, so that no queued run starts
             self._stop(run)
         self._finish_reset(conversation)
         return operation.record()

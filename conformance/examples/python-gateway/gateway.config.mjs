@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { defineServerConfig } from '@conversation-gateway/conformance'
 
-/** Requests a second of a key; 0 lifts the limit. */
+/** Maximum requests a second for a key; 0 removes the limit. */
 const RATE = process.env.PYTHON_GATEWAY_RATE ?? '500'
 
 const SUBJECTS = { first: 'customer-a', second: 'customer-b' }
 
-/** A port that is free now, for the suite's receiver of callbacks. */
+/** Returns a free port for the suite's receiver of callbacks. */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
@@ -19,7 +19,7 @@ const freePort = () =>
     })
   })
 
-/** Starts the gateway on free ports. Its first line says what the suite has to know. */
+/** Starts the gateway on free ports. The first line of its output contains the settings that the suite needs. */
 async function start() {
   const port = await freePort()
   const gateway = spawn(

@@ -1,4 +1,4 @@
-"""What the gateway keeps, and how its public records look."""
+"""The gateway's stored data, and its public records."""
 import asyncio
 import secrets
 import uuid
@@ -40,7 +40,7 @@ class Service:
     device: Device
     accepts: tuple = ('text/*',)
     version: int = 1
-    least_version: int = 1  # conversations bound to an earlier one want a reset
+    least_version: int = 1  # conversations bound to an earlier version require a reset
 
 
 @dataclass(eq=False)
@@ -52,7 +52,7 @@ class Conversation:
     created_ms: int
     version: int
     generation: int = 1
-    reset: object = None  # the operation that resets it, while it does
+    reset: object = None  # the operation that is resetting it
     executing: object = None
     seq: int = 0
     events: list = field(default_factory=list)  # (seq, at, type, run, JSON)
@@ -106,7 +106,7 @@ class Run:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     stop_delay_ms: int = 0
     ignores_stop: bool = False
-    output: Message = None  # the assistant's message that is being streamed
+    output: Message = None  # the assistant's message while it is streamed
     pieces: int = 0
     operations: list = field(default_factory=list)
 
@@ -146,16 +146,16 @@ class Resource:
 
 
 class Store:
-    """Everything, in memory: it is gone when the process ends."""
+    """All data, in memory. It is lost when the process ends."""
 
     def __init__(self):
         self.apps, self.keys, self.services = {}, {}, {}
         self.conversations, self.business_keys, self.runs, self.operations, self.resources = {}, {}, {}, {}, {}
-        self.answers = {}  # of idempotency keys: (application, subject, key) to (fingerprint, status, body)
+        self.answers = {}  # by idempotency key: (application, subject, key) to (fingerprint, status, body)
         self.approvals = {}
         self.admission_paused = False
         self.answers_to_lose = 0
-        self.streams = []  # (subject of an application, application, device) of each open one
+        self.streams = []  # (subject of an application, application, device) of each open stream
 
     def new_key(self, app, scopes):
         key = f'gk_{secrets.token_hex(32)}'

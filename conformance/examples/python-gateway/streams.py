@@ -1,4 +1,4 @@
-"""Server-sent events: what a conversation, or one of its runs, recorded after a position, and then what comes."""
+"""Server-sent events of a conversation or a run: the recorded events after a position, and then the new ones."""
 import asyncio
 
 from bodies import read_query

@@ -24,7 +24,7 @@ class Integration:
     integration_id: str
     service: Service
     settings: dict
-    secrets: list  # (secret, the time until which it counts or None)
+    secrets: list  # (secret, the time until which it is valid or None)
 
 
 class Webhooks:
@@ -114,7 +114,7 @@ class Webhooks:
 
 
 def check_settings(settings):
-    """Refuses settings that could not work, with a ValueError that says why."""
+    """Refuses invalid settings with a ValueError that names the reason."""
     action, types = settings.get('action'), settings.get('event_types')
     if not bodies.is_subject(settings.get('subject')):
         raise ValueError('subject: a text of 1 to 256 characters')

@@ -1,4 +1,4 @@
-"""As much of HTTP/1.1 as the gateway needs, on asyncio. A handler is a plain function, so that what it does is done at once."""
+"""The parts of HTTP/1.1 that the gateway needs, on asyncio. A handler is a plain function, so that it runs atomically."""
 import asyncio
 import json
 import traceback
@@ -22,7 +22,7 @@ class Request:
         return [value for known, value in self.headers if known == name]
 
     def header(self, name):
-        """The value of a header that came once; None where it did not."""
+        """The value of a header that occurs exactly once; None otherwise."""
         values = self.values(name)
         return values[0].decode('latin-1') if len(values) == 1 else None
 
@@ -36,7 +36,7 @@ class Response:
 
 @dataclass
 class Stream:
-    """An answer that goes on: `write(reader, writer)` sends the body until either side ends it."""
+    """A streaming answer: `write(reader, writer)` sends the body until either side ends it."""
     headers: dict
     write: object
 
