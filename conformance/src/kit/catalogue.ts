@@ -1,7 +1,7 @@
 import type { Check, Target } from './check.ts'
 import { type Level, RULES, type Rule } from './rules.ts'
 
-/** What is known of a check without running it. */
+/** Properties of a check that are known without running it. */
 export interface CheckInfo {
   readonly id: string
   readonly title: string
@@ -15,7 +15,7 @@ export interface CheckInfo {
 
 type AnyCheck = Pick<Check<never>, 'id' | 'title' | 'rules' | 'tags' | 'needs'>
 
-/** The topic of a check: what its ID begins with. */
+/** The topic of a check, which is the first part of its ID. */
 export const topicOfCheck = (id: string): string => id.split('/', 1)[0] ?? ''
 
 /** Joins a check with its rules. @throws {Error} for a check that `faultsOfChecks` finds fault with. */
@@ -34,7 +34,7 @@ export function describeCheck(check: AnyCheck): CheckInfo {
   }
 }
 
-/** What is wrong with a list of checks of one target: each fault in a sentence that names the check. */
+/** Returns the faults in a list of checks of one target, each as a sentence that names the check. */
 export function faultsOfChecks(target: Target, checks: readonly AnyCheck[]): string[] {
   const seen = new Set<string>()
   return checks.flatMap(({ id, title, rules }) => {

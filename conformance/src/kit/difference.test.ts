@@ -14,7 +14,7 @@ const failureOf = (assertion: () => void) => {
   throw new Error('nothing failed')
 }
 
-describe('a failed assertion without words of its own', () => {
+describe('a failed assertion without a message', () => {
   it.each<[string, () => void, string]>([
     ['equal', () => assert.equal('b', 'a'), 'expected "a", got "b"'],
     ['equal to nothing', () => assert.equal(undefined, 'a'), 'expected "a", got nothing'],
@@ -33,14 +33,14 @@ describe('a failed assertion without words of its own', () => {
       () => assert.ok([].length),
       'it is not so that a duplicate key is refused; the last answer was HTTP/1.1 200',
     ],
-  ])('says what differed, and is named by its rule: %s', (_name, assertion, says) => {
+  ])('reports the first difference, with the rule in its cause: %s', (_name, assertion, says) => {
     const { message, cause } = failureOf(assertion)
     expect(message).toBe(says)
     expect(cause).toMatch(/^CONV-08 Duplicate business key is BUSY: /)
     expect(`${message} ${cause}`).not.toMatch(/strictly|falsy|regular expression/)
   })
 
-  it('keeps the words of a check that has some', () => {
+  it('keeps the message of an assertion that has one', () => {
     expect(failureOf(() => assert.equal(1, 2, 'the run ended twice')).message).toMatch(/^the run ended twice/)
     expect(failureOf(() => assert.equal(1, 2, 'the run ended twice')).cause).toBe('the run ended twice')
   })

@@ -6,10 +6,10 @@ import type { Wait } from './waits.ts'
 /** The session of one check. */
 export interface Session<Context> {
   readonly context: Context
-  /** Takes secrets out of a text, such as the message of a failure. */
+  /** Removes secrets from a text, such as the message of a failure. */
   redact(text: string): string
   transcript(): readonly TranscriptEntry[]
-  /** What the check waits for at this moment, the longest wait first. */
+  /** The current waits of the check, the longest first. */
   waits(): readonly Wait[]
   /** Breaks off what the check waits for, and refuses what it asks for from then on, with this error. */
   abort(reason: Error): void
@@ -20,12 +20,12 @@ export interface Session<Context> {
   close(): Promise<readonly string[]>
 }
 
-/** A system under test, started and described: what the checks of one target are run against. */
+/** A started system under test, against which the checks of one target run. */
 export interface System<Context> {
   readonly target: Target
   /** How reports name it. */
   readonly name: string
-  /** What it was configured with, without secrets. */
+  /** Its configuration without secrets. */
   readonly configuration: DescribedConfig
   /** Which needs of checks it meets. */
   readonly capabilities: ReadonlySet<string>
@@ -38,17 +38,17 @@ export interface System<Context> {
   /** Checks that the system answers. @throws {SystemAbsentError} no answer in time. */
   greet(): Promise<void>
   open(check: Check<Context>): Promise<Session<Context>>
-  /** How far the system has held the suite back by now. Absent: it cannot. */
+  /** Delays by the system's rate limits so far. Absent: the system has no rate limits. */
   pacing?(): Pacing
-  /** Ends what was started for the suite. */
+  /** Ends everything started for the suite. */
   stop(): Promise<void>
 }
 
-/** How far a system that limits requests has held the suite back. */
+/** Delays of the suite by a system's rate limits. */
 export interface Pacing {
   /** How often a request was refused and sent again. */
   readonly waits: number
-  /** For how long nothing was sent, in milliseconds. */
+  /** Total time without requests, in milliseconds. */
   readonly pausedMs: number
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject, type JsonObject } from './commands.ts'
 
-/** A request as a client sent it. */
+/** A client's request, unchanged. */
 export interface WireRequest {
   readonly method: string
   /** Path and query, as on the wire. */
@@ -10,7 +10,7 @@ export interface WireRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: Uint8Array
-  /** When it was complete, in milliseconds of a clock that never goes back. */
+  /** Time at which it was complete, in milliseconds of a monotonic clock. */
   readonly arrivedAtMs: number
   /** All values of a header, as they came. */
   values(name: string): readonly string[]
@@ -20,7 +20,7 @@ export interface WireRequest {
   json(): JsonObject
   /** Whether the client's connection has ended. */
   isClosed(): boolean
-  /** As a transcript shows it. */
+  /** Its text for a transcript. */
   readonly text: string
 }
 

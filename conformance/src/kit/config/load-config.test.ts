@@ -45,7 +45,7 @@ describe('a configuration in YAML', () => {
     await expect(load(text)).rejects.toThrow(fault)
   })
 
-  it('takes secrets from the environment, and names those that are not there', () => {
+  it('reads secrets from the environment, and names missing variables', () => {
     const text = `apps: { first: { key: "\${ONE}" }, second: { key: "x-\${TWO}" } }`
     expect(parseDeclared('a.yaml', text, { ONE: '1', TWO: '2' })).toEqual({
       apps: { first: { key: '1' }, second: { key: 'x-2' } },
@@ -56,7 +56,7 @@ describe('a configuration in YAML', () => {
   })
 })
 
-it('ends what a configuration started that is refused', async () => {
+it('stops a refused configuration that was already started', async () => {
   let stopped = 0
   const stop = async () => {
     stopped += 1

@@ -15,7 +15,7 @@ const CONFIG: ServerConfig = {
 const changed = (changes: object): ServerConfig => Object.assign({ ...CONFIG }, changes)
 
 describe('a configuration', () => {
-  it('is taken with every member that there is', () => {
+  it('is accepted with every known member', () => {
     const whole = changed({ driver: { moveClock: async () => {} }, control: { url: 'http://127.0.0.1:1' } })
     expect(checkServerConfig(whole)).toBe(whole)
   })
@@ -29,7 +29,7 @@ describe('a configuration', () => {
       'services.otherDevce: there is no such member; did you mean otherDevice?',
     ],
     [{ control: { address: 'x' } }, 'control.address: there is no such member; there are url, token'],
-  ])('with a member that means nothing is refused, with the nearest name: %j', (changes, fault) => {
+  ])('is refused with an unknown member, and the error suggests the nearest name: %j', (changes, fault) => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
   })
 
@@ -45,11 +45,11 @@ describe('a configuration', () => {
       { driver: { moveClock: 'soon' } },
       'driver.moveClock: must be a function, not a string; only a module can hold one',
     ],
-  ])('with a member of another kind is refused: %j', (changes, fault) => {
+  ])('is refused with a member of the wrong kind: %j', (changes, fault) => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
   })
 
-  it('of a client and of a receiver is held against its members as well', async () => {
+  it('is also validated for clients and receivers', async () => {
     await expect(loadClient({ command: ['python3'], comand: [] })).rejects.toThrow('did you mean command?')
     const receiver = { url: 'http://127.0.0.1:1/', secret: 's', driver: { storedEvent: () => {} } }
     await expect(loadReceiver(receiver)).rejects.toThrow('driver.storedEvent: there is no such member')

@@ -4,7 +4,7 @@ import type { CallbackSettings, DeliveryView, SavedCallback, Unless } from '../c
 import type { ServerContext } from '../server/context.ts'
 import { granted } from './refusals.ts'
 
-/** Settings: completed runs of the suite's service, to where nothing is sent, unless told otherwise. */
+/** Settings of a disabled configuration for completed runs of the suite's service, unless `more` overrides them. */
 const settingsOf = (t: ServerContext, more: CallbackSettings): CallbackSettings => ({
   app: 'first',
   ...(t.config.callbacks === undefined ? {} : { endpointId: t.config.callbacks.service }),
@@ -14,7 +14,7 @@ const settingsOf = (t: ServerContext, more: CallbackSettings): CallbackSettings 
   ...more,
 })
 
-/** Asks to save a configuration; the check needs `driver.saveCallback`. */
+/** Saves a configuration; the check needs `driver.saveCallback`. */
 export const save = (t: ServerContext, more: CallbackSettings = {}): Promise<Unless<SavedCallback>> =>
   t.driver.saveCallback(settingsOf(t, more))
 
@@ -33,7 +33,7 @@ export const change = async (
 export const deliveriesOf = (t: ServerContext, { callbackId }: SavedCallback): Promise<readonly DeliveryView[]> =>
   t.driver.listDeliveries({ callbackId })
 
-/** What `ownCallback` needs. */
+/** The needs of checks that use `ownCallback`. */
 export const OWN_CALLBACK = [
   'callbacks',
   'driver.createService',
@@ -51,7 +51,7 @@ export async function ownCallback(t: ServerContext, more: CallbackSettings = {})
     endpointId,
     path,
     converse: (): Promise<Conversation> => t.conversation({ endpoint_id: endpointId }),
-    /** Requests that came to its own URL. */
+    /** Requests to its own URL. */
     requests: () => t.callbacks.all().filter((request) => request.path === path),
     /** The first of its deliveries for which this holds. */
     delivery: async (what: string, holds: (delivery: DeliveryView) => boolean): Promise<DeliveryView> => {

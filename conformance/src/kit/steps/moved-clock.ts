@@ -2,8 +2,8 @@ import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
 /**
- * Moves the clock, and returns once the gateway has done what was due by then and its device works again: a run that
- * had to start before the new time has expired, and a message is admitted. Needs `driver.moveClock`.
+ * Moves the clock, and returns once the gateway has done all due work and its device is online again: a run that had to
+ * start before the new time has expired, and a message is admitted. Needs `driver.moveClock`.
  */
 export async function moveClockAndSettle(t: ServerContext, milliseconds: number): Promise<void> {
   const { conversation, admission: occupying } = await startWhenAdmitted(t)

@@ -4,9 +4,9 @@ import type { EventStream } from '../server/event-stream.ts'
 import { expectRefusal } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 
-/** Streams that a subject may have open. */
+/** Maximum number of open streams of a subject. */
 export const PER_SUBJECT = 4
-/** Streams that an application may have open. */
+/** Maximum number of open streams of an application. */
 export const PER_APP = 16
 
 /** How a stream too many is refused is left open (D-09 decides it), but the specification has these for what may come again. */
