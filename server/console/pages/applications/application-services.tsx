@@ -90,7 +90,7 @@ const askToRotate = ({ app_id, endpoint_id }: Endpoint, refresh: () => void): vo
     consequences: [
       'A new secret is made and shown once.',
       'For one hour runs are still signed with the old secret, so that the assistant can learn the new one first.',
-      'After a leak use the command line without an overlap: the old secret then stops working at once.',
+      'If the secret has leaked, rotate it on the command line without an overlap: the old secret then stops working at once.',
     ],
     action: 'Rotate secret',
     run: async () => {
