@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks'
+import { Suggestions } from './suggestions.tsx'
 
 /** A value that an operator enters before a change. */
 export interface EntryField {
@@ -69,13 +70,7 @@ const TextEntry = ({ field: { name, label, isRequired, placeholder, suggestions 
         autoComplete="off"
         spellcheck={false}
       />
-      {suggestions.length > 0 && (
-        <datalist id={listId}>
-          {suggestions.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
+      {suggestions.length > 0 && <Suggestions id={listId} values={suggestions} />}
     </label>
   )
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { asWords } from './format.ts'
+import { Suggestions } from './suggestions.tsx'
 
 /** The filters of a list. They are in the address, so that they can be saved and shared. */
 export const useFilters = <Name extends string>(
@@ -80,7 +81,7 @@ interface WordProps {
 /** A typed value; it applies when the field loses focus or Enter is pressed. */
 export const Word = ({ label, value, placeholder, suggestions = [], isDisabled = false, onEnter }: WordProps) => {
   const listId = useId()
-  // The page is drawn again whenever it has read the list again, also while somebody types.
+  // The page is rendered whenever the list was read again, also while an operator is typing.
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <label>
@@ -99,13 +100,7 @@ export const Word = ({ label, value, placeholder, suggestions = [], isDisabled =
           setTyped(null)
         }}
       />
-      {suggestions.length > 0 && (
-        <datalist id={listId}>
-          {suggestions.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
+      {suggestions.length > 0 && <Suggestions id={listId} values={suggestions} />}
     </label>
   )
 }
