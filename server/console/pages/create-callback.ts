@@ -3,14 +3,19 @@ import { gateway } from '../data/gateway.ts'
 import { confirm } from '../parts/dialogs.tsx'
 import { membersIn, textIn } from '../parts/entry-fields.tsx'
 
-const EVENTS: readonly Callback['events'][number][] = [
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'run.interrupted',
-  'run.expired',
-  'approval.required',
-]
+type CallbackEvent = Callback['events'][number]
+
+/** The compiler asks for each event of the contract. */
+const IS_EVENT: Readonly<Record<CallbackEvent, true>> = {
+  'run.completed': true,
+  'run.failed': true,
+  'run.cancelled': true,
+  'run.interrupted': true,
+  'run.expired': true,
+  'approval.required': true,
+}
+const isEvent = (text: string): text is CallbackEvent => Object.hasOwn(IS_EVENT, text)
+const EVENTS = Object.keys(IS_EVENT).filter(isEvent)
 
 export const askToCreateCallback = (refresh: () => void): void =>
   confirm({
