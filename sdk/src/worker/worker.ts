@@ -69,9 +69,9 @@ const BEATS_IN_LEASE = 3
 
 const CONSOLE: WorkerLog = {
   info: () => {},
-  // biome-ignore lint/suspicious/noConsole: nobody would see why runs fail
+  // biome-ignore lint/suspicious/noConsole: the default log; without it failed runs would leave no trace
   warn: (fields, message) => console.warn(message, fields),
-  // biome-ignore lint/suspicious/noConsole: nobody would see why runs fail
+  // biome-ignore lint/suspicious/noConsole: the default log; without it failed runs would leave no trace
   error: (fields, message) => console.error(message, fields),
 }
 
