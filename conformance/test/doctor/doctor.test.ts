@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import type { DeploymentOptions } from '../../src/run/doctor/deployment.ts'
 import { examine } from '../../src/run/doctor/examine.ts'
 import type { Finding } from '../../src/run/doctor/finding.ts'
-import type { PatientOptions } from '../../src/run/doctor/patient.ts'
 import { startReferenceGateway } from '../../src/run/reference/index.ts'
 
 const endings: (() => Promise<void>)[] = []
@@ -26,7 +26,7 @@ const startServer = async (listener: RequestListener): Promise<string> => {
 }
 
 const look = async (
-  options: Partial<PatientOptions> & Pick<PatientOptions, 'baseUrl'>,
+  options: Partial<DeploymentOptions> & Pick<DeploymentOptions, 'baseUrl'>,
 ): Promise<Map<string, Finding>> => {
   const findings = new Map<string, Finding>()
   for await (const finding of examine({ subject: 'doctor', waitMs: 50, ...options }))

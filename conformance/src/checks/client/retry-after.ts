@@ -11,7 +11,7 @@ const EARLY_MS = 20
  * Answers the client with a refusal that asks it to wait. The client passes if it waits at least that long before the next attempt, or
  * reports the delay to its caller.
  */
-const expectPatience = async (
+const expectWaitOrReport = async (
   { gateway }: ClientContext,
   { path, method, waitMs, run }: { path: string; method: string; waitMs: () => number; run: () => Promise<unknown> },
 ): Promise<void> => {
@@ -49,7 +49,7 @@ const input = { text: 'Hello' }
 
 const sendMeets = (context: ClientContext, refusal: Answer, waitMs: () => number) => {
   context.gateway.on('POST', MESSAGES, refusal, json(202, admission()))
-  return expectPatience(context, {
+  return expectWaitOrReport(context, {
     method: 'POST',
     path: MESSAGES,
     waitMs,
@@ -94,7 +94,7 @@ export const checks: readonly ClientCheck[] = [
         return problem(429, 'PENDING_LIMIT', { 'Retry-After': new Date(at).toUTCString() })
       }
       context.gateway.on('POST', MESSAGES, refuse, json(202, admission()))
-      await expectPatience(context, {
+      await expectWaitOrReport(context, {
         method: 'POST',
         path: MESSAGES,
         waitMs: () => waitMs,
@@ -110,7 +110,7 @@ export const checks: readonly ClientCheck[] = [
     needs: ['create_run'],
     run: async (context) => {
       context.gateway.on('POST', DIRECT, problem(429, 'PENDING_LIMIT', ONE_SECOND), json(202, admission()))
-      await expectPatience(context, {
+      await expectWaitOrReport(context, {
         method: 'POST',
         path: DIRECT,
         waitMs: () => 1000,
@@ -125,7 +125,7 @@ export const checks: readonly ClientCheck[] = [
     needs: ['read_run'],
     run: async (context) => {
       context.gateway.on('GET', RUN, problem(429, 'RATE_LIMITED', ONE_SECOND), json(200, runRecord('running')))
-      await expectPatience(context, {
+      await expectWaitOrReport(context, {
         method: 'GET',
         path: RUN,
         waitMs: () => 1000,
@@ -141,7 +141,7 @@ export const checks: readonly ClientCheck[] = [
     run: async (context) => {
       const event = frame(eventEnvelope(11, 'run.updated', { state: 'running' }))
       context.gateway.on('GET', EVENTS, problem(429, 'RATE_LIMITED', THREE_SECONDS), stream([event]))
-      await expectPatience(context, {
+      await expectWaitOrReport(context, {
         method: 'GET',
         path: EVENTS,
         waitMs: () => 3000,

@@ -2,10 +2,10 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import { AnswerError } from '../failure.ts'
 import type { Transcript } from '../transcript.ts'
 import type { Waits } from '../waits.ts'
+import type { AdaptiveTimeouts } from './adaptive-timeouts.ts'
 import type { Contract } from './contract.ts'
 import { createFrameReader, type Frame } from './frames.ts'
 import { nameRequest } from './operations.ts'
-import type { Patience } from './patience.ts'
 import type { Answer, Wire, WireRequest } from './wire.ts'
 import { toAnswer } from './wire.ts'
 
@@ -46,7 +46,7 @@ export interface OpenStreamOptions {
   readonly wire: Wire
   readonly request: WireRequest
   readonly settleMs: number
-  readonly patience: Patience
+  readonly timeouts: AdaptiveTimeouts
   readonly transcript: Transcript
   readonly waits: Waits
   readonly contract: Pick<Contract, 'faultsOfEvent'>
@@ -57,7 +57,7 @@ export interface OpenStreamOptions {
 
 /** Opens a stream; any answer other than an event stream is returned as an answer. */
 export async function openStream(options: OpenStreamOptions): Promise<EventStream | Answer> {
-  const { wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd } = options
+  const { wire, request, settleMs, timeouts, transcript, waits, contract, onFault, onEnd } = options
   const { response, read, close } = await wire.open(request)
   const isStream =
     response.statusCode === 200 && /^text\/event-stream\s*(;|$)/i.test(response.headers['content-type'] ?? '')
@@ -77,7 +77,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
   const wake = (): void => {
     for (const look of waiting) look()
   }
-  const silent = `an event of ${nameRequest(request)}`
+  const firstEvent = `an event of ${nameRequest(request)}`
   let text = ''
   let over: StreamEnd | null = null
   const reader = createFrameReader((frame) => {
@@ -87,7 +87,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
     const envelope = parseEnvelope(frame.data)
     if (envelope === null) return onFault(`the data of a frame is no JSON object: ${frame.data.slice(0, 200)}`)
     for (const fault of contract.faultsOfEvent(envelope)) onFault(fault)
-    if (events.push(envelope) === 1) patience.begin(silent, settleMs).came()
+    if (events.push(envelope) === 1) timeouts.begin(firstEvent, settleMs).succeeded()
   })
 
   const seen = (): string =>
@@ -124,10 +124,10 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
             finish(() => reject(error))
           }
         }
-        const silence = patience.begin(silent, settleMs)
-        const limitMs = (events.length > 0 ? settleMs : silence.limitMs) + moreMs
+        const wait = timeouts.begin(firstEvent, settleMs)
+        const limitMs = (events.length > 0 ? settleMs : wait.limitMs) + moreMs
         const timer = setTimeout(() => {
-          if (events.length === 0 && by === 'event') silence.missed()
+          if (events.length === 0 && by === 'event') wait.timedOut()
           fail(`${what}: did not come within ${limitMs} ms`)
         }, limitMs)
         waiting.add(again)

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { PatientWait } from './patience.ts'
+import type { TimedWait } from './adaptive-timeouts.ts'
 
 /** Twice the largest attachment: no answer of the API is larger. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Reads a body to its end. @throws {Error} `did not end within 30000 ms`, `broke off`, `goes on beyond … bytes`. */
-export async function readBody(response: IncomingMessage, wait: PatientWait): Promise<Buffer> {
+export async function readBody(response: IncomingMessage, wait: TimedWait): Promise<Buffer> {
   let why = 'broke off'
   const timer = setTimeout(() => {
     why = `did not end within ${wait.limitMs} ms`
-    wait.missed()
+    wait.timedOut()
     response.destroy()
   }, wait.limitMs)
   const pieces: Buffer[] = []
@@ -21,7 +21,7 @@ export async function readBody(response: IncomingMessage, wait: PatientWait): Pr
       if (bytes > MOST_BYTES) break
     }
     if (response.complete && bytes <= MOST_BYTES) {
-      wait.came()
+      wait.succeeded()
       return Buffer.concat(pieces)
     }
   } catch {

@@ -3,6 +3,7 @@ import type { ServerConfig } from '../config/server-config.ts'
 import type { Session } from '../system.ts'
 import { createTranscript } from '../transcript.ts'
 import { createWaits } from '../waits.ts'
+import type { AdaptiveTimeouts } from './adaptive-timeouts.ts'
 import { createAdminCaller } from './admin-caller.ts'
 import type { CallbackReceiver } from './callback-receiver.ts'
 import type { Caller } from './caller.ts'
@@ -14,7 +15,6 @@ import type { Contract, Profile } from './contract.ts'
 import type { EventStream } from './event-stream.ts'
 import { openStream } from './event-stream.ts'
 import { type Pacer, refusalsMetBy } from './pacer.ts'
-import type { Patience } from './patience.ts'
 import type { Answer, WireRequest } from './wire.ts'
 import { createWire } from './wire.ts'
 
@@ -26,7 +26,7 @@ export interface Shared {
   readonly adminContract: Pick<Contract, 'faultsOf'>
   /** Shared by all checks, because the gateway's limit applies to all of them together. */
   readonly pacer: Pacer
-  readonly patience: Patience
+  readonly timeouts: AdaptiveTimeouts
   redact(text: string): string
   readonly deadlines: { readonly answerMs: number; readonly settleMs: number; readonly quietMs: number }
   /** The gateway's clock, including moves by a check. */
@@ -41,12 +41,12 @@ export interface Shared {
 
 /** Opens the session of one check. */
 export async function openSession(check: ServerCheck, shared: Shared): Promise<Session<ServerContext>> {
-  const { config, profile, contract, deadlines, redact, pacer, patience } = shared
+  const { config, profile, contract, deadlines, redact, pacer, timeouts } = shared
   const { answerMs, settleMs, quietMs } = deadlines
   const transcript = createTranscript(redact)
   const waits = createWaits()
   const over = new AbortController()
-  const wire = createWire({ baseUrl: config.baseUrl, answerMs, patience, transcript, waits, signal: over.signal })
+  const wire = createWire({ baseUrl: config.baseUrl, answerMs, timeouts, transcript, waits, signal: over.signal })
   const faults = new Set<string>()
   const onFault = (fault: string) => faults.add(fault)
   const streams = new Set<EventStream>()
@@ -63,7 +63,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     const onEnd = (stream: EventStream): void => {
       streams.delete(stream)
     }
-    const attempt = () => openStream({ wire, request, settleMs, patience, transcript, waits, contract, onFault, onEnd })
+    const attempt = () => openStream({ wire, request, settleMs, timeouts, transcript, waits, contract, onFault, onEnd })
     const opened = await pacer.send(request, { attempt, isMet, signal: over.signal })
     if (!('frames' in opened)) {
       for (const fault of contract.faultsOf(opened)) onFault(fault)
@@ -102,7 +102,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
         : createAdminCaller({
             admin: config.admin,
             contract: shared.adminContract,
-            wire: { answerMs, patience, transcript, waits, signal: over.signal },
+            wire: { answerMs, timeouts, transcript, waits, signal: over.signal },
             onFault,
           }),
     callbacks: await shared.callbacksFor(check),

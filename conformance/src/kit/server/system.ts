@@ -2,6 +2,7 @@ import { describeConfig } from '../config/describe-config.ts'
 import type { ServerConfig, WebhookConfig } from '../config/server-config.ts'
 import type { System } from '../system.ts'
 import { createRedaction } from '../transcript.ts'
+import { createAdaptiveTimeouts } from './adaptive-timeouts.ts'
 import type { CallbackReceiver } from './callback-receiver.ts'
 import { startCallbackReceiver } from './callback-receiver.ts'
 import type { ServerCheck, ServerContext } from './context.ts'
@@ -11,7 +12,6 @@ import { greetServer } from './greet.ts'
 import { withInstances } from './instances.ts'
 import { listCapabilities } from './needs.ts'
 import { createPacer } from './pacer.ts'
-import { createPatience } from './patience.ts'
 import { openSession, type Shared } from './session.ts'
 
 export interface ServerSystemOptions {
@@ -56,7 +56,7 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     contract: createContract(profile),
     adminContract: createAdminContract(),
     pacer,
-    patience: createPatience(),
+    timeouts: createAdaptiveTimeouts(),
     redact: redaction.redact,
     deadlines: { answerMs, settleMs, quietMs },
     clock: { now: () => Date.now() + clockOffsetMs },

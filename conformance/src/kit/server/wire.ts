@@ -4,9 +4,9 @@ import { request as requestHttps } from 'node:https'
 import { NoAnswerError } from '../failure.ts'
 import type { Transcript } from '../transcript.ts'
 import type { Waits } from '../waits.ts'
+import { type AdaptiveTimeouts, createAdaptiveTimeouts } from './adaptive-timeouts.ts'
 import { describeAnswer, describeHead, describeRequest } from './describe-message.ts'
 import { nameRequest } from './operations.ts'
-import { createPatience, type Patience } from './patience.ts'
 import { readBody } from './read-body.ts'
 
 /** A raw request: only `host`, `connection` and a length are added. */
@@ -40,7 +40,7 @@ export interface WireOptions {
   /** Time limit for an answer to begin, and again for it to end. */
   readonly answerMs: number
   /** Shortens repeated unsuccessful waits. Default: every wait lasts its full time. */
-  readonly patience?: Patience
+  readonly timeouts?: AdaptiveTimeouts
   readonly transcript: Transcript
   readonly waits: Waits
   /** When aborted, breaks off all requests and refuses further ones with its reason. */
@@ -65,7 +65,7 @@ export interface Wire {
 }
 
 export function createWire(options: WireOptions): Wire {
-  const { baseUrl, answerMs, patience = createPatience(), transcript, waits, signal } = options
+  const { baseUrl, answerMs, timeouts = createAdaptiveTimeouts(), transcript, waits, signal } = options
   const url = new URL(baseUrl)
   const secure = url.protocol === 'https:'
   const address = {
@@ -87,9 +87,9 @@ export function createWire(options: WireOptions): Wire {
         outgoing.destroy(signal.reason)
       }
       signal.addEventListener('abort', breakOff, { once: true })
-      const wait = patience.begin(`the answer to ${nameRequest(request)}`, answerMs)
+      const wait = timeouts.begin(`the answer to ${nameRequest(request)}`, answerMs)
       const timer = setTimeout(() => {
-        wait.missed()
+        wait.timedOut()
         outgoing.destroy(new Error(`no answer began within ${wait.limitMs} ms`))
       }, wait.limitMs)
       const giveUp = (): void => {
@@ -108,7 +108,7 @@ export function createWire(options: WireOptions): Wire {
       })
       outgoing.on('response', (response) => {
         clearTimeout(timer)
-        wait.came()
+        wait.succeeded()
         resolve([outgoing, response])
       })
       // Sent as bytes: Node sends a string together with the head, and would encode the head as UTF-8, too.
@@ -117,7 +117,7 @@ export function createWire(options: WireOptions): Wire {
   const open = async (request: WireRequest): Promise<OpenAnswer> => {
     const [outgoing, response] = await start(request)
     const read = (): Promise<Buffer> =>
-      readBody(response, patience.begin(`the body of ${nameRequest(request)}`, answerMs)).catch((error: Error) => {
+      readBody(response, timeouts.begin(`the body of ${nameRequest(request)}`, answerMs)).catch((error: Error) => {
         const { method, path } = request
         throw new NoAnswerError(
           `the body of the answer ${response.statusCode} to ${method} ${path} ${error.message}`,

@@ -45,7 +45,7 @@ export const NO_EFFECTS: Effects = { conversations: 0, inputs: 0, runs: 0, ended
 
 const AT_ONCE = 20
 /** Delays chosen to interrupt a request while it is received, decided, stored and answered. */
-const PATIENCE_MS = Array.from({ length: 13 }, (_, ms) => ms)
+const GIVE_UP_AFTER_MS = Array.from({ length: 13 }, (_, ms) => ms)
 
 const add = (one: Effects, other: Effects, times = 1): Effects => ({
   conversations: one.conversations + times * other.conversations,
@@ -143,11 +143,11 @@ export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: 
 
 /** Sends requests that the client gives up and then repeats. */
 export async function expectOneEffectWhenGivenUp(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
-  const intentions = await Promise.all(PATIENCE_MS.map(() => intend()))
-  const patience = [...PATIENCE_MS]
+  const intentions = await Promise.all(GIVE_UP_AFTER_MS.map(() => intend()))
+  const delaysMs = [...GIVE_UP_AFTER_MS]
   const what = `${intentions.length} requests for ${name} that were given up and repeated`
   await expectEffects(t, what, intentions, async (intention) => {
-    const answer = await intention.send({ giveUpAfterMs: patience.shift() ?? 0 }).catch(() => null)
+    const answer = await intention.send({ giveUpAfterMs: delaysMs.shift() ?? 0 }).catch(() => null)
     await expectRepeat(what, answer === null ? [] : [answer], intention)
   })
 }

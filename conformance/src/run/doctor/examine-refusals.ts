@@ -1,10 +1,10 @@
+import type { Deployment } from './deployment.ts'
+import { textIn } from './deployment.ts'
 import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
-import { textIn } from './patient.ts'
 
 /** Examines whether refusals arrive unchanged from the gateway or are replaced by an intermediary. */
-export async function* examineRefusals(patient: Patient): AsyncGenerator<Finding> {
-  const withoutKey = await patient.ask('GET', '/api/v1/runs/run_conformance_doctor', {
+export async function* examineRefusals(deployment: Deployment): AsyncGenerator<Finding> {
+  const withoutKey = await deployment.ask('GET', '/api/v1/runs/run_conformance_doctor', {
     authorization: 'Bearer conformance-doctor-no-key',
   })
   yield withoutKey.status === 401
@@ -13,13 +13,13 @@ export async function* examineRefusals(patient: Patient): AsyncGenerator<Finding
         kind: 'bad',
         subject: 'key',
         seen: `a wrong key is answered with ${withoutKey.status}`,
-        remedy: 'Check that the base URL leads to the gateway, and that nothing in front answers in its place.',
+        remedy: 'Check that the base URL leads to the gateway, and that no proxy in front answers in its place.',
       }
   yield withoutKey.body === undefined
     ? {
         kind: 'bad',
         subject: 'error bodies',
-        seen: `a refusal has a body that is no JSON (${withoutKey.headers['content-type'] ?? 'no content type'})`,
+        seen: `a refusal has a body that is not JSON (${withoutKey.headers['content-type'] ?? 'no content type'})`,
         remedy: 'Stop the proxy in front from replacing error pages (nginx: proxy_intercept_errors off).',
       }
     : {
@@ -27,8 +27,8 @@ export async function* examineRefusals(patient: Patient): AsyncGenerator<Finding
         subject: 'error bodies',
         seen: `arrive as the gateway sends them (${textIn(withoutKey, 'code') ?? 'JSON'})`,
       }
-  if (patient.key === undefined) return
-  const known = await patient.ask('GET', '/api/v1/runs/run_conformance_doctor')
+  if (deployment.key === undefined) return
+  const known = await deployment.ask('GET', '/api/v1/runs/run_conformance_doctor')
   yield describeKey(known.status)
   if (known.status === 429 || known.status === 503)
     yield known.headers['retry-after'] === undefined
@@ -36,7 +36,7 @@ export async function* examineRefusals(patient: Patient): AsyncGenerator<Finding
           kind: 'bad',
           subject: 'Retry-After',
           seen: `missing on a ${known.status}`,
-          remedy: 'Let the proxy pass the header on, and send it where it makes such answers itself.',
+          remedy: 'Let the proxy pass the header on, and add it to its own answers of this status.',
         }
       : { kind: 'good', subject: 'Retry-After', seen: `${known.headers['retry-after']} on a ${known.status}` }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createFrameReader, type Frame } from '../../kit/server/frames.ts'
+import type { Deployment } from './deployment.ts'
 import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 const SUBJECT_STREAMS = 4
 /** An event stream is not buffered if its first bytes arrive immediately, not with the first ping. */
@@ -10,9 +10,9 @@ const FIRST_BYTES_MS = 5000
 const EVENT_MS = 15_000
 
 /** Examines whether event streams arrive immediately, complete, uncompressed and with pings, and whether they can be resumed. */
-export async function* examineStreams(patient: Patient, conversationId: string): AsyncGenerator<Finding> {
+export async function* examineStreams(deployment: Deployment, conversationId: string): AsyncGenerator<Finding> {
   const path = `/api/v1/conversations/${conversationId}/events`
-  const { response, close } = await patient.open(path, { 'accept-encoding': 'gzip, br' })
+  const { response, close } = await deployment.open(path, { 'accept-encoding': 'gzip, br' })
   const listener = listen(response)
   try {
     if (response.statusCode !== 200) {
@@ -30,22 +30,22 @@ export async function* examineStreams(patient: Patient, conversationId: string):
       yield {
         kind: 'bad',
         subject: 'compression',
-        seen: `event streams are compressed (${coding}), which holds events back`,
+        seen: `event streams are compressed (${coding}), which delays events`,
         remedy: 'Switch compression off for text/event-stream.',
       }
       return
     }
     const firstBytes = await listener.until(FIRST_BYTES_MS, (text) => text !== '')
     yield firstBytes
-      ? { kind: 'good', subject: 'buffering', seen: 'the first bytes of a stream come at once' }
+      ? { kind: 'good', subject: 'buffering', seen: 'the first bytes of a stream arrive immediately' }
       : {
           kind: 'bad',
           subject: 'buffering',
-          seen: `nothing came within ${FIRST_BYTES_MS / 1000} s of opening a stream`,
+          seen: `no bytes arrived within ${FIRST_BYTES_MS / 1000} s of opening a stream`,
           remedy:
             'Switch buffering off for event streams (nginx: proxy_buffering off) and let the proxy honour X-Accel-Buffering.',
         }
-    const sent = await patient.ask(
+    const sent = await deployment.ask(
       'POST',
       `/api/v1/conversations/${conversationId}/messages`,
       { 'idempotency-key': randomUUID() },
@@ -55,7 +55,7 @@ export async function* examineStreams(patient: Patient, conversationId: string):
       yield {
         kind: 'notice',
         subject: 'events',
-        seen: `a message was answered with ${sent.status}, so no events could be watched`,
+        seen: `a message was answered with ${sent.status}, so events could not be examined`,
         remedy: 'Check that admission is not paused and that the device of the service is online.',
       }
       return
@@ -66,28 +66,28 @@ export async function* examineStreams(patient: Patient, conversationId: string):
       : {
           kind: 'bad',
           subject: 'events',
-          seen: `no event came within ${EVENT_MS / 1000} s of an admitted message`,
-          remedy: 'Something holds the stream back: switch buffering off between gateway and client.',
+          seen: `no event arrived within ${EVENT_MS / 1000} s of an admitted message`,
+          remedy: 'Something buffers the stream: switch buffering off between gateway and client.',
         }
-    yield* examineResume(patient, path, listener.frames)
-    yield* examinePing(patient, listener)
+    yield* examineResume(deployment, path, listener.frames)
+    yield* examinePing(deployment, listener)
   } finally {
     close()
   }
-  yield* examineLimit(patient, path)
+  yield* examineLimit(deployment, path)
 }
 
-async function* examineResume(patient: Patient, path: string, frames: readonly Frame[]): AsyncGenerator<Finding> {
+async function* examineResume(deployment: Deployment, path: string, frames: readonly Frame[]): AsyncGenerator<Finding> {
   const first = frames.find(({ id }) => id !== undefined)
   if (first?.id === undefined) return
-  const { response, close } = await patient.open(path, { 'last-event-id': first.id })
+  const { response, close } = await deployment.open(path, { 'last-event-id': first.id })
   const listener = listen(response)
   await listener.until(EVENT_MS, () => listener.frames.some(({ id }) => id !== undefined))
   close()
   const next = listener.frames.find(({ id }) => id !== undefined)?.id
   if (next === undefined) yield { kind: 'unknown', subject: 'resume', seen: `no event came after seq ${first.id}` }
   else if (Number(next) > Number(first.id))
-    yield { kind: 'good', subject: 'resume', seen: `Last-Event-ID ${first.id} goes on with ${next}` }
+    yield { kind: 'good', subject: 'resume', seen: `Last-Event-ID ${first.id} resumes at ${next}` }
   else
     yield {
       kind: 'bad',
@@ -97,36 +97,37 @@ async function* examineResume(patient: Patient, path: string, frames: readonly F
     }
 }
 
-async function* examinePing(patient: Patient, listener: Listener): AsyncGenerator<Finding> {
+async function* examinePing(deployment: Deployment, listener: Listener): AsyncGenerator<Finding> {
   const since = performance.now()
   const before = listener.frames.length
   const isPing = (frame: Frame): boolean => frame.comments.some((comment) => comment.trim().startsWith('ping'))
-  const came = await listener.until(patient.waitMs, () => listener.frames.slice(before).some(isPing))
+  const arrived = await listener.until(deployment.waitMs, () => listener.frames.slice(before).some(isPing))
   const seconds = Math.round((performance.now() - since) / 1000)
-  if (came)
+  if (arrived)
     yield {
       kind: 'good',
       subject: 'ping',
-      seen: `came after ${seconds} s; idle timeouts in between must be longer than the interval`,
+      seen: `arrived after ${seconds} s; idle timeouts between gateway and client must be longer than the interval`,
     }
   else if (listener.isOver())
     yield {
       kind: 'bad',
       subject: 'ping',
-      seen: `the stream was ended from outside after ${seconds} s of silence`,
+      seen: `the stream was closed after ${seconds} s without data`,
       remedy: 'Raise the idle timeout of the proxy above the ping interval (nginx: proxy_read_timeout 75s).',
     }
   else
     yield {
       kind: 'notice',
       subject: 'ping',
-      seen: `none came within ${patient.waitMs / 1000} s`,
-      remedy: 'Without pings idle connections are cut unnoticed; give a longer --wait if the interval is longer.',
+      seen: `none arrived within ${deployment.waitMs / 1000} s`,
+      remedy:
+        'Without pings, nobody notices that an idle connection was cut. If the interval is longer, pass a longer --wait.',
     }
 }
 
-async function* examineLimit(patient: Patient, path: string): AsyncGenerator<Finding> {
-  const opened = await Promise.all(Array.from({ length: SUBJECT_STREAMS + 1 }, () => patient.open(path)))
+async function* examineLimit(deployment: Deployment, path: string): AsyncGenerator<Finding> {
+  const opened = await Promise.all(Array.from({ length: SUBJECT_STREAMS + 1 }, () => deployment.open(path)))
   const statuses = opened.map(({ response }) => response.statusCode)
   const refused = opened.find(({ response }) => response.statusCode === 429)
   for (const { close } of opened) close()
@@ -148,7 +149,7 @@ async function* examineLimit(patient: Patient, path: string): AsyncGenerator<Fin
       : {
           kind: 'good',
           subject: 'stream limit',
-          seen: `${taken} streams of a subject, the next is 429 with Retry-After; an application may have 16 unless the operator raises its limit (metric of the reference gateway: gateway_app_open_streams)`,
+          seen: `${taken} streams of a subject are accepted, and the next gets 429 with Retry-After; an application may have 16 unless the operator raises its limit (metric of the reference gateway: gateway_app_open_streams)`,
         }
 }
 

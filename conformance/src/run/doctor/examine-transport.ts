@@ -1,5 +1,5 @@
+import type { Deployment, DeploymentAnswer } from './deployment.ts'
 import type { Finding } from './finding.ts'
-import type { Patient, PatientAnswer } from './patient.ts'
 
 /** Signatures are accepted with a difference of up to 300 s. The doctor reports a tenth of that. */
 const SKEW_NOTICE_SECONDS = 30
@@ -7,12 +7,12 @@ const SKEW_BAD_SECONDS = 300
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Examines TLS, reachability and clock. Returns whether further examination is possible. */
-export async function* examineTransport(patient: Patient): AsyncGenerator<Finding, boolean> {
-  const url = new URL(patient.baseUrl)
-  let answer: PatientAnswer
+export async function* examineTransport(deployment: Deployment): AsyncGenerator<Finding, boolean> {
+  const url = new URL(deployment.baseUrl)
+  let answer: DeploymentAnswer
   const sentAt = Date.now()
   try {
-    answer = await patient.ask('GET', `/api/v1/runs/run_conformance_doctor`)
+    answer = await deployment.ask('GET', `/api/v1/runs/run_conformance_doctor`)
   } catch (error) {
     yield describeFailure(url, error)
     return false
@@ -25,7 +25,7 @@ export async function* examineTransport(patient: Patient): AsyncGenerator<Findin
       : {
           kind: 'bad',
           subject: 'TLS',
-          seen: 'plain HTTP on an address that is not loopback: keys travel readable',
+          seen: 'plain HTTP on an address that is not loopback: keys are sent unencrypted',
           remedy: 'Put a proxy with a certificate in front, or give the gateway one of its own.',
         }
   yield describeClock(answer, sentAt, receivedAt)
@@ -41,12 +41,12 @@ function describeFailure(url: URL, error: unknown): Finding {
     subject: isCertificate ? 'TLS' : 'reachability',
     seen: `${url.origin}: ${seen}`,
     remedy: isCertificate
-      ? 'Install a certificate for this name with its whole chain; for an authority of your own give --ca.'
-      : 'Check name, port and firewall, and that the gateway runs.',
+      ? 'Install a certificate for this name with its whole chain. For your own certificate authority, pass --ca.'
+      : 'Check the name, the port and the firewall, and whether the gateway is running.',
   }
 }
 
-function describeClock({ headers }: PatientAnswer, sentAt: number, receivedAt: number): Finding {
+function describeClock({ headers }: DeploymentAnswer, sentAt: number, receivedAt: number): Finding {
   const subject = 'clock'
   const theirs = Date.parse(headers.date ?? '')
   if (Number.isNaN(theirs))
@@ -65,6 +65,6 @@ function describeClock({ headers }: PatientAnswer, sentAt: number, receivedAt: n
     kind: skewSeconds >= SKEW_BAD_SECONDS ? 'bad' : 'notice',
     subject,
     seen: `differs from this machine by ${Math.round(skewSeconds)} s; signatures are refused from 300 s on`,
-    remedy: 'Let both machines follow a time server (NTP).',
+    remedy: 'Synchronise both machines with a time server (NTP).',
   }
 }

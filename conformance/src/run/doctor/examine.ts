@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
+import type { DeploymentOptions } from './deployment.ts'
+import { connectTo, textIn } from './deployment.ts'
 import { examineRefusals } from './examine-refusals.ts'
 import { examineStreams } from './examine-streams.ts'
 import { examineTransport } from './examine-transport.ts'
 import type { Finding } from './finding.ts'
-import type { PatientOptions } from './patient.ts'
-import { createPatient, textIn } from './patient.ts'
 
 /** Examines a deployment from outside, and yields each finding as it is made. */
-export async function* examine(options: PatientOptions): AsyncGenerator<Finding> {
-  const patient = createPatient(options)
-  const reachable = yield* examineTransport(patient)
+export async function* examine(options: DeploymentOptions): AsyncGenerator<Finding> {
+  const deployment = connectTo(options)
+  const reachable = yield* examineTransport(deployment)
   if (!reachable) return
-  yield* examineRefusals(patient)
+  yield* examineRefusals(deployment)
   const { key, endpointId } = options
   if (key === undefined || endpointId === undefined) {
     yield {
       kind: 'unknown',
       subject: 'event streams',
-      seen: 'not looked at, since that takes a key and a service',
+      seen: 'not examined, because this needs a key and a service',
       remedy: 'Give --key and --service.',
     }
     return
   }
-  const created = await patient.ask(
+  const created = await deployment.ask(
     'POST',
     '/api/v1/conversations',
     { 'idempotency-key': randomUUID() },
@@ -39,5 +39,5 @@ export async function* examine(options: PatientOptions): AsyncGenerator<Finding>
     return
   }
   yield { kind: 'good', subject: 'conversation', seen: 'one was created' }
-  yield* examineStreams(patient, conversationId)
+  yield* examineStreams(deployment, conversationId)
 }

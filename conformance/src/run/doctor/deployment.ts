@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { UsageError } from '../../kit/config/load-config.ts'
 import { utf8Header } from '../../kit/utf8-header.ts'
 
-export interface PatientOptions {
+export interface DeploymentOptions {
   readonly baseUrl: string
   readonly key?: string
   readonly subject: string
@@ -17,8 +17,13 @@ export interface PatientOptions {
 }
 
 /** A connection to a deployment over plain HTTP, or over TLS with verified certificates. */
-export interface Patient extends PatientOptions {
-  ask(method: string, path: string, headers?: Readonly<Record<string, string>>, json?: unknown): Promise<PatientAnswer>
+export interface Deployment extends DeploymentOptions {
+  ask(
+    method: string,
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    json?: unknown,
+  ): Promise<DeploymentAnswer>
   /** Resolves with the head. The caller must close the answer. */
   open(
     path: string,
@@ -26,17 +31,16 @@ export interface Patient extends PatientOptions {
   ): Promise<{ readonly response: IncomingMessage; close(): void }>
 }
 
-export interface PatientAnswer {
+export interface DeploymentAnswer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  readonly text: string
   /** The parsed body; undefined if it is not JSON. */
   readonly body: unknown
 }
 
 const ANSWER_MS = 20_000
 
-export function createPatient(options: PatientOptions): Patient {
+export function connectTo(options: DeploymentOptions): Deployment {
   const { baseUrl, key, subject, caFile } = options
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) }
   const own = {
@@ -72,7 +76,7 @@ export function createPatient(options: PatientOptions): Patient {
     ask: async (method, path, headers = {}, json) => {
       const [, response] = await start(method, path, headers, json === undefined ? undefined : JSON.stringify(json))
       const text = (await buffer(response)).toString('utf8')
-      return { status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) }
+      return { status: response.statusCode ?? 0, headers: response.headers, body: parse(text) }
     },
     open: async (path, headers = {}) => {
       const [outgoing, response] = await start('GET', path, { accept: 'text/event-stream', ...headers })
@@ -99,7 +103,7 @@ const parse = (text: string): unknown => {
 }
 
 /** A text member of an answer's body. */
-export const textIn = ({ body }: PatientAnswer, name: string): string | undefined => {
+export const textIn = ({ body }: DeploymentAnswer, name: string): string | undefined => {
   const value: unknown = Object(body)[name]
   return typeof value === 'string' ? value : undefined
 }
