@@ -1,6 +1,6 @@
 /**
- * Fails for a rule that nothing proves: no check of the suite cites it, no test names it as in `it('… [IDEM-06]')`, and
- * `unproven-rules.yaml` has no reason for it. Fails as well for a citation or a reason that names no such rule.
+ * Fails for a rule without proof: no check of the suite cites it, no test names it as in `it('… [IDEM-06]')`, and
+ * `unproven-rules.yaml` has no reason for it. Also fails for a citation or a reason that names an unknown rule.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -31,10 +31,10 @@ const faults = [
     .map(({ id, rule }) => `${id} has neither a check nor a test that names it: ${rule}`),
   ...citations
     .filter(({ rule }) => !RULES.has(rule))
-    .map(({ rule, file }) => `${file} cites ${rule}, which is no rule`),
+    .map(({ rule, file }) => `${file} cites ${rule}, which is not a rule`),
   ...[...reasons.keys()]
     .filter((id) => !RULES.has(id) || proven.has(id))
-    .map((id) => `unproven-rules.yaml: remove ${id}, which is ${RULES.has(id) ? 'proven' : 'no rule'}`),
+    .map((id) => `unproven-rules.yaml: remove ${id}, which is ${RULES.has(id) ? 'proven' : 'not a rule'}`),
 ]
 for (const fault of faults) console.log(fault)
 console.log(`${RULES.size} rules, ${checks.length} checks, ${reasons.size} reasons, ${faults.length} faults`)

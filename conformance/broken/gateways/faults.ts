@@ -62,26 +62,26 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
     name: 'closes in mid-head when a run is cancelled',
     fault: ({ path }) => (path.endsWith('/cancel') ? { kind: 'cut-head' } : null),
     select: { tags: ['cancel'] },
-    cause: 'Cancel a run (POST /api/v1/runs/{run_id}/cancel): the connection ended before an answer came',
+    cause: 'Cancel a run (POST /api/v1/runs/{run_id}/cancel): the connection ended before an answer arrived',
   },
   {
     name: 'has streams without pings',
     fault: (asked) =>
       isStream(asked) ? { kind: 'pieces', change: (piece) => piece.replaceAll(/^: ping.*$/gm, ':') } : null,
     select: { rules: ['SSE-26'] },
-    cause: 'after the one before or the beginning: did not come',
+    cause: 'after the one before or the beginning: did not arrive',
   },
   {
     name: 'has streams without events',
     fault: (asked) => (isStream(asked) ? { kind: 'pieces', change: () => ': ping\n\n' } : null),
     select: { rules: ['SSE-06', 'SSE-07', 'SSE-36'] },
-    cause: 'Observe conversation events (GET /api/v1/conversations/{conversation_id}/events) brings no event',
+    cause: 'Observe conversation events (GET /api/v1/conversations/{conversation_id}/events) delivers no event',
   },
   {
     name: 'sends each header twice',
     fault: () => headerLines((name, value) => [name, value, name, value]),
     select: { tags: ['history'] },
-    cause: 'the header content-type came 2 times',
+    cause: 'the header content-type occurs 2 times',
   },
   {
     name: 'sends no headers',
@@ -93,12 +93,12 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
     name: 'shows its errors as pages',
     fault: () => ({ kind: 'error-body', type: 'text/html', body: '<h1>Oops</h1>' }),
     select: { tags: ['errors', 'idempotency'] },
-    cause: 'does not say IDEMPOTENCY_CONFLICT',
+    cause: 'does not contain IDEMPOTENCY_CONFLICT',
   },
   {
     name: 'stops answering after a while',
     fault: ({ nth }) => (nth > 60 ? { kind: 'cut-head' } : null),
     select: { tags: ['history', 'cancel', 'reset', 'listing', 'operations'] },
-    cause: 'the connection ended before an answer came',
+    cause: 'the connection ended before an answer arrived',
   },
 ]

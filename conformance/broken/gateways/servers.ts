@@ -36,7 +36,7 @@ const dripping = (head: string, piece: string) => (socket: Socket) => {
 
 const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n'
 
-/** How long a server has for its first two answers, in the examination of all of these. */
+/** Time limit for the first two answers of each of these servers. */
 export const START_MS = 4000
 /** How long the slow server takes for each answer: two exceed `START_MS`. */
 const SLOW_ANSWER_MS = 0.6 * START_MS
@@ -60,7 +60,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
   {
     name: 'answers garbage',
     start: () => startListener(saying('\u0000\u0001 this is no HTTP \r\n\r\n')),
-    verdict: { absent: 'what came is no HTTP' },
+    verdict: { absent: 'the answer is not HTTP' },
   },
   {
     name: 'closes in mid-head',
@@ -93,7 +93,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     start: answering((_request, response) => {
       setTimeout(() => response.writeHead(201, { 'content-type': 'application/json' }).end('{}'), SLOW_ANSWER_MS)
     }),
-    verdict: { absent: 'its second answer did not come' },
+    verdict: { absent: 'its second answer did not arrive' },
   },
   {
     name: 'redirects without end',

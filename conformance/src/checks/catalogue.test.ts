@@ -13,12 +13,12 @@ describe('the catalogue of checks', () => {
   })
 
   it.each([
-    [[check, check], 'the ID stands twice'],
-    [[{ ...check, id: 'One' }], 'an ID is <topic>/<behaviour>'],
-    [[{ ...check, title: 'Does.' }], 'a title is a sentence'],
-    [[{ ...check, rules: ['XX-1'] as [string] }], 'cites XX-1, which is no rule'],
+    [[check, check], 'the ID is not unique'],
+    [[{ ...check, id: 'One' }], 'an ID must be <topic>/<behaviour>'],
+    [[{ ...check, title: 'Does.' }], 'a title must be a sentence'],
+    [[{ ...check, rules: ['XX-1'] as [string] }], 'cites XX-1, which is not a rule'],
     [[{ ...check, rules: ['CONV-08', 'ADMIN-01'] as [string, string] }], 'its rules differ in profile'],
-    [[{ ...check, rules: ['GEN-03'] as [string] }], 'GEN-03 binds the client'],
+    [[{ ...check, rules: ['GEN-03'] as [string] }], 'GEN-03 is a rule for the client'],
   ])('finds the fault in %j', (checks, fault) => {
     expect(faultsOfChecks('server', checks).join('\n')).toContain(fault)
   })

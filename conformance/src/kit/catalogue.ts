@@ -18,10 +18,10 @@ type AnyCheck = Pick<Check<never>, 'id' | 'title' | 'rules' | 'tags' | 'needs'>
 /** The topic of a check, which is the first part of its ID. */
 export const topicOfCheck = (id: string): string => id.split('/', 1)[0] ?? ''
 
-/** Joins a check with its rules. @throws {Error} for a check that `faultsOfChecks` finds fault with. */
+/** Describes a check together with its first rule. @throws {Error} The check cites an unknown rule. */
 export function describeCheck(check: AnyCheck): CheckInfo {
   const rule = RULES.get(check.rules[0])
-  if (rule === undefined) throw new Error(`${check.id} cites ${check.rules[0]}, which is no rule`)
+  if (rule === undefined) throw new Error(`${check.id} cites ${check.rules[0]}, which is not a rule`)
   return {
     id: check.id,
     title: check.title,
@@ -34,18 +34,20 @@ export function describeCheck(check: AnyCheck): CheckInfo {
   }
 }
 
-/** Returns the faults in a list of checks of one target, each as a sentence that names the check. */
+/** Returns the faults in the definitions of the checks of one target. Each is a sentence that names the check. */
 export function faultsOfChecks(target: Target, checks: readonly AnyCheck[]): string[] {
   const seen = new Set<string>()
   return checks.flatMap(({ id, title, rules }) => {
     const faults: string[] = []
-    if (seen.has(id)) faults.push(`${id}: the ID stands twice`)
+    if (seen.has(id)) faults.push(`${id}: the ID is not unique`)
     seen.add(id)
-    if (!/^[a-z0-9-]+\/[a-z0-9_-]+$/.test(id)) faults.push(`${id}: an ID is <topic>/<behaviour> in lower case`)
-    if (title.trim() === '' || title.endsWith('.')) faults.push(`${id}: a title is a sentence without its full stop`)
+    if (!/^[a-z0-9-]+\/[a-z0-9_-]+$/.test(id)) faults.push(`${id}: an ID must be <topic>/<behaviour> in lower case`)
+    if (title.trim() === '' || title.endsWith('.'))
+      faults.push(`${id}: a title must be a sentence without its full stop`)
     const found = rules.flatMap((name) => RULES.get(name) ?? [])
-    for (const name of rules) if (!RULES.has(name)) faults.push(`${id}: cites ${name}, which is no rule`)
-    for (const rule of found) if (rule.target !== target) faults.push(`${id}: ${rule.id} binds the ${rule.target}`)
+    for (const name of rules) if (!RULES.has(name)) faults.push(`${id}: cites ${name}, which is not a rule`)
+    for (const rule of found)
+      if (rule.target !== target) faults.push(`${id}: ${rule.id} is a rule for the ${rule.target}`)
     for (const member of ['profile', 'level'] as const)
       if (new Set(found.map((rule) => rule[member])).size > 1)
         faults.push(

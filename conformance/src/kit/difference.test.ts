@@ -11,28 +11,24 @@ const failureOf = (assertion: () => void) => {
   } catch (error) {
     return describeFailure(error, { check: CHECK, lastAnswer: 'HTTP/1.1 200' })
   }
-  throw new Error('nothing failed')
+  throw new Error('the assertion did not fail')
 }
 
 describe('a failed assertion without a message', () => {
   it.each<[string, () => void, string]>([
     ['equal', () => assert.equal('b', 'a'), 'expected "a", got "b"'],
-    ['equal to nothing', () => assert.equal(undefined, 'a'), 'expected "a", got nothing'],
+    ['equal with a missing value', () => assert.equal(undefined, 'a'), 'expected "a", got nothing'],
     [
       'deepEqual',
       () => assert.deepEqual({ runs: [{ state: 'b' }] }, { runs: [{ state: 'a' }] }),
       'state of the first of runs: expected "a", got "b"',
     ],
     ['deepEqual of lists', () => assert.deepEqual([1, 2, 4], [1, 2, 3]), 'the third entry: expected 3, got 4'],
-    ['deepEqual with a member too many', () => assert.deepEqual({ a: 1 }, {}), 'a: expected nothing, got 1'],
-    ['notEqual', () => assert.notEqual(1, 1), 'got 1, which is the one thing that it must not be'],
-    ['match', () => assert.match('x', /y/), 'expected something like /y/, got "x"'],
-    ['doesNotMatch', () => assert.doesNotMatch('y', /y/), 'expected nothing like /y/, got "y"'],
-    [
-      'ok',
-      () => assert.ok([].length),
-      'it is not so that a duplicate key is refused; the last answer was HTTP/1.1 200',
-    ],
+    ['deepEqual with an extra member', () => assert.deepEqual({ a: 1 }, {}), 'a: expected nothing, got 1'],
+    ['notEqual', () => assert.notEqual(1, 1), 'expected any other value than 1'],
+    ['match', () => assert.match('x', /y/), 'expected a match of /y/, got "x"'],
+    ['doesNotMatch', () => assert.doesNotMatch('y', /y/), 'expected no match of /y/, got "y"'],
+    ['ok', () => assert.ok([].length), 'not true: a duplicate key is refused; the last answer was HTTP/1.1 200'],
   ])('reports the first difference, with the rule in its cause: %s', (_name, assertion, says) => {
     const { message, cause } = failureOf(assertion)
     expect(message).toBe(says)

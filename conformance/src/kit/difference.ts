@@ -3,20 +3,20 @@ import { isDeepStrictEqual } from 'node:util'
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
-/** A place in a value, in words: `state of the first of runs`; empty for the value itself. */
+/** Describes a path into a value in words: `state of the first of runs`. Empty for the value itself. */
 export function namePosition(path: readonly (string | number)[]): string {
   const [step, ...outer] = path.toReversed()
   if (step === undefined) return ''
   const rest = namePosition(outer.toReversed())
-  const isPlace = typeof step === 'number'
-  const name = isPlace ? `the ${ORDINALS[step] ?? `${step + 1}th`}` : step
+  const isIndex = typeof step === 'number'
+  const name = isIndex ? `the ${ORDINALS[step] ?? `${step + 1}th`}` : step
   if (rest !== '') return `${name} of ${rest}`
-  return isPlace ? `${name} entry` : name
+  return isIndex ? `${name} entry` : name
 }
 
 /**
- * Describes the first difference that an assertion without a message found: `state of the first of runs: expected "queued",
- * got "running"`. Null for every other error, and where nothing was compared.
+ * Describes the first difference that an assertion without its own message found: `state of the first of runs: expected
+ * "queued", got "running"`. Null for every other error, and for assertions that compare nothing.
  */
 export function describeAssertion(error: unknown): string | null {
   if (!(error instanceof AssertionError) || !error.generatedMessage) return null
@@ -27,18 +27,18 @@ export function describeAssertion(error: unknown): string | null {
       return describeDifference(actual, expected)
     case 'notStrictEqual':
     case 'notDeepStrictEqual':
-      return `got ${show(actual)}, which is the one thing that it must not be`
+      return `expected any other value than ${show(actual)}`
     case 'match':
-      return `expected something like ${String(expected)}, got ${show(actual)}`
+      return `expected a match of ${String(expected)}, got ${show(actual)}`
     case 'doesNotMatch':
-      return `expected nothing like ${String(expected)}, got ${show(actual)}`
+      return `expected no match of ${String(expected)}, got ${show(actual)}`
     default:
       return null
   }
 }
 
 /** Whether the message is the default one of Node's assert, which says nothing about the system under test. */
-export const hasOnlyGeneratedWords = (error: unknown): boolean =>
+export const hasGeneratedMessage = (error: unknown): boolean =>
   error instanceof AssertionError && error.generatedMessage
 
 function describeDifference(actual: unknown, expected: unknown): string {

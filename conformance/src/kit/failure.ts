@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { describeAssertion, hasOnlyGeneratedWords } from './difference.ts'
+import { describeAssertion, hasGeneratedMessage } from './difference.ts'
 import { RULES } from './rules.ts'
 
 /** Why a check failed, as worded in the report. */
@@ -9,9 +9,9 @@ export interface Failure {
   readonly cause: string
 }
 
-/** An unexpected or missing answer that fails every check in the same way. */
+/** An unexpected or missing answer. It fails every check that depends on it in the same way. */
 export class AnswerError extends Error {
-  /** The server's behaviour in words: `Create a conversation (POST /api/v1/conversations) answers 200 instead of 201`. */
+  /** What the server does: `Create a conversation (POST /api/v1/conversations) answers 200 instead of 201`. */
   readonly because: string
 
   constructor(message: string, because: string, options?: ErrorOptions) {
@@ -29,7 +29,7 @@ export class NoAnswerError extends AnswerError {
   }
 }
 
-/** A part of the configuration failed: its driver, its control URL or its receiver. It is not a fault of the server. */
+/** A part of the configuration failed: its driver, its control URL or its receiver. The server is not at fault. */
 export class DriverError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -39,31 +39,30 @@ export class DriverError extends Error {
 
 export interface FailedCheck {
   readonly check: Pick<Check<never>, 'title' | 'rules'>
-  /** The last answer on the wire, for a check that could not interpret it. */
+  /** The last received answer, for a check that could not interpret it. */
   readonly lastAnswer?: string | undefined
 }
 
 export function describeFailure(error: unknown, { check, lastAnswer }: FailedCheck): Failure {
   if (error instanceof AnswerError) return { message: error.message, cause: error.because }
-  if (hasOnlyGeneratedWords(error)) {
-    const message = describeAssertion(error) ?? `it is not so that ${check.title}${describeLast(lastAnswer)}`
+  if (hasGeneratedMessage(error)) {
+    const message = describeAssertion(error) ?? `not true: ${check.title}${describeLast(lastAnswer)}`
     const [rule] = check.rules
     return { message, cause: `${rule} ${RULES.get(rule)?.title ?? ''}: ${generalise(message)}` }
   }
   const text = error instanceof Error ? error.message : String(error)
-  const message = isSlip(error) ? describeSlip(text, lastAnswer) : text
+  const message = isShapeError(error) ? describeShapeError(text, lastAnswer) : text
   return { message, cause: generalise(message) }
 }
 
-/** Whether it is an error that a value of unexpected shape causes in a program. */
-const isSlip = (error: unknown): boolean =>
+/** Whether it is an error that a value of unexpected shape causes in the code of a check. */
+const isShapeError = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 
-const describeSlip = (text: string, lastAnswer: string | undefined): string => {
+const describeShapeError = (text: string, lastAnswer: string | undefined): string => {
   const member = /reading '([^']+)'/.exec(text)?.[1]
-  const what =
-    member === undefined ? 'something in it is not what it must be' : `${member} is looked for where nothing is`
-  return `an answer is not shaped as it must be: ${what}${describeLast(lastAnswer)}`
+  const what = member === undefined ? 'a value has another type' : `the value that should contain ${member} is missing`
+  return `an answer has an unexpected shape: ${what}${describeLast(lastAnswer)}`
 }
 
 const describeLast = (lastAnswer: string | undefined): string =>
@@ -71,10 +70,10 @@ const describeLast = (lastAnswer: string | undefined): string =>
 
 const CAUSE_CHARACTERS = 160
 
-/** The first line without the parts that differ between checks: IDs, numbers and bodies. */
+/** Returns the first line without the parts that differ between checks: IDs, numbers and bodies. */
 const generalise = (message: string): string =>
   (message.split('\n', 1)[0] ?? '')
-    // The message of a check with several bodies begins with the body that failed.
+    // The message of a check that tries several bodies begins with the one that failed.
     .replace(/^\{.*?\}: /, '')
     .replace(/\{.*$/, '…')
     .replace(/\b([a-z]{2,4})_[\w-]{8,}/g, '$1_…')

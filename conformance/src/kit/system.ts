@@ -6,16 +6,16 @@ import type { Wait } from './waits.ts'
 /** The session of one check. */
 export interface Session<Context> {
   readonly context: Context
-  /** Removes secrets from a text, such as the message of a failure. */
+  /** Removes secrets from a text, such as a failure's message. */
   redact(text: string): string
   transcript(): readonly TranscriptEntry[]
   /** The current waits of the check, the longest first. */
   waits(): readonly Wait[]
-  /** Breaks off what the check waits for, and refuses what it asks for from then on, with this error. */
+  /** Rejects the check's current waits and all its further requests with this error. */
   abort(reason: Error): void
   /**
-   * Ends what the check left open. Resolves with the faults that were seen beside what the check looked at, one sentence
-   * each, for example an answer that breaks the contract; any of them fails the check.
+   * Releases what the check left open. Resolves with faults that the check itself did not look for, such as an answer that
+   * violates the contract. Each is a sentence, and any of them fails the check.
    */
   close(): Promise<readonly string[]>
 }
@@ -27,15 +27,15 @@ export interface System<Context> {
   readonly name: string
   /** Its configuration without secrets. */
   readonly configuration: DescribedConfig
-  /** Which needs of checks it meets. */
+  /** The needs of checks that it meets. */
   readonly capabilities: ReadonlySet<string>
-  /** How many checks may run at once. */
+  /** Maximum number of concurrent checks. */
   readonly concurrency: number
-  /** How many checks that want the whole system may each have an instance of it, beside the others. Default: none. */
+  /** Maximum number of further instances for checks that need a whole system, in parallel with the other checks. Default: none. */
   readonly instances?: number
-  /** The longest single wait of a check that finds everything as it should be, in milliseconds. */
+  /** Longest single wait of a passing check, in milliseconds. */
   readonly waitMs: number
-  /** Checks that the system answers. @throws {SystemAbsentError} no answer in time. */
+  /** Verifies that the system answers. @throws {SystemAbsentError} It does not answer in time. */
   greet(): Promise<void>
   open(check: Check<Context>): Promise<Session<Context>>
   /** Delays by the system's rate limits so far. Absent: the system has no rate limits. */

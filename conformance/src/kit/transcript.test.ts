@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRedaction, createTranscript } from './transcript.ts'
 
 describe('a transcript', () => {
-  it('keeps what was said in its order, with the time since the beginning', () => {
+  it('keeps the messages in order, with the time since the beginning', () => {
     let now = 5
     const transcript = createTranscript(
       (text) => text,
@@ -17,7 +17,7 @@ describe('a transcript', () => {
     ])
   })
 
-  it('cuts what is long, and says how much is left out', () => {
+  it('truncates long entries, and says how much is omitted', () => {
     const transcript = createTranscript((text) => text)
     transcript.add('in', 'x'.repeat(20_000))
     expect(transcript.entries()[0]?.text).toMatch(/… 3616 more characters$/)
@@ -25,7 +25,7 @@ describe('a transcript', () => {
     expect(transcript.entries().at(-1)?.text).toBe('… 101 more entries')
   })
 
-  it('shows no secret of the configuration, no bearer token and no cookie', () => {
+  it('contains no secret of the configuration, no bearer token and no cookie', () => {
     const { redact } = createRedaction(['whsec_123456', 'gk_live_abcdef'])
     expect(redact('Authorization: Bearer other\nx: gk_live_abcdef\n\n{"secret":"whsec_123456"}')).toBe(
       'Authorization: [redacted]\nx: [redacted]\n\n{"secret":"[redacted]"}',

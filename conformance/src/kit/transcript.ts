@@ -1,8 +1,8 @@
-/** A message that was sent or received, or a note, as a report shows it: redacted, and truncated where it is long. */
+/** A message that was sent or received, or a note. Secrets are redacted and long texts are truncated. */
 export interface TranscriptEntry {
   /** Milliseconds since the check began. */
   readonly elapsedMs: number
-  /** `out`: from the suite; `in`: to the suite; `note`: another step of the suite. */
+  /** `out`: sent by the suite. `in`: received by the suite. `note`: another step of the suite. */
   readonly direction: 'out' | 'in' | 'note'
   /** As on the wire: start line, headers, empty line, body. */
   readonly text: string
@@ -23,11 +23,11 @@ export function createTranscript(
 ): Transcript {
   const startedAt = now()
   const entries: TranscriptEntry[] = []
-  let left = 0
+  let omitted = 0
   return {
     add: (direction, text) => {
       if (entries.length >= MAX_ENTRIES) {
-        left += 1
+        omitted += 1
         return
       }
       const clean = redact(text)
@@ -39,9 +39,12 @@ export function createTranscript(
       })
     },
     entries: () =>
-      left === 0
+      omitted === 0
         ? entries
-        : [...entries, { elapsedMs: Math.round(now() - startedAt), direction: 'note', text: `… ${left} more entries` }],
+        : [
+            ...entries,
+            { elapsedMs: Math.round(now() - startedAt), direction: 'note', text: `… ${omitted} more entries` },
+          ],
   }
 }
 
@@ -53,11 +56,11 @@ export interface Redaction {
   learn(...secrets: readonly string[]): void
 }
 
-/** Makes the redaction of a configuration: it removes the secrets wherever they occur, and every header that carries one. */
+/** Creates a redaction that removes these secrets, and the values of all headers that carry credentials. */
 export function createRedaction(secrets: Iterable<string>): Redaction {
   let known: readonly string[] = []
   const learn = (...more: readonly string[]): void => {
-    known = [...new Set([...known, ...more])].filter(isTelling).sort((a, b) => b.length - a.length)
+    known = [...new Set([...known, ...more])].filter(isLongEnough).sort((a, b) => b.length - a.length)
   }
   learn(...secrets)
   return {
@@ -70,4 +73,4 @@ export function createRedaction(secrets: Iterable<string>): Redaction {
 }
 
 /** A shorter secret would match ordinary text. */
-const isTelling = (secret: string): boolean => secret.length >= 6
+const isLongEnough = (secret: string): boolean => secret.length >= 6

@@ -2,7 +2,7 @@
 export interface Wait {
   /** In words: `the answer to GET /api/v1/runs/run_1`. */
   readonly what: string
-  /** What it waits for: the system under test, or the driver of its configuration. */
+  /** Which part it waits for: the system under test, or the driver of its configuration. */
   readonly on: 'system' | 'driver'
 }
 

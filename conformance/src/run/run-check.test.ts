@@ -94,7 +94,7 @@ describe('a check', () => {
     expect((await examine({ run })).outcome).toMatchObject({
       kind: 'failed',
       message:
-        'an answer is not shaped as it must be: map is looked for where nothing is; the last answer was HTTP/1.1 200',
+        'an answer has an unexpected shape: the value that should contain map is missing; the last answer was HTTP/1.1 200',
     })
   })
 

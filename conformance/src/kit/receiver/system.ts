@@ -8,10 +8,10 @@ import { type Callback, makeCallback } from './callback.ts'
 import { post, type Sending } from './post.ts'
 import type { ReceiverContext } from './receiver-context.ts'
 
-/** How long the receiver has for its first answer. */
+/** Time limit for the receiver's first answer. */
 const GREETING_MS = 15_000
 
-/** Starts the receiver target. The receiver itself runs already; `config.stop` is called at the end. */
+/** Prepares the receiver target. The receiver is already running; `config.stop` is called at the end. */
 export const startReceiverSystem = async (config: ReceiverConfig): Promise<System<ReceiverContext>> => {
   const { url, secret, answerMs = 30_000, clockToleranceSeconds = 0 } = config
   const functions = Object.entries(config.driver ?? {}).filter(([, value]) => typeof value === 'function')
@@ -23,8 +23,8 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
     concurrency: config.concurrency ?? 4,
     waitMs: answerMs,
     greet: async () => {
-      const nobody = makeCallback({ secret: 'a secret of nobody' })
-      await post(nobody, {
+      const unauthentic = makeCallback({ secret: 'not the secret of the receiver' })
+      await post(unauthentic, {
         url,
         answerMs: Math.min(answerMs, GREETING_MS),
         transcript: createTranscript(String),
@@ -61,14 +61,14 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
             const stored = await driver.stored(callback.eventId)
             if (stored === null) throw new Error(`${what} was answered ${answer.status}, but is not stored`)
             if (stored.body !== Buffer.from(callback.body).toString('utf8'))
-              throw new Error(`${what} was answered ${answer.status}, but something else is stored: ${stored.body}`)
+              throw new Error(`${what} was answered ${answer.status}, but another body is stored: ${stored.body}`)
           },
           expectRefused: async (what, callback, sending) => {
             const answer = await send(callback, sending)
             if (answer !== null && answer.status >= 200 && answer.status <= 299)
               throw new Error(`${what} must be refused, but got ${describe(answer)}`)
             if (config.driver?.stored !== undefined && (await driver.stored(callback.eventId)) !== null)
-              throw new Error(`${what} was refused, but is stored all the same`)
+              throw new Error(`${what} was refused, but is stored`)
             return answer?.status ?? null
           },
         },
@@ -86,13 +86,13 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
 const describe = (answer: { readonly status: number } | null): string =>
   answer === null ? 'no answer' : `the status ${answer.status}`
 
-/** The driver, whose faults are called its own; a check names what it needs, so that no missing function is called. */
+/** Wraps the driver: its errors become `DriverError`, and its calls are registered as waits. */
 function observedDriver(driver: ReceiverDriver, waits: Waits): Required<ReceiverDriver> {
   const call = async <Result>(
     name: keyof ReceiverDriver,
     run: (() => Promise<Result>) | undefined,
   ): Promise<Result> => {
-    if (run === undefined) throw new Error(`the check uses driver.${name} without needing it`)
+    if (run === undefined) throw new Error(`the check uses driver.${name}, which its needs do not list`)
     try {
       return await waits.during(`driver.${name}`, run(), 'driver')
     } catch (error) {
@@ -105,7 +105,7 @@ function observedDriver(driver: ReceiverDriver, waits: Waits): Required<Receiver
       const found = (await call('stored', driver.stored?.bind(driver, eventId))) ?? null
       if (found === null || typeof found.body === 'string') return found
       throw new DriverError(
-        `driver.stored must return null or { body, … } with the body as it was received, not ${JSON.stringify(found)}`,
+        `driver.stored must return null or { body, … } with the received body, not ${JSON.stringify(found)}`,
       )
     },
     kill: () => call('kill', kill?.bind(driver)),

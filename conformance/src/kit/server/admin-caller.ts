@@ -6,25 +6,25 @@ import { expectStatus } from './expectations.ts'
 import type { Answer, WireOptions } from './wire.ts'
 import { createWire } from './wire.ts'
 
-/** The operator, who speaks to the admin surface (D-46). Paths are relative to `/admin/v1`. */
+/** Calls the admin API (D-46) as an operator. Paths are relative to `/admin/v1`. */
 export interface AdminCaller {
-  /** Answers with what came. `headers` replace the operator's own by name in lower case; null leaves one out. */
+  /** Resolves with any answer. `headers` replace the caller's own by name in lower case; null omits a header. */
   request<Body = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Body>>
-  /** The body of a successful answer. @throws {AssertionError} for any other. */
+  /** Resolves with the body of a successful answer. @throws {AnswerError} The answer is not 200, 201 or 202. */
   call<Body = unknown>(method: string, path: string, json?: unknown): Promise<Body>
 }
 
 export interface AdminCallerOptions {
   readonly admin: AdminConfig
   readonly contract: Pick<Contract, 'faultsOf'>
-  /** The wire of the check, whose transcript keeps none of the secrets that answers show. */
+  /** The check's wire. New secrets in answers are removed from its transcript. */
   readonly wire: Omit<WireOptions, 'baseUrl'>
   onFault(fault: string): void
 }
 
 const CONTRACT_PREFIX = '/admin/v1'
 
-/** Answers show secrets and keys that were made just now, which no configuration could name. */
+/** Answers contain new secrets and keys, which the redaction of the configuration does not know. */
 const withoutNewSecrets = ({ add, entries }: Transcript): Transcript => ({
   add: (direction, text) => add(direction, text.replace(/("(?:secret|key)"\s*:\s*")[^"]+/g, '$1[redacted]')),
   entries,

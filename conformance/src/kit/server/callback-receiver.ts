@@ -90,7 +90,7 @@ export async function startCallbackReceiver({ receiver }: CallbacksConfig): Prom
   })
   server.listen(port, host)
   await once(server, 'listening').catch((error: unknown) => {
-    throw new Error(`the receiver of callbacks cannot listen at ${host}:${port}; is another run under way? ${error}`)
+    throw new Error(`the receiver of callbacks cannot listen at ${host}:${port}; is another run in progress? ${error}`)
   })
 
   return {
@@ -120,11 +120,11 @@ function give(answer: CallbackAnswer, response: ServerResponse): void {
     response.socket?.resetAndDestroy()
   } else if (answer === 'endless') {
     response.writeHead(200)
-    const goOn = (): void => {
+    const writeMore = (): void => {
       while (!response.destroyed && response.write(MEBIBYTE));
     }
-    response.on('drain', goOn)
-    goOn()
+    response.on('drain', writeMore)
+    writeMore()
   } else {
     response.writeHead(answer.status, answer.headers).end(answer.body)
   }

@@ -26,7 +26,7 @@ export interface CallOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   readonly body?: string | Uint8Array
   /** The Idempotency-Key. */
   readonly key?: string
-  /** Replace the caller's own headers by name in lower case; null leaves one out. */
+  /** Replace the caller's own headers by name in lower case; null omits a header. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
 }
 

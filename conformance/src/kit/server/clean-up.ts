@@ -6,20 +6,20 @@ import { TERMINAL_STATES } from './context.ts'
 import type { Pacer } from './pacer.ts'
 import { type Answer, createWire, type WireRequest } from './wire.ts'
 
-/** The clean-up ends after the time of this many answers. */
-const MOST_ANSWERS = 2
+/** The time limit of the clean-up, as a number of `answerMs`. */
+const ANSWER_TIMES = 2
 
 /**
- * Cancels what a check left unfinished, so that it counts against no limit of the checks that follow. Failures are ignored: the check
- * already has its verdict.
- * @param worked who has worked in which conversation.
+ * Cancels the unfinished runs of a check, so that they do not count against limits in later checks. Failures are ignored, because the
+ * check already has its verdict.
+ * @param worked The caller that used each conversation.
  */
 export async function endUnfinishedWork(
   worked: ReadonlyMap<string, Pick<Caller, 'apiKey' | 'subject'>>,
   { baseUrl, answerMs, pacer }: { readonly baseUrl: string; readonly answerMs: number; readonly pacer: Pacer },
 ): Promise<void> {
   if (worked.size === 0) return
-  const signal = AbortSignal.timeout(MOST_ANSWERS * answerMs)
+  const signal = AbortSignal.timeout(ANSWER_TIMES * answerMs)
   const wire = createWire({ baseUrl, answerMs, transcript: createTranscript(String), waits: createWaits(), signal })
   const send = (request: WireRequest): Promise<Answer> =>
     pacer.send(request, { attempt: () => wire.send(request), isMet: () => false, signal })

@@ -40,7 +40,7 @@ export interface CallerChoice {
   readonly apiKey?: string
 }
 
-/** The context of a check of the server target. */
+/** What a check of a server works with. */
 export interface ServerContext {
   readonly profile: Profile
   readonly config: ServerConfig
@@ -51,11 +51,11 @@ export interface ServerContext {
   fresh(prefix?: string): string
   /** A subject different from that of `me`. */
   otherSubject(): string
-  /** Sends a request unchanged; the path is complete (`/api/v1/…`). */
+  /** Sends a request unchanged. Its path includes `/api/v1`. */
   send(request: WireRequest): Promise<Answer>
-  /** Creates a conversation of the service `main`; fails unless the answer is a 201. */
+  /** Creates a conversation of the service `main`. Fails unless the answer is 201. */
   conversation(more?: Readonly<Record<string, unknown>>, caller?: Caller): Promise<Conversation>
-  /** Returns the input that makes the assistant execute these steps. */
+  /** Returns an input that makes the assistant execute these steps. */
   script(...steps: readonly ScriptStep[]): MessageInput
   /** Sends a message and fails unless it is admitted. */
   admit(conversation: Conversation, input: MessageInput, caller?: Caller): Promise<Admission>
@@ -71,13 +71,13 @@ export interface ServerContext {
   runEnded(runId: string, caller?: Caller): Promise<Run>
   /** Waits until the operation has succeeded or failed, and returns it. */
   operationEnded(operationId: string, caller?: Caller): Promise<Operation>
-  /** Waits so that a check can observe that nothing arrives. Prefer an ordered marker where one exists. */
+  /** Waits for `quietMs`, so that a check can observe that nothing arrives. Prefer to wait for an event that must come later. */
   quiet(): Promise<void>
   /** The gateway's time in milliseconds, including all calls of `driver.moveClock`. */
   now(): number
-  /** The operator's surface; a check that uses it needs `admin`. */
+  /** The admin API. A check that uses it needs `admin`. */
   readonly admin: AdminCaller
-  /** The suite's own receiver of callbacks; a check that uses it needs `callbacks`. */
+  /** The suite's own receiver of callbacks. A check that uses it needs `callbacks`. */
   readonly callbacks: CallbackReceiver
   /** The secret that signs callbacks, including changes by `driver.rotateCallbackSecret`. */
   callbackSecret(): string
@@ -141,7 +141,7 @@ export function createContext(parts: ContextParts): ServerContext {
       if (holds(value)) return value
       // Pauses that the gateway requested do not count against its deadlines.
       if (performance.now() - startedAt - (parts.pausedMs() - pausedAtStart) > settleMs)
-        throw new Error(`${what}: not so within ${settleMs} ms; last seen: ${describe(value)}`)
+        throw new Error(`${what}: not true within ${settleMs} ms; last value: ${describe(value)}`)
       await sleep(POLL_MS, undefined, { signal })
     }
   }
@@ -209,13 +209,13 @@ const needed = <Name extends 'admin' | 'callbacks'>(
   parts: ContextParts,
   name: Name,
 ): NonNullable<ContextParts[Name]> => {
-  if (!parts.needs.includes(name)) throw new Error(`the check uses ${name} without needing it`)
+  if (!parts.needs.includes(name)) throw new Error(`the check uses ${name}, which its needs do not list`)
   const part = parts[name]
   if (part === null) throw new UntestableError(`the configuration has no ${name}`)
   return part
 }
 
-/** Formats a value for a message. Of an answer it omits the request, which carries a key, and the raw bytes. */
+/** Formats a value for a message. Omits an answer's request, which contains a key, and its raw bytes. */
 const describe = (value: unknown): string =>
   String(
     JSON.stringify(value, (name, member: unknown) =>

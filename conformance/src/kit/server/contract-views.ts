@@ -23,7 +23,7 @@ const DECIDED_HEADERS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether an answer of this operation and status must have a header that the contract requires. */
-export const isHeaderHeld = (profile: 'core' | 'reference', operation: string, header: string): boolean => {
+export const isHeaderChecked = (profile: 'core' | 'reference', operation: string, header: string): boolean => {
   if (profile === 'core' || !DECIDED_HEADERS.has(header.toLowerCase())) return false
   // D-30 applies only to streams.
   return header.toLowerCase() !== 'cache-control' || /^stream/.test(operation)

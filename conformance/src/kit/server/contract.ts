@@ -6,7 +6,7 @@ import { namePosition } from '../difference.ts'
 import {
   coreView,
   FIXED_BY_SPECIFICATION,
-  isHeaderHeld,
+  isHeaderChecked,
   referenceView,
   withClosedEnumerations,
 } from './contract-views.ts'
@@ -39,8 +39,8 @@ export function createContract(profile: Profile): Contract {
   const closed = withClosedEnumerations(gateway)
   const document = profile === 'core' ? coreView(closed) : referenceView(closed)
   const { compile, faultsOf } = createDocumentContract(document, gateway, {
-    isAnswerHeld: (answer) => profile === 'reference' || FIXED_BY_SPECIFICATION.has(answer),
-    isHeaderHeld: (operation, header) => isHeaderHeld(profile, operation, header),
+    isAnswerChecked: (answer) => profile === 'reference' || FIXED_BY_SPECIFICATION.has(answer),
+    isHeaderChecked: (operation, header) => isHeaderChecked(profile, operation, header),
   })
   return {
     faultsOf,
@@ -49,11 +49,11 @@ export function createContract(profile: Profile): Contract {
   }
 }
 
-/** The contract of the operator's surface (D-46), whose paths begin with `/admin/v1`. */
+/** The contract of the admin API (D-46), whose paths begin with `/admin/v1`. */
 export const createAdminContract = (): Pick<Contract, 'faultsOf'> =>
   createDocumentContract(withClosedEnumerations(admin), admin, {
-    isAnswerHeld: () => true,
-    isHeaderHeld: () => true,
+    isAnswerChecked: () => true,
+    isHeaderChecked: () => true,
   })
 
 interface DocumentContract extends Pick<Contract, 'faultsOf'> {
@@ -63,9 +63,9 @@ interface DocumentContract extends Pick<Contract, 'faultsOf'> {
 /** The part of a document that a system must satisfy. */
 interface Scope {
   /** Whether answers of an operation and status, such as `getRun 200`, are validated. */
-  isAnswerHeld(answer: string): boolean
+  isAnswerChecked(answer: string): boolean
   /** Whether such an answer must have a header that the document requires. */
-  isHeaderHeld(answer: string, header: string): boolean
+  isHeaderChecked(answer: string, header: string): boolean
 }
 
 function createDocumentContract(
@@ -92,7 +92,7 @@ function createDocumentContract(
       if (route === undefined) return []
       const { operationId, responses } = route.operation
       const at = `${operationId} ${answer.status}`
-      if (!scope.isAnswerHeld(at)) return []
+      if (!scope.isAnswerChecked(at)) return []
       const stated = responses[String(answer.status)]
       if (stated === undefined) return [`${at}: the contract has no such status`]
       const shared = nameIn(stated)
@@ -107,7 +107,7 @@ function createDocumentContract(
           at,
           response,
           answer,
-          (name, header) => isRequired(header, components) && scope.isHeaderHeld(at, name),
+          (name, header) => isRequired(header, components) && scope.isHeaderChecked(at, name),
         ),
         ...faultsOfBody(at, response, answer, (type) => compile(schemaAt(...place, 'content', type, 'schema'))),
       ]
@@ -115,23 +115,23 @@ function createDocumentContract(
   }
 }
 
-/** Headers that must occur once: with two lines it is undefined which one applies (RFC 9110, section 5.3). */
+/** Headers that must occur at most once: with two lines it is undefined which one applies (RFC 9110, section 5.3). */
 const SINGLE = ['content-type', 'retry-after', 'x-request-id', 'idempotency-replayed']
 
 const faultsOfRepeats = (at: string, { headerLines }: Answer): string[] =>
   SINGLE.flatMap((single) => {
     const count = headerLines.filter(([name]) => name.toLowerCase() === single).length
-    return count > 1 ? [`${at}: the header ${single} came ${count} times`] : []
+    return count > 1 ? [`${at}: the header ${single} occurs ${count} times`] : []
   })
 
 const faultsOfHeaders = (
   at: string,
   { headers = {} }: ResponseDescription,
   answer: Answer,
-  isHeld: (name: string, header: HeaderDescription) => boolean,
+  isChecked: (name: string, header: HeaderDescription) => boolean,
 ): string[] =>
   Object.entries(headers)
-    .filter(([name, header]) => isHeld(name, header) && answer.headers[name.toLowerCase()] === undefined)
+    .filter(([name, header]) => isChecked(name, header) && answer.headers[name.toLowerCase()] === undefined)
     .map(([name]) => `${at}: the header ${name} is missing`)
 
 const isRequired = (header: HeaderDescription, components: Components): boolean => {
@@ -146,13 +146,14 @@ function faultsOfBody(
   schemaOf: (type: string) => ValidateFunction,
 ): readonly string[] {
   const types = Object.keys(content)
-  if (types.length === 0) return answer.bytes.length === 0 ? [] : [`${at}: has a body where the contract has none`]
+  if (types.length === 0)
+    return answer.bytes.length === 0 ? [] : [`${at}: has a body, although the contract defines none`]
   const sent = (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const type = types.find((one) => one === sent || one === '*/*')
   if (type === undefined)
-    return [`${at}: content type ${sent === '' ? 'is missing' : sent}, the contract has ${types.join(', ')}`]
+    return [`${at}: content type ${sent === '' ? 'is missing' : sent}, but the contract defines ${types.join(', ')}`]
   if (!type.endsWith('json')) return []
-  if (answer.body === undefined) return [`${at}: the body is no JSON`]
+  if (answer.body === undefined) return [`${at}: the body is not JSON`]
   return describeFaults(at, schemaOf(type), answer.body)
 }
 

@@ -11,7 +11,7 @@ interface Answer {
   readonly bytes: Buffer
 }
 
-/** A request as a transcript shows it. */
+/** Formats a request for a transcript. */
 export const describeRequest = ({ method, path, headers = {}, body }: Request): string => {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one) => `${name}: ${one}`),

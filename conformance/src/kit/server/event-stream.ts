@@ -51,7 +51,7 @@ export interface OpenStreamOptions {
   readonly waits: Waits
   readonly contract: Pick<Contract, 'faultsOfEvent'>
   onFault(fault: string): void
-  /** Called once when it has ended. */
+  /** Called once, when the stream has ended. */
   onEnd(stream: EventStream): void
 }
 
@@ -79,19 +79,19 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
   }
   const firstEvent = `an event of ${nameRequest(request)}`
   let text = ''
-  let over: StreamEnd | null = null
+  let streamEnd: StreamEnd | null = null
   const reader = createFrameReader((frame) => {
     frames.push(frame)
     transcript.add('in', frame.raw)
     if (frame.data === undefined) return
     const envelope = parseEnvelope(frame.data)
-    if (envelope === null) return onFault(`the data of a frame is no JSON object: ${frame.data.slice(0, 200)}`)
+    if (envelope === null) return onFault(`the data of a frame is not a JSON object: ${frame.data.slice(0, 200)}`)
     for (const fault of contract.faultsOfEvent(envelope)) onFault(fault)
     if (events.push(envelope) === 1) timeouts.begin(firstEvent, settleMs).succeeded()
   })
 
   const seen = (): string =>
-    `${events.length} events came: ${events
+    `received ${events.length} events: ${events
       .slice(-15)
       .map(({ seq, type }) => `${seq} ${type}`)
       .join(', ')}`
@@ -114,7 +114,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
             reject(
               events.length > 0 || by === 'frame'
                 ? new Error(`${why}; ${seen()}`)
-                : new AnswerError(`${why}; no event came`, `${nameRequest(request)} brings no event`),
+                : new AnswerError(`${why}; received no event`, `${nameRequest(request)} delivers no event`),
             ),
           )
         const again = (): void => {
@@ -128,7 +128,7 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
         const limitMs = (events.length > 0 ? settleMs : wait.limitMs) + moreMs
         const timer = setTimeout(() => {
           if (events.length === 0 && by === 'event') wait.timedOut()
-          fail(`${what}: did not come within ${limitMs} ms`)
+          fail(`${what}: did not arrive within ${limitMs} ms`)
         }, limitMs)
         waiting.add(again)
         again()
@@ -140,30 +140,30 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
     events,
     close,
     text: () => text,
-    end: () => over,
+    end: () => streamEnd,
     ended: async () => {
       await waitUntil(
         `the end of the stream ${request.path}`,
         (done) => {
-          if (over !== null) done()
+          if (streamEnd !== null) done()
         },
         { by: 'frame' },
       )
-      return over ?? 'broken'
+      return streamEnd ?? 'broken'
     },
     until: (what, holds, untilOptions) =>
       waitUntil(
         what,
         (done, fail) => {
           if (holds(stream)) done()
-          else if (over !== null) fail(`the stream ended before ${what}`)
+          else if (streamEnd !== null) fail(`the stream ended before ${what}`)
         },
         untilOptions,
       ),
     event: async (what, holds) => {
       await stream.until(what, () => events.some(holds))
       const found = events.find(holds)
-      if (found === undefined) throw new Error(`${what}: did not come`)
+      if (found === undefined) throw new Error(`${what}: did not arrive`)
       return found
     },
   }
@@ -176,9 +176,9 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
         reader.feed(piece)
         wake()
       }
-      over = 'complete'
+      streamEnd = 'complete'
     } catch {
-      over = 'broken'
+      streamEnd = 'broken'
     }
     onEnd(stream)
     wake()

@@ -3,7 +3,7 @@ import { AnswerError } from '../failure.ts'
 import { nameRequest } from './operations.ts'
 import type { Answer } from './wire.ts'
 
-/** The answer, if it has this status. @throws {AnswerError} that shows what came instead. */
+/** Returns the answer if it has one of these statuses. @throws {AnswerError} It has another status; the error shows it. */
 export function expectStatus<Body>(answer: Answer<Body>, ...statuses: readonly number[]): Answer<Body> {
   const { request, status, text } = answer
   if (statuses.includes(status)) return answer
@@ -15,26 +15,26 @@ export function expectStatus<Body>(answer: Answer<Body>, ...statuses: readonly n
 }
 
 /**
- * The refusal, if it has this status and names this code. Where a code stands is left open by the specification (D-08
- * decides it), so any string value of the body may be it.
+ * Returns the refusal if it has this status and code. The specification does not say which member contains the code (D-08
+ * decides it), so any string in the body counts.
  */
 export function expectRefusal(answer: Answer, status: number, code?: string): Answer {
   const { request, body, text } = expectStatus(answer, status)
   if (code === undefined || namesCode(body, code)) return answer
   throw new AnswerError(
-    `expected ${status} ${code} from ${request.method} ${request.path}, but no member of the body says ${code}: ${text.slice(0, 400)}`,
-    `an answer ${status} does not say ${code}`,
+    `expected ${status} ${code} from ${request.method} ${request.path}, but no member of the body is ${code}: ${text.slice(0, 400)}`,
+    `an answer ${status} does not contain ${code}`,
   )
 }
 
-/** Whether any member of a body, however deep, is this text. */
+/** Whether any member of a body, at any depth, is this text. */
 export const namesCode = (value: unknown, code: string): boolean => {
   if (typeof value === 'string') return value === code
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((member) => namesCode(member, code))
 }
 
-/** Fails unless the answer says in whole seconds when to try again. */
+/** Fails unless the answer has a `Retry-After` in whole seconds. */
 export function expectRetryAfter(answer: Answer): void {
   const value = answer.headers['retry-after']
   assert.ok(value !== undefined, `the ${answer.status} has no Retry-After`)

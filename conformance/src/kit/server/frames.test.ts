@@ -16,14 +16,14 @@ describe('frames of an event stream', () => {
     ])
   })
 
-  it.each(['\n', '\r\n'])('are the same however the text is cut, with %j at line ends', (end) => {
+  it.each(['\n', '\r\n'])('are the same for any split of the text, with %j at line ends', (end) => {
     const text = ['retry: 1000', '', 'id: 1', 'data: é', '', ''].join(end)
     const whole = read(text, '')
     expect(whole.map(({ id, retry }) => id ?? retry)).toEqual(['1000', '1'])
     for (let at = 0; at <= text.length; at += 1) expect(read(text.slice(0, at), text.slice(at))).toEqual(whole)
   })
 
-  it('are not told before their blank line', () => {
+  it('are not reported before their blank line', () => {
     expect(read('id: 1\ndata: a\n')).toEqual([])
   })
 })

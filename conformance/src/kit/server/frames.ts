@@ -1,19 +1,19 @@
-/** One block of an event stream, between two blank lines. */
+/** One block of an event stream, up to a blank line. */
 export interface Frame {
-  /** Its lines, joined by LF. */
+  /** The block's lines, joined by LF. */
   readonly raw: string
-  /** Values of the fields that it has, as the stream format reads them; several `data` lines are joined by LF. */
+  /** Values of its fields, parsed as the stream format defines. Several `data` lines are joined by LF. */
   readonly id?: string
   readonly event?: string
   readonly data?: string
   readonly retry?: string
   /** The text after the colon of comment lines. */
   readonly comments: readonly string[]
-  /** How many `data` lines it has. */
+  /** Number of `data` lines. */
   readonly dataLines: number
 }
 
-/** Splits the text of an event stream into its blocks, for any chunks and line endings. */
+/** Parses an event stream into blocks. Chunks may end anywhere, and lines may end with LF, CR or CRLF. */
 export function createFrameReader(onFrame: (frame: Frame) => void): { feed(text: string): void } {
   let rest = ''
   let lines: string[] = []

@@ -7,13 +7,13 @@ import { createWaits } from '../waits.ts'
 import type { Pacer } from './pacer.ts'
 import { type Answer, createWire, type WireRequest } from './wire.ts'
 
-/** How long a server has for its first two answers, unless the configuration says otherwise. */
+/** Default time limit for a server's first two answers. */
 export const DEFAULT_START_MS = 15_000
 
 /**
- * Requests two answers of the server. The first may be slow after a start. The second shows the normal speed and whether the key is
- * accepted. Resolves with how far its clock is ahead of this machine's, in milliseconds, as far as a record says so. @throws
- * {SystemAbsentError} they do not come in time, are no HTTP, or refuse the key.
+ * Sends two requests to the server. The first may be slow after a start. The second shows the normal speed. Resolves with the number
+ * of milliseconds by which its clock is ahead of this machine's, according to the created record.
+ * @throws {SystemAbsentError} An answer does not arrive in time, is not HTTP, or refuses the key.
  */
 export async function greetServer(
   { baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig,
@@ -60,7 +60,7 @@ export async function greetServer(
       const why = error instanceof Error ? error.message : String(error)
       const slow = count === 0 ? '' : ` The first answer took ${(spentMs / 1000).toFixed(1)} s.`
       throw new SystemAbsentError(
-        `${baseUrl} does not answer: its ${nth} answer did not come. ${why}.${slow} Is it running, and is baseUrl right? deadlines.startMs gives it more time than ${startMs} ms.`,
+        `${baseUrl} does not answer: its ${nth} answer did not arrive. ${why}.${slow} Is it running, and is baseUrl right? deadlines.startMs gives it more time than ${startMs} ms.`,
         { cause: error },
       )
     }
@@ -70,9 +70,9 @@ export async function greetServer(
 
 class KeyRefusedError extends SystemAbsentError {}
 
-/** A moment that a server tells lies between the question and its answer, unless the clocks differ. */
-function clockDifference(told: unknown, askedAtMs: number, answeredAtMs: number): number {
-  const toldMs = typeof told === 'string' ? Date.parse(told) : Number.NaN
-  if (Number.isNaN(toldMs) || (toldMs >= askedAtMs && toldMs <= answeredAtMs)) return 0
-  return Math.round(toldMs - (askedAtMs + answeredAtMs) / 2)
+/** A record is created between its request and the answer. A time outside of this range means that the clocks differ. */
+function clockDifference(createdAt: unknown, askedAtMs: number, answeredAtMs: number): number {
+  const createdAtMs = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
+  if (Number.isNaN(createdAtMs) || (createdAtMs >= askedAtMs && createdAtMs <= answeredAtMs)) return 0
+  return Math.round(createdAtMs - (askedAtMs + answeredAtMs) / 2)
 }

@@ -9,11 +9,11 @@ import type { ServerNeed } from './needs.ts'
 
 export interface GuardedDriverOptions {
   readonly driver: Driver | undefined
-  /** What the check said that it needs. */
+  /** The needs that the check declares. */
   readonly needs: readonly ServerNeed[]
   readonly waits: Waits
   note(text: string): void
-  /** Called with what a successful call gave. */
+  /** Called with the result of each successful call. */
   onResult(name: keyof Driver, args: readonly unknown[], result: unknown): void
 }
 
@@ -21,14 +21,15 @@ export interface GuardedDriverOptions {
 const SECRET: ReadonlySet<string> = new Set(['revokeKey'])
 
 /**
- * The driver's functions, each noted in the transcript, and only those that the check said it needs. What goes wrong in them,
- * or comes back in another shape, is the driver's fault.
+ * Returns the driver's functions, restricted to those that the check declares as needs. Each call is noted in the transcript.
+ * An error or a result of another shape becomes a `DriverError`.
  */
 export function createGuardedDriver(options: GuardedDriverOptions): Required<Driver> {
   const { driver = {}, needs, waits, note, onResult } = options
   return new Proxy({} as Required<Driver>, {
     get: (_target, name: keyof Driver) => {
-      if (!needs.includes(`driver.${name}`)) throw new Error(`the check uses driver.${name} without needing it`)
+      if (!needs.includes(`driver.${name}`))
+        throw new Error(`the check uses driver.${name}, which its needs do not list`)
       const call: unknown = driver[name]
       if (typeof call !== 'function') throw new UntestableError(`the driver has no ability ${name}`)
       return async (...args: readonly unknown[]) => {
@@ -41,7 +42,7 @@ export function createGuardedDriver(options: GuardedDriverOptions): Required<Dri
           'driver',
         )
         const fault = faultOfResult(name, result)
-        if (fault !== null) throw new DriverError(`${what} gave something else than its ability does: ${fault}`)
+        if (fault !== null) throw new DriverError(`${what} returned an invalid result: ${fault}`)
         onResult(name, args, result)
         return result
       }
@@ -49,7 +50,7 @@ export function createGuardedDriver(options: GuardedDriverOptions): Required<Dri
   })
 }
 
-/** Errors of the driver count as its faults, unless it declines. */
+/** Converts errors to `DriverError`. An `UntestableError` means that the driver declines. */
 async function callDriver(what: string, call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call()

@@ -14,7 +14,7 @@ export type ServerNeed =
   | 'scopedKeys'
   | 'freshSubjects'
 
-/** What a configuration offers. */
+/** The needs that a configuration meets. */
 export function listCapabilities(config: ServerConfig): Set<ServerNeed> {
   const { driver = {}, webhooks = {}, services, callbacks, model, admin, apps } = config
   const has = <Name extends string>(part: object, prefix: Name) =>

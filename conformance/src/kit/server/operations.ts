@@ -2,7 +2,7 @@ import admin from '#openapi/admin.json' with { type: 'json' }
 import { listOperations, type Method } from '#openapi/document'
 import gateway from '#openapi/gateway.json' with { type: 'json' }
 
-/** An operation of a contract: what the suite reads of its description. */
+/** The parts of an operation's description in the contract that the suite reads. */
 export interface OperationDescription {
   readonly operationId: string
   readonly summary?: string
@@ -24,11 +24,11 @@ export interface ResponseDescription extends Reference {
   readonly headers?: Readonly<Record<string, HeaderDescription>>
 }
 
-/** An operation at its method and path. */
+/** An operation with its method and path. */
 export interface Route {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string
-  /** The template: `/api/v1/runs/{run_id}`. */
+  /** The path template: `/api/v1/runs/{run_id}`. */
   readonly path: string
   readonly pattern: RegExp
   readonly operation: OperationDescription
@@ -45,16 +45,16 @@ export const listRoutes = (paths: Paths): readonly Route[] =>
     operation,
   }))
 
-/** The operation that a request is for, if it is one of these; the query is ignored. */
+/** Finds the operation of a request. The query is ignored. */
 export const findRoute = (routes: readonly Route[], request: { method: string; path: string }): Route | undefined => {
   const path = request.path.split('?')[0] ?? ''
   return routes.find(({ method, pattern }) => method === request.method && pattern.test(path))
 }
 
-/** Every operation of the two documents, those of the public API first. */
+/** All operations of the public API, then all of the admin API. */
 export const ALL_ROUTES: readonly Route[] = [...listRoutes(gateway.paths), ...listRoutes(admin.paths)]
 
-/** A request in words that are the same for all requests of its operation: `Create a conversation (POST /api/v1/conversations)`. */
+/** Names a request by its operation: `Create a conversation (POST /api/v1/conversations)`. */
 export function nameRequest({ method, path }: { readonly method: string; readonly path: string }): string {
   const route = findRoute(ALL_ROUTES, { method, path })
   if (route === undefined) return `${method} ${path.split('?')[0]}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerCheck } from './context.ts'
-import { createPacer, type PacerClock, refusalsMetBy } from './pacer.ts'
+import { createPacer, type PacerClock, refusalsExaminedBy } from './pacer.ts'
 import type { Answer } from './wire.ts'
 
 const REQUEST = { method: 'GET', path: '/api/v1/runs/run_1' }
@@ -112,7 +112,7 @@ describe('the pacer', () => {
     const unavailable = answerOf(503, { 'retry-after': '1' })
     const seenBy = (check: Partial<ServerCheck>): boolean[] =>
       [LIMITED, codeless, unavailable].map(
-        refusalsMetBy({ id: 'a/b', title: 'a', rules: ['GEN-01'], run: async () => {}, ...check }),
+        refusalsExaminedBy({ id: 'a/b', title: 'a', rules: ['GEN-01'], run: async () => {}, ...check }),
       )
     expect(seenBy({})).toEqual([false, false, false])
     expect(seenBy({ tags: ['limit'] })).toEqual([false, true, false])

@@ -19,17 +19,17 @@ export interface Pacer {
 
 export interface PacedOptions<Sent> {
   attempt(): Promise<Sent>
-  /** Whether the caller examines this refusal itself. */
+  /** Whether the check examines this refusal itself. */
   isMet(answer: Answer): boolean
   readonly signal: AbortSignal
 }
 
 /** Maximum pause. Longer pauses are not waited out. */
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Maximum total delay of one request before its refusal is returned. */
-const MOST_OF_A_REQUEST_MS = 30_000
+const MAX_REQUEST_DELAY_MS = 30_000
 /** Maximum total delay of a whole run. */
-const MOST_OF_A_RUN_MS = 600_000
+const MAX_RUN_DELAY_MS = 600_000
 
 export interface PacerClock {
   /** In milliseconds. */
@@ -47,7 +47,7 @@ export function createPacer({ now, wait }: PacerClock = REAL_CLOCK): Pacer {
   let waits = 0
   let pausedMs = 0
   /** Operations whose wait was abandoned. Their next refusals are returned immediately. */
-  const hopeless = new Set<string>()
+  const abandoned = new Set<string>()
 
   const pause = (milliseconds: number): void => {
     const until = now() + milliseconds
@@ -63,15 +63,15 @@ export function createPacer({ now, wait }: PacerClock = REAL_CLOCK): Pacer {
       for (;;) {
         while (resumesAt > now()) await wait(resumesAt - now(), signal)
         const sent = await attempt()
-        const pauseMs = isAnswer(sent) && !isMet(sent) ? pauseAskedBy(sent) : null
+        const pauseMs = isAnswer(sent) && !isMet(sent) ? requestedPauseMs(sent) : null
         if (pauseMs === null) {
-          hopeless.delete(operation)
+          abandoned.delete(operation)
           return sent
         }
-        const isOfNoUse = pauseMs > LONGEST_PAUSE_MS || pausedMs >= MOST_OF_A_RUN_MS || hopeless.has(operation)
-        if (isOfNoUse) return sent
-        if (now() + pauseMs - startedAt > MOST_OF_A_REQUEST_MS) {
-          hopeless.add(operation)
+        const isPointless = pauseMs > MAX_PAUSE_MS || pausedMs >= MAX_RUN_DELAY_MS || abandoned.has(operation)
+        if (isPointless) return sent
+        if (now() + pauseMs - startedAt > MAX_REQUEST_DELAY_MS) {
+          abandoned.add(operation)
           return sent
         }
         waits += 1
@@ -87,20 +87,20 @@ const isAnswer = (sent: object): sent is Answer => 'status' in sent
 const CODES_OF_OTHER_LIMITS = ['QUEUE_FULL', 'PENDING_LIMIT', 'STREAM_LIMIT']
 
 /** The pause that a refusal requests, in milliseconds; null if the refusal does not depend on the request rate. */
-function pauseAskedBy({ status, headers, body }: Answer): number | null {
-  const isOfPace =
+function requestedPauseMs({ status, headers, body }: Answer): number | null {
+  const isRateLimit =
     status === 429
       ? !CODES_OF_OTHER_LIMITS.some((code) => namesCode(body, code))
       : // A refusal with an unknown outcome must be examined by the check.
         status === 503 && !namesCode(body, 'unknown')
   const value = headers['retry-after']
-  if (!isOfPace || value === undefined) return null
+  if (!isRateLimit || value === undefined) return null
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(milliseconds) ? null : Math.max(milliseconds, LEAST_PAUSE_MS)
+  return Number.isNaN(milliseconds) ? null : Math.max(milliseconds, MIN_PAUSE_MS)
 }
 
 /** `Retry-After: 0` must not cause a busy loop. */
-const LEAST_PAUSE_MS = 100
+const MIN_PAUSE_MS = 100
 
 /** Abilities that can make the gateway refuse requests with 503. */
 const MAKE_UNAVAILABLE: ReadonlySet<string> = new Set([
@@ -114,7 +114,7 @@ const MAKE_UNAVAILABLE: ReadonlySet<string> = new Set([
 ])
 
 /** Returns a predicate for the refusals that a check provokes and examines itself. */
-export function refusalsMetBy({
+export function refusalsExaminedBy({
   meetsRateLimit = false,
   tags = [],
   needs = [],

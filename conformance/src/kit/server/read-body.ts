@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { TimedWait } from './adaptive-timeouts.ts'
 
-/** Twice the largest attachment: no answer of the API is larger. */
+/** Twice the size of the largest attachment, so that no valid answer is larger. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** Reads a body to its end. @throws {Error} `did not end within 30000 ms`, `broke off`, `goes on beyond … bytes`. */
+/** Reads a body to its end. @throws {Error} `did not end within 30000 ms`, `broke off`, `is longer than … bytes`. */
 export async function readBody(response: IncomingMessage, wait: TimedWait): Promise<Buffer> {
   let why = 'broke off'
   const timer = setTimeout(() => {
@@ -25,9 +25,9 @@ export async function readBody(response: IncomingMessage, wait: TimedWait): Prom
       return Buffer.concat(pieces)
     }
   } catch {
-    // Why it ended is known.
+    // `why` already has the reason.
   } finally {
     clearTimeout(timer)
   }
-  throw new Error(bytes > MOST_BYTES ? `goes on beyond ${MOST_BYTES} bytes` : why)
+  throw new Error(bytes > MOST_BYTES ? `is longer than ${MOST_BYTES} bytes` : why)
 }

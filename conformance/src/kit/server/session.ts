@@ -14,7 +14,7 @@ import { createContext } from './context.ts'
 import type { Contract, Profile } from './contract.ts'
 import type { EventStream } from './event-stream.ts'
 import { openStream } from './event-stream.ts'
-import { type Pacer, refusalsMetBy } from './pacer.ts'
+import { type Pacer, refusalsExaminedBy } from './pacer.ts'
 import type { Answer, WireRequest } from './wire.ts'
 import { createWire } from './wire.ts'
 
@@ -35,7 +35,7 @@ export interface Shared {
   callbackSecret(): string
   /** Called with the result of each call to the driver. */
   driverDid(name: string, args: readonly unknown[], result: unknown): void
-  /** The suite's receiver, if the check needs it. */
+  /** Returns the suite's receiver, or null if the check does not need it. */
   callbacksFor(check: ServerCheck): Promise<CallbackReceiver | null>
 }
 
@@ -52,7 +52,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
   const streams = new Set<EventStream>()
   const worked = new Map<string, Pick<Caller, 'apiKey' | 'subject'>>()
   const allowedStreams = check.streams ?? 0
-  const isMet = refusalsMetBy(check)
+  const isMet = refusalsExaminedBy(check)
 
   const send = async (request: WireRequest): Promise<Answer> => {
     const answer = await pacer.send(request, { attempt: () => wire.send(request), isMet, signal: over.signal })
@@ -71,7 +71,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
     }
     if (opened.end() === null) streams.add(opened)
     if (streams.size > allowedStreams)
-      throw new Error(`the check opens ${streams.size} streams and declares ${allowedStreams}`)
+      throw new Error(`the check opens ${streams.size} streams, but declares ${allowedStreams}`)
     return opened
   }
   const context = createContext({
@@ -119,7 +119,7 @@ export async function openSession(check: ServerCheck, shared: Shared): Promise<S
       for (const stream of streams) stream.close()
       const seen = [...faults]
       await endUnfinishedWork(worked, { baseUrl: config.baseUrl, answerMs, pacer })
-      return seen.map((fault) => `the contract is broken: ${fault}`)
+      return seen.map((fault) => `the contract is violated: ${fault}`)
     },
   }
 }

@@ -28,7 +28,7 @@ const DEFAULT_QUIET_MS = 400
 /** Maximum number of concurrent instances. Most of these checks wait, so two instances keep two cores busy. */
 const INSTANCES = 2
 
-/** Prepares a described server for its checks, with further instances of it if its configuration can start them. */
+/** Prepares the server target, with further instances of the server if the configuration can start them. */
 export function createServerSystem(config: ServerConfig, options: ServerSystemOptions = {}): System<ServerContext> {
   const system = createInstance(config, options)
   const another = config.another?.bind(config)
@@ -118,6 +118,6 @@ function* secretsOf({
   yield* secrets
 }
 
-/** Keys and secrets that an ability made. */
+/** Keys and secrets in the result of an ability. */
 const secretsIn = (result: unknown): string[] =>
   [result, Object(result).key, Object(result).secret].filter((value) => typeof value === 'string')

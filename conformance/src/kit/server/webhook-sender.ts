@@ -35,7 +35,7 @@ export const signatureOf = (
   secret: string | Uint8Array,
 ): string => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('hex')}`
 
-/** Delivers an event: text and bytes unchanged, anything else as JSON. */
+/** Delivers an event. Text and bytes are sent unchanged, anything else as JSON. */
 export function deliver(
   t: ServerContext,
   integration: WebhookConfig,
@@ -76,14 +76,14 @@ export interface EventParts {
   readonly runId?: unknown
 }
 
-/** Builds an event whose fields match the mapping of the suite's integrations. Parts that are not given are absent. */
+/** Builds an event whose fields match the mapping of the suite's integrations. Omitted parts are absent. */
 export const eventOf = ({ type = 'conformance.event', ...parts }: EventParts) => ({
   event: { type, text: parts.text, data: parts.data, resources: parts.resource_ids },
   conversation: { key: parts.key, id: parts.conversationId, generation: parts.generation },
   run: { id: parts.runId },
 })
 
-/** The configured integration; the check needs `webhooks.<name>`. */
+/** Returns the configured integration. The check needs `webhooks.<name>`. */
 export function integrationOf(t: ServerContext, name: keyof WebhooksConfig): WebhookConfig {
   return t.config.webhooks?.[name] ?? t.untestable(`the configuration has no webhooks.${name}`)
 }

@@ -9,15 +9,15 @@ import { describeAnswer, describeHead, describeRequest } from './describe-messag
 import { nameRequest } from './operations.ts'
 import { readBody } from './read-body.ts'
 
-/** A raw request: only `host`, `connection` and a length are added. */
+/** A raw request. Only `host`, `connection` and `content-length` are added. */
 export interface WireRequest {
   readonly method: string
-  /** Path and query, behind the origin. */
+  /** Path and query. */
   readonly path: string
   /** A list is sent as one header line for each value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Uint8Array
-  /** Closes the connection after this many milliseconds, as a client that gives up does. Default: never. */
+  /** Closes the connection after this many milliseconds, like a client that times out. Default: never. */
   readonly giveUpAfterMs?: number
 }
 
@@ -43,7 +43,7 @@ export interface WireOptions {
   readonly timeouts?: AdaptiveTimeouts
   readonly transcript: Transcript
   readonly waits: Waits
-  /** When aborted, breaks off all requests and refuses further ones with its reason. */
+  /** When aborted, ends all requests and rejects further ones with its reason. */
   readonly signal: AbortSignal
 }
 
@@ -73,7 +73,7 @@ export function createWire(options: WireOptions): Wire {
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     // The server may close a kept-alive connection at the moment that a request reuses it.
     agent: false,
-    // A self-signed certificate is normal for a system under test.
+    // Systems under test often use self-signed certificates.
     ...(secure ? { rejectUnauthorized: false } : {}),
   } as const
 
@@ -83,23 +83,23 @@ export function createWire(options: WireOptions): Wire {
       const { method, path, body, giveUpAfterMs } = request
       transcript.add('out', describeRequest(request))
       const outgoing = (secure ? requestHttps : requestHttp)({ ...address, method, path, headers: headersOf(request) })
-      const breakOff = (): void => {
+      const abort = (): void => {
         outgoing.destroy(signal.reason)
       }
-      signal.addEventListener('abort', breakOff, { once: true })
+      signal.addEventListener('abort', abort, { once: true })
       const wait = timeouts.begin(`the answer to ${nameRequest(request)}`, answerMs)
       const timer = setTimeout(() => {
         wait.timedOut()
         outgoing.destroy(new Error(`no answer began within ${wait.limitMs} ms`))
       }, wait.limitMs)
       const giveUp = (): void => {
-        outgoing.destroy(new Error(`the suite gave the request up after ${giveUpAfterMs} ms`))
+        outgoing.destroy(new Error(`the suite abandoned the request after ${giveUpAfterMs} ms`))
       }
       const giveUpTimer = giveUpAfterMs === undefined ? undefined : setTimeout(giveUp, giveUpAfterMs)
       outgoing.on('close', () => {
         clearTimeout(timer)
         clearTimeout(giveUpTimer)
-        signal.removeEventListener('abort', breakOff)
+        signal.removeEventListener('abort', abort)
       })
       outgoing.on('error', (error) => {
         const why = explain(error, baseUrl)
@@ -150,15 +150,15 @@ export function createWire(options: WireOptions): Wire {
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
-  ECONNRESET: 'the connection ended before an answer came',
+  ECONNRESET: 'the connection ended before an answer arrived',
   EPIPE: 'the connection ended before the request was read',
-  HPE_HEADER_OVERFLOW: 'the head of the answer has no end',
+  HPE_HEADER_OVERFLOW: 'the head of the answer is too long',
 }
 
-/** The error of a connection, as text. */
+/** Describes a connection error. */
 const explain = (error: Error, baseUrl: string): string => {
   const code = 'code' in error ? String(error.code) : ''
-  const words = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? 'what came is no HTTP' : undefined)
+  const words = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? 'the answer is not HTTP' : undefined)
   if (words === undefined) return error.message
   return code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? `${words} (${baseUrl})` : words
 }
