@@ -51,9 +51,9 @@ describe('an adapter process', () => {
   })
 
   it.each([
-    ['a line that is no JSON', "console.log('debug: here')", /no JSON object: debug: here/],
-    ['an answer to nothing', `console.log('{"id":7,"result":{}}')`, /answered what was not asked/],
-    ['a line without an end', `console.log('{"id":1,"value":{}}')`, /neither item, result nor error/],
+    ['a line that is not JSON', "console.log('debug: here')", /not a JSON object: debug: here/],
+    ['an answer to an unknown command', `console.log('{"id":7,"result":{}}')`, /answered an unknown command/],
+    ['a line without an end', `console.log('{"id":1,"value":{}}')`, /without item, result or error/],
     [
       'its own death',
       "console.error('out of memory'); process.exitCode = 3; process.stdin.destroy()",

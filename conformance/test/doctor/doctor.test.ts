@@ -38,7 +38,7 @@ const look = async (
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   ({ status, text: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }) as const
 
-const playGateway =
+const simulateGateway =
   (stream: RequestListener, headers: Readonly<Record<string, string>> = {}): RequestListener =>
   (request, response) => {
     request.resume()
@@ -100,13 +100,13 @@ it.each([
   [600, 'bad'],
 ] as const)('rates a clock that is %i seconds behind', async (seconds, kind) => {
   const date = new Date(Date.now() - seconds * 1000).toUTCString()
-  const baseUrl = await startServer(playGateway(() => {}, { date }))
+  const baseUrl = await startServer(simulateGateway(() => {}, { date }))
   expect((await look({ baseUrl })).get('clock')).toMatchObject({ kind })
 })
 
 it('finds a proxy that compresses event streams', async () => {
   const baseUrl = await startServer(
-    playGateway((_request, response) => {
+    simulateGateway((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).flushHeaders()
     }),
   )
@@ -116,7 +116,7 @@ it('finds a proxy that compresses event streams', async () => {
 it('finds streams that restart instead of resuming, and a stream limit without Retry-After', async () => {
   let open = 0
   const baseUrl = await startServer(
-    playGateway((_request, response) => {
+    simulateGateway((_request, response) => {
       open += 1
       response.on('close', () => {
         open -= 1

@@ -2,7 +2,7 @@ import { type Answer, json, stream } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import type { JsonObject } from '../../kit/client/commands.ts'
 import { expectEqual } from '../../kit/client/expect.ts'
-import { expectLeft } from '../../kit/client/observing.ts'
+import { expectStreamsClosed } from '../../kit/client/observing.ts'
 import {
   admission,
   assistantDelta,
@@ -46,7 +46,7 @@ export const checks: readonly ClientCheck[] = [
       const reply = (await open()).start('reply_text', message)
       await reply.result
       expectEqual('The reply', reply.items.map(({ text }) => text).join(''), 'Hi')
-      await expectLeft(context, `${RUN}/events`)
+      await expectStreamsClosed(context, `${RUN}/events`)
     },
   },
   {

@@ -2,7 +2,7 @@ import { type Answer, json, lengthOf, respond, split, stream, streamHeadLength }
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { CommandError, type JsonObject } from '../../kit/client/commands.ts'
 import { expectEqual, expectThat } from '../../kit/client/expect.ts'
-import { expectLeft, positionOf, updated } from '../../kit/client/observing.ts'
+import { expectStreamsClosed, positionOf, updated } from '../../kit/client/observing.ts'
 import { eventEnvelope, frame, runCompleted, runRecord } from '../../kit/client/records.ts'
 
 const EVENTS = '/api/v1/conversations/conv_1/events'
@@ -133,7 +133,7 @@ export const checks: readonly ClientCheck[] = [
     run: async (context) => {
       const frames = [frame(updated(11)), frame(runCompleted(12)), PING]
       expectEqual('The events', await watchRun(context, stream(frames)), [updated(11), runCompleted(12)])
-      await expectLeft(context, `${RUN}/events`)
+      await expectStreamsClosed(context, `${RUN}/events`)
     },
   },
   {
@@ -143,7 +143,7 @@ export const checks: readonly ClientCheck[] = [
     needs: ['watch_conversation'],
     run: async (context) => {
       await watchConversation(context, 1, stream([frame(updated(11))]))
-      await expectLeft(context, EVENTS)
+      await expectStreamsClosed(context, EVENTS)
       expectEqual(
         'The requests that change something',
         context.gateway.requests.filter(({ method }) => method !== 'GET').length,

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { json, lost, problem } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext, OpenedClient } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
-import type { PlayedGateway } from '../../kit/client/played-gateway.ts'
 import { admission } from '../../kit/client/records.ts'
+import type { SimulatedGateway } from '../../kit/client/simulated-gateway.ts'
 import type { WireRequest } from '../../kit/client/wire-request.ts'
 
 const PATH = '/api/v1/webhooks/wh_1'
@@ -11,7 +11,11 @@ const SECRET = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 
 const EVENT = { type: 'order.question', text: 'Größe " \\ / 漢字 🚀 \u2028', data: { b: 1, a: [1.5, null, 1e21] } }
 
-const sendBy = (client: OpenedClient, gateway: PlayedGateway, changes: { event_id?: string; secret?: string } = {}) =>
+const sendBy = (
+  client: OpenedClient,
+  gateway: SimulatedGateway,
+  changes: { event_id?: string; secret?: string } = {},
+) =>
   client.call('send_webhook', {
     url: `${gateway.origin}${PATH}`,
     secret: SECRET,

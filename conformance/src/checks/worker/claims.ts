@@ -48,7 +48,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])
       let given: object | null = null
-      gateway.onGiven((claimed) => {
+      gateway.onClaimed((claimed) => {
         given ??= claimed
       })
       await start()
@@ -60,7 +60,7 @@ export const checks: readonly WorkerCheck[] = [
       assert.deepEqual([run.text, end], ['ab', { state: 'succeeded' }])
       await gateway.quiet()
       // All of them were answered, so none had to be sent again.
-      const sent = gateway.about(run.runId).map(({ route, body }) => `${route} ${String(body.index)}`)
+      const sent = gateway.callsAbout(run.runId).map(({ route, body }) => `${route} ${String(body.index)}`)
       assert.deepEqual(sent, [...new Set(sent)], 'a step was sent twice, so the run was executed twice')
     },
   },

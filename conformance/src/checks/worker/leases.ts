@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { OfferedRun, PlayedWorkerGateway } from '../../kit/worker/played-worker-gateway.ts'
+import type { OfferedRun, SimulatedWorkerGateway } from '../../kit/worker/simulated-worker-gateway.ts'
 import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const HANGING = [{ delta: 'a' }, { hang: true }] as const
 
-const untilBegun = (gateway: PlayedWorkerGateway, run: OfferedRun) =>
+const untilBegun = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
   gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
 
 const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean =>
@@ -57,7 +57,7 @@ export const checks: readonly WorkerCheck[] = [
       await start()
       await untilBegun(gateway, run)
       await gateway.until('another session is opened', () => gateway.to('sessions')[1])
-      await gateway.pass(gateway.leaseMs)
+      await gateway.sleep(gateway.leaseMs)
       assert.deepEqual([run.text, run.end], ['a', null])
     },
   },
@@ -72,7 +72,7 @@ export const checks: readonly WorkerCheck[] = [
       await gateway.until('a heartbeat names the run', () =>
         gateway.to('heartbeats').find(({ body }) => lists(body, run.runId)),
       )
-      const [before, sent] = [gateway.to('heartbeats').length, gateway.about(run.runId).length]
+      const [before, sent] = [gateway.to('heartbeats').length, gateway.callsAbout(run.runId).length]
       gateway.lose(run.runId)
       await gateway.until('a heartbeat does not list the lost run any more', () =>
         gateway
@@ -80,8 +80,12 @@ export const checks: readonly WorkerCheck[] = [
           .slice(before)
           .find(({ body }) => !lists(body, run.runId)),
       )
-      await gateway.pass(4500)
-      assert.equal(gateway.about(run.runId).length, sent, 'the worker sends requests about a run that it knows is lost')
+      await gateway.sleep(4500)
+      assert.equal(
+        gateway.callsAbout(run.runId).length,
+        sent,
+        'the worker sends requests about a run that it knows is lost',
+      )
     },
   },
   {
@@ -98,7 +102,7 @@ export const checks: readonly WorkerCheck[] = [
       await start()
       const end = await gateway.until('another run ends', () => other.end ?? undefined)
       assert.deepEqual([other.text, end], ['xy', { state: 'succeeded' }])
-      assert.equal(gateway.about(run.runId).length, 1, 'the worker must stop after the first RUN_LOST')
+      assert.equal(gateway.callsAbout(run.runId).length, 1, 'the worker must stop after the first RUN_LOST')
     },
   },
   {
@@ -109,7 +113,7 @@ export const checks: readonly WorkerCheck[] = [
       const run = gateway.offer(HANGING)
       await start()
       await untilBegun(gateway, run)
-      gateway.tell(run.runId, 'stop')
+      gateway.signal(run.runId, 'stop')
       assert.deepEqual(await gateway.until('the run ends', () => run.end ?? undefined), { state: 'cancelled' })
     },
   },
@@ -122,7 +126,7 @@ export const checks: readonly WorkerCheck[] = [
       const worker = await start()
       await untilBegun(gateway, run)
       worker.terminate()
-      await gateway.pass(300)
+      await gateway.sleep(300)
       const late = gateway.offer([{ delta: 'late' }])
       assert.equal(await worker.ended(), 0)
       assert.deepEqual([run.text, run.end], ['ab', { state: 'succeeded' }])

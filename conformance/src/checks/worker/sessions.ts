@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createValidator, schemaAt } from '#openapi/validator'
 import worker from '#openapi/worker.json' with { type: 'json' }
-import type { WorkerRoute } from '../../kit/worker/played-worker-gateway.ts'
+import type { WorkerRoute } from '../../kit/worker/simulated-worker-gateway.ts'
 import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 /** The schema of each request's body. */
@@ -22,7 +22,7 @@ export const checks: readonly WorkerCheck[] = [
       const run = gateway.offer([{ delta: 'Hel' }, { delta: 'lo' }, { message: 'aside' }, { approval: 'May I?' }])
       await start()
       await gateway.until('the worker asks for the approval', () => run.approvalId ?? undefined)
-      gateway.tell(run.runId, 'approved')
+      gateway.signal(run.runId, 'approved')
       await gateway.until('the worker ends the run', () => run.end ?? undefined)
       const ajv = createValidator(worker)
       for (const { route, body, request } of gateway.calls) {
@@ -67,11 +67,11 @@ export const checks: readonly WorkerCheck[] = [
       const beat = await gateway.until('a heartbeat comes', () => gateway.to('heartbeats')[0])
       gateway.endSession(beat.sessionId ?? '')
       await gateway.until('another session is opened', () => gateway.to('sessions')[1])
-      const before = gateway.about(run.runId).length
+      const before = gateway.callsAbout(run.runId).length
       const next = gateway.offer([{ delta: 'b' }])
       await gateway.until('a run of the new session ends', () => next.end ?? undefined)
       assert.equal(
-        gateway.about(run.runId).length,
+        gateway.callsAbout(run.runId).length,
         before,
         'the worker sends requests about a run of its ended session',
       )
@@ -94,10 +94,10 @@ export const checks: readonly WorkerCheck[] = [
       await Promise.any([goesOn, worker.ended()]).catch(() => {
         throw new Error('after a redirect a worker must try again or exit, but it does neither')
       })
-      const strangers = () => gateway.strangers().filter((request) => request.header('authorization') !== undefined)
+      const withKey = () => gateway.unknownRequests().filter((request) => request.header('authorization') !== undefined)
       await gateway.quiet()
       assert.deepEqual(
-        strangers().map(({ path }) => path),
+        withKey().map(({ path }) => path),
         [],
         'the key must not follow a redirect',
       )

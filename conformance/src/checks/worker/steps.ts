@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type {
   OfferedRun,
-  PlayedWorkerGateway,
+  SimulatedWorkerGateway,
   WorkerCall,
   WorkerReply,
-} from '../../kit/worker/played-worker-gateway.ts'
+} from '../../kit/worker/simulated-worker-gateway.ts'
 import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const TEXT = 'Grüße, 漢字 🚀 and more'
@@ -15,7 +15,7 @@ const SLOWLY = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
 /** Two steps that may be sent in one request. */
 const TOGETHER = [{ delta: '?' }, { message: 'aside' }]
 
-const untilEnded = (gateway: PlayedWorkerGateway, run: OfferedRun) =>
+const untilEnded = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
   gateway.until('the run ends', () => run.end ?? undefined)
 
 /** Requests with the same index in a run must be identical. */
@@ -60,7 +60,7 @@ const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
       const end = await untilEnded(gateway, run)
       await gateway.until(`${route} is sent until it is answered`, () => gateway.to(route)[2])
       assert.deepEqual([run.text, end], [TEXT, { state: 'succeeded' }])
-      const sent = gateway.about(run.runId)
+      const sent = gateway.callsAbout(run.runId)
       demandEqualRepeats(sent.filter((call) => call.route === route))
       if (route === 'steps') return
       const indexes = sent.filter((call) => call.route === 'steps').map(({ body }) => body.index)
@@ -134,7 +134,7 @@ export const checks: readonly WorkerCheck[] = [
             .to('heartbeats')
             .find(({ body }) => JSON.stringify(body.runs).includes(`"approval_id":"${approvalId}"`)),
         )
-        gateway.tell(run.runId, decision)
+        gateway.signal(run.runId, decision)
         const end = await untilEnded(gateway, run)
         assert.equal(end.state, decision === 'approved' ? 'succeeded' : 'failed')
         assert.equal(run.text, decision === 'approved' ? 'done' : '')

@@ -5,7 +5,7 @@ import { createChanges } from './changes.ts'
 import { type CommandError, isObject, type JsonObject, toCommandError } from './commands.ts'
 import { readLines, toLine } from './lines.ts'
 
-/** An adapter's first message. */
+/** The content of an adapter's first line. */
 export interface Hello {
   readonly name: string
   readonly abilities: readonly string[]
@@ -17,20 +17,20 @@ export interface Execution {
   readonly result: Promise<JsonObject>
   /** The items that it has sent so far. */
   readonly items: readonly JsonObject[]
-  /** The value that `find` returns, now or as soon as items have arrived. Rejects when the command ends without it. */
+  /** Resolves with the first value that `find` returns, now or after further items. Rejects when the command ends before. */
   until<Value>(what: string, find: (items: readonly JsonObject[]) => Value | undefined): Promise<Value>
-  /** Asks the client to give up this command, and resolves when it has ended, with a result or an error. */
+  /** Asks the client to stop this command, and resolves when it has ended with a result or an error. */
   stop(): Promise<void>
 }
 
 /** A running adapter. */
 export interface AdapterProcess {
   readonly hello: Hello
-  /** Whether it is running with no command pending. */
+  /** Whether it is running without a pending command. */
   isIdle(): boolean
   execute(command: string, args: JsonObject): Execution
-  /** Sets the transcript that records its further lines. */
-  note(to: (direction: 'to' | 'from', line: string) => void): void
+  /** Sets the listener for its further lines, such as a transcript. */
+  onLine(listener: (direction: 'to' | 'from', line: string) => void): void
   /** Kills it with SIGKILL. */
   kill(): Promise<void>
 }
@@ -41,7 +41,7 @@ interface Pending {
   ended: { readonly result: JsonObject } | { readonly error: CommandError } | null
 }
 
-const MAX_LAST_WORDS = 2_000
+const MAX_STDERR_CHARACTERS = 2000
 
 /** Starts an adapter and waits for its hello. */
 export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess> => {
@@ -54,12 +54,12 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
   let hello: Hello | undefined
   let lastId = 0
   let isRunning = true
-  let lastWords = ''
-  let listen = (_direction: 'to' | 'from', _line: string): void => {}
+  let stderrTail = ''
+  let onLine = (_direction: 'to' | 'from', _line: string): void => {}
 
   const fail = (message: string): void => {
     isRunning = false
-    changes.fail(new Error(lastWords ? `${message} It wrote: ${lastWords.trim()}` : message))
+    changes.fail(new Error(stderrTail ? `${message} Standard error: ${stderrTail.trim()}` : message))
     child.kill('SIGKILL')
   }
   const exited = new Promise<void>((resolve) => {
@@ -68,19 +68,19 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
       resolve()
     })
     child.once('close', (code, signal) => {
-      fail(`The adapter ended by itself (${signal ?? `exit code ${code}`}).`)
+      fail(`The adapter exited unexpectedly (${signal ?? `exit code ${code}`}).`)
       resolve()
     })
   })
   // A broken pipe means that the process died, which its exit event reports.
   child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-MAX_LAST_WORDS)
+    stderrTail = (stderrTail + text).slice(-MAX_STDERR_CHARACTERS)
   })
   readLines(child.stdout, (line) => {
-    listen('from', line)
+    onLine('from', line)
     const message = parseLine(line)
-    if (message === null) return fail(`The adapter wrote a line that is no JSON object: ${line.slice(0, 200)}.`)
+    if (message === null) return fail(`The adapter wrote a line that is not a JSON object: ${line.slice(0, 200)}.`)
     if (hello === undefined) {
       hello = parseHello(message)
       if (hello === undefined) return fail(`The adapter's first line must be its hello, not ${line.slice(0, 200)}.`)
@@ -88,17 +88,17 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
     }
     const entry = typeof message.id === 'number' ? pending.get(message.id) : undefined
     if (entry === undefined || entry.ended !== null)
-      return fail(`The adapter answered what was not asked, or twice: ${line.slice(0, 200)}.`)
+      return fail(`The adapter answered an unknown command, or a command twice: ${line.slice(0, 200)}.`)
     if (isObject(message.item)) entry.items.push(message.item)
     else if ('error' in message) entry.ended = { error: toCommandError(entry.command, message.error) }
     else if (isObject(message.result)) entry.ended = { result: message.result }
-    else return fail(`The adapter's line has neither item, result nor error: ${line.slice(0, 200)}.`)
+    else return fail(`The adapter wrote a line without item, result or error: ${line.slice(0, 200)}.`)
     changes.notify()
   })
 
   const write = (message: JsonObject): void => {
     const line = toLine(message)
-    listen('to', line)
+    onLine('to', line)
     child.stdin.write(`${line}\n`)
   }
   const kill = async (): Promise<void> => {
@@ -112,18 +112,18 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
     pending.set(id, entry)
     write({ id, do: command, with: args })
     const ended = () => entry.ended ?? undefined
-    const take = async (): Promise<JsonObject> => {
-      const end = await changes.until(ended, stepMs, () => `The client must end the command ${command}, and did not`)
+    const resultOf = async (): Promise<JsonObject> => {
+      const end = await changes.until(ended, stepMs, () => `The client must end the command ${command}, but did not`)
       if ('error' in end) throw end.error
       return end.result
     }
     return {
       // The deadline starts when `result` is read: a command whose result is never awaited has none.
       get result() {
-        const taken = take()
+        const result = resultOf()
         // A check that has failed in the meantime no longer awaits it.
-        taken.catch(() => {})
-        return taken
+        result.catch(() => {})
+        return result
       },
       items: entry.items,
       until: (what, find) =>
@@ -131,30 +131,30 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
           () => {
             const value = find(entry.items)
             if (value !== undefined || entry.ended === null) return value
-            throw new Error(`${what}; but ${command} ended: ${JSON.stringify(describeEnd(entry.ended))}`)
+            throw new Error(`${what}, but ${command} ended: ${JSON.stringify(describeEnd(entry.ended))}`)
           },
           stepMs,
-          () => `${what}; ${command} brought ${describeItems(entry.items)}`,
+          () => `${what}; ${command} has sent ${describeItems(entry.items)}`,
         ),
       stop: async () => {
         if (entry.ended === null) write({ id: ++lastId, do: 'stop', with: { id } })
-        await changes.until(ended, stepMs, () => `After stop the client must end the command ${command}, and did not`)
+        await changes.until(ended, stepMs, () => `After stop, the client must end the command ${command}, but did not`)
       },
     }
   }
 
   try {
-    const said = await changes.until(
+    const received = await changes.until(
       () => hello,
       startMs,
-      () => 'The adapter must say hello, and did not',
+      () => 'The adapter must write its hello, but did not',
     )
     return {
-      hello: said,
+      hello: received,
       isIdle: () => isRunning && [...pending.values()].every(({ ended }) => ended !== null),
       execute,
-      note: (to) => {
-        listen = to
+      onLine: (listener) => {
+        onLine = listener
       },
       kill,
     }
@@ -167,7 +167,7 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
 const describeEnd = (end: NonNullable<Pending['ended']>): unknown => ('error' in end ? end.error.details : end.result)
 
 const describeItems = (items: readonly JsonObject[]): string =>
-  `${items.length} items${items.length ? `, lastly ${JSON.stringify(items.slice(-3)).slice(0, 1_000)}` : ''}`
+  `${items.length} items${items.length ? `, most recently ${JSON.stringify(items.slice(-3)).slice(0, 1_000)}` : ''}`
 
 const parseLine = (line: string): JsonObject | null => {
   try {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 /** How a simulated gateway handles one request: it makes these writes in sequence, and then ends as `ending` says. */
 export interface Answer {
   readonly writes: readonly Uint8Array[]
-  /** `close`: an orderly end (FIN). `reset`: RST. `hold`: silence until the client leaves or the check is over. */
+  /** `close`: FIN. `reset`: RST. `hold`: the connection stays open until the client disconnects or the check ends. */
   readonly ending: 'close' | 'reset' | 'hold'
   /** Time between the writes, in milliseconds. By default long enough for an idle client to read each one separately. */
   readonly gapMs?: number
@@ -13,7 +13,7 @@ export type Headers = Readonly<Record<string, string>>
 
 const encoder = new TextEncoder()
 
-/** The bytes of an answer's head; without a body length unless `headers` give one. */
+/** The head of an answer. It has a body length only if `headers` contain one. */
 const headOf = (status: number, headers: Headers): string => {
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Status'}`, ...lines, '', ''].join('\r\n')
@@ -32,7 +32,7 @@ export const respond = (status: number, headers: Headers, body: string | Uint8Ar
 export const json = (status: number, value: unknown, headers: Headers = {}): Answer =>
   respond(
     status,
-    { 'Content-Type': 'application/json', 'X-Request-Id': 'req_played', ...headers },
+    { 'Content-Type': 'application/json', 'X-Request-Id': 'req_simulated', ...headers },
     JSON.stringify(value),
   )
 
@@ -51,20 +51,27 @@ export const chunkedJson = (status: number, value: unknown, size: number): Answe
 
 /** The error answers of the gateway (RFC 9457). */
 export const problem = (status: number, code: string, headers: Headers = {}, more: object = {}): Answer => {
-  const body = { type: 'about:blank', title: code, status, detail: `Played: ${code}.`, code, request_id: 'req_played' }
+  const body = {
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: `Simulated: ${code}.`,
+    code,
+    request_id: 'req_simulated',
+  }
   return json(status, { ...body, ...more }, { 'Content-Type': 'application/problem+json', ...headers })
 }
 
-/** The request is read and never answered; its connection breaks. */
+/** Reads the request and resets the connection without an answer. */
 export const lost: Answer = { writes: [], ending: 'reset' }
 
-/** The connection closes in an orderly way without an answer. */
+/** Reads the request and closes the connection without an answer. */
 export const closed: Answer = { writes: [], ending: 'close' }
 
-/** The request is read and never answered, and the connection stays open. */
+/** Reads the request and never answers it. The connection stays open. */
 export const silent: Answer = { writes: [], ending: 'hold' }
 
-/** The first `length` bytes of an answer, head included. */
+/** The first `length` bytes of an answer, including its head. */
 export const cut = (answer: Answer, length: number, ending: Answer['ending'] = 'close'): Answer => ({
   writes: [Buffer.concat(answer.writes).subarray(0, length)],
   ending,
@@ -81,7 +88,7 @@ export const drip = (answer: Answer, size: number): Answer => {
   return { ...answer, writes }
 }
 
-/** Long enough for a busy client, too. Only few splits fall between CR and LF, and they need the CR to be read alone. */
+/** Long enough even for a busy client to read the CR alone. Few splits fall between CR and LF, so this costs little time. */
 const CR_LF_GAP_MS = 500
 
 /** The same bytes in two writes, split at `at`. */
@@ -97,7 +104,7 @@ export const split = (answer: Answer, at: number): Answer => {
 
 const STREAM_HEADERS: Headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform' }
 
-/** An event stream; `ending` is what happens after its frames. Asks for reconnections after 10 ms. */
+/** An event stream with a reconnection time of 10 ms. */
 export const stream = (frames: readonly (string | Uint8Array)[], ending: Answer['ending'] = 'hold'): Answer => {
   const content = frames.map((frame) => (typeof frame === 'string' ? bytesOf(frame) : frame))
   return { writes: [bytesOf(headOf(200, STREAM_HEADERS)), bytesOf('retry: 10\n\n'), ...content], ending }

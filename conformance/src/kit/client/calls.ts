@@ -13,13 +13,13 @@ import {
 } from './records.ts'
 import type { WireRequest } from './wire-request.ts'
 
-/** A command that sends one request, with the gateway's answer. */
+/** A command that sends one request, and the gateway's answer to it. */
 export interface CallCase {
   readonly command: Command
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly answer: Answer
-  /** Runs it once, to its end or until its first event. */
+  /** Runs the command once, until its end or its first event. */
   readonly run: (client: OpenedClient) => Promise<unknown>
 }
 
@@ -90,7 +90,7 @@ const READS: readonly CallCase[] = [
   callCase('read_operation', { operation_id: 'op_1' }, 'GET /operations/op_1', json(200, operationRecord('stopping'))),
 ]
 
-/** Commands that observe. They are stopped after their first event. */
+/** Commands that read event streams. */
 export const STREAMS: readonly CallCase[] = [
   {
     command: 'watch_conversation',
@@ -98,7 +98,7 @@ export const STREAMS: readonly CallCase[] = [
     answer: stream([frame(eventEnvelope(11, 'run.started', { state: 'running' }))]),
     run: async (client) => {
       const watch = client.start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
-      await watch.until('The client must bring the event', ([item]) => item)
+      await watch.until('The client must deliver the event', ([item]) => item)
       await watch.stop()
     },
   },

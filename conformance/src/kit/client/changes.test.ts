@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { createChanges } from './changes.ts'
 
 const LONG_MS = 60_000
-const nothing = () => 'Nothing came'
+const nothing = () => 'Nothing arrived'
 
 describe('waiting for changes', () => {
-  it('gives what is there already', async () => {
+  it('resolves with a value that is already there', async () => {
     await expect(createChanges().until(() => 1, LONG_MS, nothing)).resolves.toBe(1)
   })
 
-  it('looks again after each change, until there is something', async () => {
+  it('checks again after each change until there is a value', async () => {
     const changes = createChanges()
     let count = 0
     const waiting = changes.until(() => (count >= 2 ? count : undefined), LONG_MS, nothing)
@@ -20,18 +20,18 @@ describe('waiting for changes', () => {
     await expect(waiting).resolves.toBe(2)
   })
 
-  it('says at the deadline what was waited for', async () => {
-    await expect(createChanges().until(() => undefined, 1, nothing)).rejects.toThrow('Nothing came (waited 1 ms)')
+  it('rejects at the deadline with the description', async () => {
+    await expect(createChanges().until(() => undefined, 1, nothing)).rejects.toThrow('Nothing arrived (waited 1 ms)')
   })
 
-  it('ends a wait with what its look throws', async () => {
+  it('rejects with the error that `find` throws', async () => {
     const find = () => {
       throw new Error('It has ended.')
     }
     await expect(createChanges().until(find, LONG_MS, nothing)).rejects.toThrow('It has ended.')
   })
 
-  it('ends all waits with the first failure, and gives what is there all the same', async () => {
+  it('rejects all waits with the first failure, but still resolves with an available value', async () => {
     const changes = createChanges()
     const waiting = changes.until(() => undefined, LONG_MS, nothing)
     changes.fail(new Error('The process is gone.'))

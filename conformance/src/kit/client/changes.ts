@@ -1,10 +1,10 @@
-/** Waits for conditions that others bring about, without polling. */
+/** Waits for conditions without polling. */
 export interface Changes {
   /** Reports a change: every wait checks its condition again. */
   notify(): void
   /**
-   * The first value that `find` gives which is not undefined, now or after a change.
-   * @param describe What was expected and what is there instead, for the error after `deadlineMs`.
+   * Resolves with the first value other than undefined that `find` returns, now or after a change.
+   * @param describe States what was expected and what was found instead, for the error after `deadlineMs`.
    */
   until<Value>(find: () => Value | undefined, deadlineMs: number, describe: () => string): Promise<Value>
   /** Rejects all current and future waits with this error. */

@@ -1,33 +1,33 @@
 import type { Check } from '../check.ts'
 import type { Execution } from './adapter-process.ts'
 import type { Ability, Command, Commands, JsonObject, OpenArguments } from './commands.ts'
-import type { PlayedGateway } from './played-gateway.ts'
+import type { SimulatedGateway } from './simulated-gateway.ts'
 
 /** A check of the target `client`. */
 export type ClientCheck = Check<ClientContext, Ability>
 
 /** A configured client in an adapter process. */
 export interface OpenedClient {
-  /** Runs a command and gives its result. Rejects with a `CommandError`, or when the step takes too long. */
+  /** Runs a command and resolves with its result. Rejects with a `CommandError`, or after the deadline of a step. */
   call<Name extends Command>(command: Name, args: Commands[Name]): Promise<JsonObject>
-  /** The same for commands that bring items, or that are stopped. */
+  /** Starts a command that sends items, or that the check stops. */
   start<Name extends Command>(command: Name, args: Commands[Name]): Execution
-  /** Ends its process at once, without a warning. */
+  /** Kills its process with SIGKILL. */
   kill(): Promise<void>
 }
 
-/** What a check of a client works with: a gateway to play, and clients of it. */
+/** What a check of a client works with: a simulated gateway and clients of it. */
 export interface ClientContext {
-  readonly gateway: PlayedGateway
+  readonly gateway: SimulatedGateway
   readonly key: string
   readonly subject: string
   /**
-   * Opens a client of the played gateway, in a process that no other open client has.
+   * Opens a client of the simulated gateway, in a process that no other open client uses.
    * Rejects with a `CommandError` when the client refuses the configuration.
    */
   open(changes?: Partial<OpenArguments>): Promise<OpenedClient>
-  /** The same in a process that has only just been started, and has done nothing before. */
+  /** Opens a client in a newly started process. */
   openAnew(changes?: Partial<OpenArguments>): Promise<OpenedClient>
-  /** A new empty folder that lives as long as the check. */
+  /** Creates an empty folder, which is removed when the check ends. */
   folder(): Promise<string>
 }

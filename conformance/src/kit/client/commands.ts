@@ -1,4 +1,4 @@
-/** A JSON object. Checks examine the values from adapters and from the wire themselves. */
+/** A JSON object from an adapter or from the wire. Its members are not validated; checks do that. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 interface Input {
@@ -65,7 +65,7 @@ export interface OpenArguments {
  * How a command ended without a result.
  *
  * - `refused`: the gateway answered with an error, and nothing happened: `status`, `code`, `retry_after_ms`.
- * - `unknown`: it may have taken effect; `handle`, if there is one, is for `replay`.
+ * - `unknown`: it may have taken effect; `handle`, if any, is the argument of `replay`.
  * - `expired`: events after the position are no longer retained.
  * - `invalid`: the client itself rejects the command, and has sent nothing.
  * - `stopped`: by `stop`.

@@ -13,17 +13,17 @@ export function expectThat(condition: unknown, message: string): asserts conditi
   if (!condition) throw new Error(message)
 }
 
-/** Fails the check unless both are equal, member by member. @param what The subject of the sentence. */
+/** Fails the check unless both are deeply equal. @param what The subject of the message. */
 export const expectEqual = (what: string, actual: unknown, expected: unknown): void =>
   expectThat(isDeepStrictEqual(actual, expected), `${what} must be ${show(expected)}, but is ${show(actual)}`)
 
-/** Fails the check unless `actual` has these members with these values; it may have more. */
+/** Fails the check unless `actual` has these members with these values. It may have further members. */
 export const expectMembers = (what: string, actual: object, expected: Readonly<Record<string, unknown>>): void => {
   const found: Readonly<Record<string, unknown>> = { ...actual }
   for (const [name, value] of Object.entries(expected)) expectEqual(`${name} of ${what}`, found[name], value)
 }
 
-/** Fails the check unless the command ends with an error of one of these kinds; gives the error. */
+/** Returns the command's error. Fails the check unless it has one of these kinds. */
 export const expectError = async (
   what: string,
   result: Promise<unknown>,
@@ -31,7 +31,7 @@ export const expectError = async (
 ): Promise<CommandError> => {
   const error = await result.then(
     (value) => {
-      throw new Error(`${what} must end with an error (${kinds.join(' or ')}), but gave ${show(value)}`)
+      throw new Error(`${what} must end with an error (${kinds.join(' or ')}), but succeeded with ${show(value)}`)
     },
     (reason: unknown) => reason,
   )

@@ -3,15 +3,15 @@ import type { ClientContext } from './client-context.ts'
 import type { JsonObject } from './commands.ts'
 import { frame, messageRecord, snapshotRecord } from './records.ts'
 
-/** The conversation that checks follow, and its stream. */
+/** The path of the followed conversation. */
 export const CONVERSATION = '/api/v1/conversations/conv_1'
 export const EVENTS = `${CONVERSATION}/events`
 
-/** The assistant's message, with this content besides its text. */
+/** The record of the assistant's message, with further content besides its text. */
 export const replyRecord = (cursor: number, text: string, content: JsonObject = {}): JsonObject =>
   messageRecord(cursor, text, { message_id: 'msg_reply', role: 'assistant', content: { text, ...content } })
 
-/** A snapshot with one question, one run, and what is given. */
+/** A snapshot with one question, one run and these messages. */
 export const snapshotAt = (watermark: number, state: string, ...messages: readonly JsonObject[]): Answer =>
   json(
     200,
@@ -24,11 +24,11 @@ export const snapshotAt = (watermark: number, state: string, ...messages: readon
 
 export const frames = (...events: readonly JsonObject[]): string[] => events.map((event) => frame(event))
 
-/** Follows the conversation until the view is at this position, and gives that view. */
+/** Follows the conversation until its view reaches this position, and returns that view. */
 export const followTo = async ({ gateway, open }: ClientContext, position: number): Promise<JsonObject> => {
   gateway.on('GET', `${CONVERSATION}/messages`, json(200, { messages: [] }))
   const follow = (await open()).start('follow_conversation', { conversation_id: 'conv_1' })
-  const view = await follow.until(`The view must come to position ${position}`, (items) =>
+  const view = await follow.until(`The view must reach position ${position}`, (items) =>
     items.find((item) => item.position === position),
   )
   await follow.stop()

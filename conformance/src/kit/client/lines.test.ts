@@ -12,7 +12,7 @@ const linesOf = async (pieces: readonly Uint8Array[]): Promise<string[]> => {
   return lines
 }
 
-it('reads the same lines wherever their bytes are divided', async () => {
+it('reads the same lines for any split of their bytes', async () => {
   const bytes = Buffer.from('{"a":"Größe"}\n{"b":"🚀"}\n')
   for (let at = 0; at <= bytes.length; at++)
     await expect(linesOf([bytes.subarray(0, at), bytes.subarray(at)])).resolves.toEqual(['{"a":"Größe"}', '{"b":"🚀"}'])
@@ -22,7 +22,7 @@ it('ends lines at LF only', async () => {
   await expect(linesOf([Buffer.from('a\u2028b\u0085c\rd\n')])).resolves.toEqual(['a\u2028b\u0085c\rd'])
 })
 
-it('writes no character that a reader could take for a line break', () => {
+it('writes no character that a reader may treat as a line break', () => {
   const text = 'a\nb\u2028c\u2029d\u0085e'
   const line = toLine({ text })
   expect(line).not.toMatch(/[\n\r\u0085\u2028\u2029]/)

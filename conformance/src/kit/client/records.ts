@@ -1,6 +1,9 @@
 import type { JsonObject } from './commands.ts'
 
-/** Records as a gateway has them, for answers of a played one. Each takes what differs. */
+/*
+ * Records of a gateway, for the answers of a simulated one. `changes` replaces members.
+ */
+
 const CREATED_AT = '2026-01-02T03:04:05.678Z'
 
 export const conversationRecord = (changes: JsonObject = {}): JsonObject => ({
@@ -26,7 +29,7 @@ export const admission = (changes: JsonObject = {}): JsonObject => ({
   ...changes,
 })
 
-/** `state` decides the result unless one is given. */
+/** A run. Its result follows from `state` unless `changes` has one. */
 export const runRecord = (state: string, changes: JsonObject = {}): JsonObject => ({
   run_id: 'run_1',
   message_id: 'msg_1',
@@ -61,7 +64,7 @@ export const messageRecord = (cursor: number, text: string, changes: JsonObject 
   ...changes,
 })
 
-/** An operation as its own record and as the answer of a cancel or reset. */
+/** An operation: its own record, and the answer to a cancel or reset. */
 export const operationRecord = (state: string, changes: JsonObject = {}): JsonObject => ({
   operation_id: 'op_1',
   state,

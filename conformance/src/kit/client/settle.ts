@@ -2,8 +2,8 @@ import type { OpenedClient } from './client-context.ts'
 import { type Command, CommandError, type Commands, type JsonObject } from './commands.ts'
 
 /**
- * Runs a write to an end that is known: where the client stops trying and hands out a handle, it is asked to finish it, as
- * its user would.
+ * Runs a write until its outcome is known. If the client stops retrying and returns a handle, replays the write by that handle, as a
+ * user would do.
  */
 export const settle = async <Name extends Command>(
   client: OpenedClient,
@@ -15,7 +15,7 @@ export const settle = async <Name extends Command>(
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof CommandError) || error.kind !== 'unknown' || replays === MOST_REPLAYS) throw error
+      if (!(error instanceof CommandError) || error.kind !== 'unknown' || replays === MAX_REPLAYS) throw error
       const { handle } = error.details
       if (handle === undefined) throw error
       attempt = () => client.call('replay', { handle })
@@ -23,5 +23,5 @@ export const settle = async <Name extends Command>(
   }
 }
 
-/** More than the faults of any check. */
-const MOST_REPLAYS = 8
+/** More than the number of faults in any check. */
+const MAX_REPLAYS = 8

@@ -10,7 +10,7 @@ import { createWaits } from '../waits.ts'
 import { type AdapterProcess, startAdapter } from './adapter-process.ts'
 import type { ClientContext, OpenedClient } from './client-context.ts'
 import type { OpenArguments } from './commands.ts'
-import { playGateway } from './played-gateway.ts'
+import { startSimulatedGateway } from './simulated-gateway.ts'
 
 /** Long enough for reports to redact, and invalid at any real gateway. */
 const KEY = 'gk_conformance_kqzvyxwabtesnohfmdlrpcig'
@@ -22,8 +22,8 @@ const DEFAULT_STEP_MS = 30_000
 const PACE = { backoff_base_ms: 10, backoff_max_ms: 50, attempt_timeout_ms: 10_000, timeout_ms: 20_000 }
 
 /**
- * Starts the client target: adapter processes, one for each check at a time, and a played gateway for each check.
- * Rejects when the adapter cannot be started or does not say hello.
+ * Starts the client target: adapter processes, which checks reuse, and a simulated gateway for each check.
+ * Rejects when the adapter cannot be started or does not write its hello.
  */
 export const startClientSystem = async (config: ClientConfig): Promise<System<ClientContext>> => {
   const first = await startAdapter(config).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     return start()
   }
   const giveBack = async (adapter: AdapterProcess): Promise<void> => {
-    adapter.note(() => {})
+    adapter.onLine(() => {})
     if (adapter.isIdle()) idle.push(adapter)
     else {
       running.delete(adapter)
@@ -62,14 +62,14 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     const { redact } = createRedaction([KEY])
     const transcript = createTranscript(redact)
     const waits = createWaits()
-    const gateway = await playGateway({ transcript, stepMs })
+    const gateway = await startSimulatedGateway({ transcript, stepMs })
     const over = new AbortController()
     const taken: AdapterProcess[] = []
     const folders: string[] = []
     const openIn = async (adapter: AdapterProcess, changes: Partial<OpenArguments> = {}): Promise<OpenedClient> => {
       taken.push(adapter)
       over.signal.throwIfAborted()
-      adapter.note((direction, line) => transcript.add('note', `${direction} the adapter: ${line}`))
+      adapter.onLine((direction, line) => transcript.add('note', `${direction} the adapter: ${line}`))
       const args: OpenArguments = { base_url: gateway.origin, api_key: KEY, subject: SUBJECT, pace: PACE, ...changes }
       try {
         await waits.during('the client to be opened', adapter.execute('open', { ...args }).result)
@@ -120,7 +120,7 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     capabilities: new Set(first.hello.abilities),
     concurrency: config.concurrency ?? 4,
     waitMs: stepMs,
-    // The adapter has already said hello, and is restarted if it dies.
+    // The adapter has already written its hello. If it dies, the next check starts another one.
     greet: async () => {},
     open,
     stop: async () => {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from './commands.ts'
 /** A client's request, unchanged. */
 export interface WireRequest {
   readonly method: string
-  /** Path and query, as on the wire. */
+  /** Path and query, unchanged. */
   readonly target: string
   /** The target without its query. */
   readonly path: string
@@ -12,15 +12,15 @@ export interface WireRequest {
   readonly body: Uint8Array
   /** Time at which it was complete, in milliseconds of a monotonic clock. */
   readonly arrivedAtMs: number
-  /** All values of a header, as they came. */
+  /** All values of a header, in order. */
   values(name: string): readonly string[]
-  /** The value of a header that came once; undefined for one that did not come, or came several times. */
+  /** The value of a header that occurs exactly once; otherwise undefined. */
   header(name: string): string | undefined
-  /** The body as JSON; throws when it is none, or no object. */
+  /** Parses the body. Throws unless it is a JSON object. */
   json(): JsonObject
   /** Whether the client's connection has ended. */
   isClosed(): boolean
-  /** Its text for a transcript. */
+  /** The request as text, for a transcript. */
   readonly text: string
 }
 

@@ -7,7 +7,7 @@ import { admission, conversationRecord, operationRecord } from './records.ts'
 import { settle } from './settle.ts'
 import type { WireRequest } from './wire-request.ts'
 
-/** A repeatable write. Each execution has a target of its own, which identifies its requests. */
+/** A repeatable write. Each execution has its own target, which identifies its requests. */
 export interface NumberedWrite {
   readonly command: Command
   readonly path: RegExp
@@ -91,11 +91,11 @@ export const sweepFaults = async (
         expectEqual(`The result of ${write.command}`, await write.run(client, target), write.record(target))
       }),
     )
-  expectThat(first.size === faults.length, `The client must send ${faults.length} requests of its own`)
+  expectThat(first.size === faults.length, `The client must send ${faults.length} different requests`)
   for (const request of gateway.to('POST', write.path)) expectSameRequest(first.get(write.target(request)), request)
 }
 
-/** Fails unless a later attempt is the same request: same app, subject, target, key and body. */
+/** Fails unless a later attempt is the same request: the same method, target, subject, key, body and application key. */
 export const expectSameRequest = (first: WireRequest | undefined, later: WireRequest): void => {
   expectThat(first, `${later.method} ${later.target} has no first attempt`)
   const describe = (request: WireRequest) => ({

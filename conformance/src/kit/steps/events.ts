@@ -111,7 +111,7 @@ export const answersIn = async (t: ServerContext, conversationId: string): Promi
 export const outputIn = async (t: ServerContext, conversationId: string) =>
   (await answersIn(t, conversationId)).map(({ content }) => ({ text: content.text, partial: content.partial ?? false }))
 
-export interface Played {
+export interface ScriptRun {
   readonly conversation: Conversation
   readonly admission: Admission
   /** The position before the message was sent. */
@@ -121,7 +121,7 @@ export interface Played {
 }
 
 /** Sends a script to a new conversation and reads all events up to the end of its run. Needs one stream. */
-export async function play(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Played> {
+export async function runScript(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<ScriptRun> {
   const conversation = await t.conversation()
   const start = await watermarkOf(t, conversation.conversation_id)
   const admission = await t.admit(conversation, t.script(...steps))

@@ -3,23 +3,23 @@ import type { WorkerConfig } from '../config/worker-config.ts'
 import { type System, SystemAbsentError } from '../system.ts'
 import { createRedaction, createTranscript, type Transcript } from '../transcript.ts'
 import { createWaits } from '../waits.ts'
-import { type PlayedWorkerGateway, playWorkerGateway } from './played-worker-gateway.ts'
+import { type SimulatedWorkerGateway, startSimulatedWorkerGateway } from './simulated-worker-gateway.ts'
 import type { WorkerContext } from './worker-context.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 
-/** Long enough for reports to redact, and nothing that a gateway would accept. */
+/** Long enough for reports to redact, and invalid at any real gateway. */
 const KEY = `gd_conformance_${'kqzvyxwabtesnohfmdlrpcig'.repeat(2)}`
 const SERVICE = 'ep_conformance'
 const DEFAULT_STEP_MS = 30_000
-/** Short, so that the checks of the lease are quick, and long enough for a busy machine. */
+/** Short enough for quick checks of the lease, and long enough for a busy machine. */
 const LEASE_MS = 6000
 
-/** Starts the worker target: each check plays a gateway and starts the program anew. */
+/** Prepares the worker target: each check has a simulated gateway and starts the program. */
 export const startWorkerSystem = (config: WorkerConfig): System<WorkerContext> => {
   const stepMs = config.deadlines?.stepMs ?? DEFAULT_STEP_MS
-  const play = (transcript: Transcript) =>
-    playWorkerGateway({ transcript, service: SERVICE, leaseMs: LEASE_MS, stepMs })
-  const startFor = (gateway: PlayedWorkerGateway, transcript: Transcript): Promise<WorkerProcess> =>
+  const startGateway = (transcript: Transcript) =>
+    startSimulatedWorkerGateway({ transcript, service: SERVICE, leaseMs: LEASE_MS, stepMs })
+  const startFor = (gateway: SimulatedWorkerGateway, transcript: Transcript): Promise<WorkerProcess> =>
     startWorker(config, { url: gateway.origin, key: KEY, service: SERVICE, stepMs, transcript })
   return {
     target: 'worker',
@@ -30,7 +30,7 @@ export const startWorkerSystem = (config: WorkerConfig): System<WorkerContext> =
     waitMs: stepMs,
     greet: async () => {
       const transcript = createTranscript(String)
-      const gateway = await play(transcript)
+      const gateway = await startGateway(transcript)
       let worker: WorkerProcess | undefined
       try {
         worker = await startFor(gateway, transcript)
@@ -46,19 +46,19 @@ export const startWorkerSystem = (config: WorkerConfig): System<WorkerContext> =
       const { redact } = createRedaction([KEY])
       const transcript = createTranscript(redact)
       const waits = createWaits()
-      const played = await play(transcript)
+      const gateway = await startGateway(transcript)
       const over = new AbortController()
       const workers: WorkerProcess[] = []
       return {
         context: {
           gateway: {
-            ...played,
-            until: (what, find) => waits.during(what, played.until(what, find)),
+            ...gateway,
+            until: (what, find) => waits.during(what, gateway.until(what, find)),
           },
           key: KEY,
           start: async () => {
             over.signal.throwIfAborted()
-            const worker = await startFor(played, transcript)
+            const worker = await startFor(gateway, transcript)
             workers.push(worker)
             return worker
           },
@@ -68,11 +68,11 @@ export const startWorkerSystem = (config: WorkerConfig): System<WorkerContext> =
         waits: waits.list,
         abort: (reason) => {
           over.abort(reason)
-          void played.close()
+          void gateway.close()
         },
         close: async () => {
           await Promise.all(workers.map((worker) => worker.kill()))
-          await played.close()
+          await gateway.close()
           return []
         },
       }

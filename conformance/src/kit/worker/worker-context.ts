@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import type { PlayedWorkerGateway } from './played-worker-gateway.ts'
+import type { SimulatedWorkerGateway } from './simulated-worker-gateway.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
 /** A check of the target `worker`. */
@@ -7,9 +7,9 @@ export type WorkerCheck = Check<WorkerContext, never>
 
 /** What a check of a worker works with. */
 export interface WorkerContext {
-  readonly gateway: PlayedWorkerGateway
-  /** The device key that the worker is given. */
+  readonly gateway: SimulatedWorkerGateway
+  /** The worker's device key. */
   readonly key: string
-  /** Starts the worker under test against the played gateway. The suite ends it with the check. */
+  /** Starts the worker under test against the simulated gateway. The suite ends it with the check. */
   start(): Promise<WorkerProcess>
 }

@@ -5,11 +5,11 @@ import type { Transcript } from '../transcript.ts'
 
 /** The program of a worker under test. */
 export interface WorkerProcess {
-  /** Asks it to end, as a supervisor does. */
+  /** Sends SIGTERM, as a supervisor does. */
   terminate(): void
-  /** Resolves with its exit code, or the signal that ended it. Rejects if it runs longer than the deadline. */
+  /** Resolves with its exit code, or with the signal that ended it. Rejects if it has not ended after `stepMs`. */
   ended(): Promise<number | NodeJS.Signals>
-  /** Ends it at once. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ export interface WorkerEnvironment {
   readonly transcript: Transcript
 }
 
-const MAX_LAST_WORDS = 2000
+const MAX_STDERR_CHARACTERS = 2000
 
-/** Starts the program. Rejects when that fails. */
+/** Starts the program. Rejects if it cannot be started. */
 export const startWorker = async (
   { command, cwd, env }: WorkerConfig,
   { url, key, service, stepMs, transcript }: WorkerEnvironment,
@@ -35,9 +35,9 @@ export const startWorker = async (
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   endWithSuite(child)
-  let lastWords = ''
+  let stderrTail = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-MAX_LAST_WORDS)
+    stderrTail = (stderrTail + text).slice(-MAX_STDERR_CHARACTERS)
   })
   const started = Promise.withResolvers<void>()
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
@@ -47,7 +47,7 @@ export const startWorker = async (
     })
     child.once('spawn', started.resolve)
     child.once('close', (code, signal) => {
-      transcript.add('note', `The worker ended: ${signal ?? `exit code ${code}`}. It wrote: ${lastWords.trim()}`)
+      transcript.add('note', `The worker ended: ${signal ?? `exit code ${code}`}. Standard error: ${stderrTail.trim()}`)
       resolve(signal ?? code ?? 1)
     })
   })
@@ -58,7 +58,10 @@ export const startWorker = async (
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(
-          () => reject(new Error(`The worker must end, but goes on after ${stepMs} ms; it wrote: ${lastWords.trim()}`)),
+          () =>
+            reject(
+              new Error(`The worker must end, but still runs after ${stepMs} ms; standard error: ${stderrTail.trim()}`),
+            ),
           stepMs,
         )
       })

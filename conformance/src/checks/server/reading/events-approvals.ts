@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { closeStream, endsRun, ofType, payloadOf, play } from '../../../kit/steps/events.ts'
+import { closeStream, endsRun, ofType, payloadOf, runScript } from '../../../kit/steps/events.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
       const delta = stream.events.findIndex(({ type }) => type === 'assistant.delta')
       assert.ok(delta >= 0 && delta < stream.events.indexOf(required), 'earlier output must precede approval.required')
       await closeStream(stream)
-      const { events } = await play(t, { delta: 'no question' }, { succeed: {} })
+      const { events } = await runScript(t, { delta: 'no question' }, { succeed: {} })
       assert.deepEqual(ofType(events, 'approval.required'), [])
     },
   },

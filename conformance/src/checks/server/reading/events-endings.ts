@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { endsRun, isEnd, play, readEvents } from '../../../kit/steps/events.ts'
+import { endsRun, isEnd, readEvents, runScript } from '../../../kit/steps/events.ts'
 
 const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
   ['run.completed', { delta: 'a' }, { message: 'b' }, { succeed: { text: 'c' } }],
@@ -18,7 +18,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       for (const [type, ...steps] of ENDINGS) {
-        const { conversation, admission } = await play(t, ...steps)
+        const { conversation, admission } = await runScript(t, ...steps)
         // Once a later run ends, all events of this one have arrived.
         const marker = await t.admit(conversation, t.script({ succeed: {} }))
         const events = await readEvents(t, conversation.conversation_id, 'the end of the next run', (seen) =>

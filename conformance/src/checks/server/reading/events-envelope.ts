@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { expectBegins, ofType, play } from '../../../kit/steps/events.ts'
+import { expectBegins, ofType, runScript } from '../../../kit/steps/events.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
 
@@ -12,7 +12,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-01'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(t, ...ALL_KINDS)
+      const { conversation, admission, events } = await runScript(t, ...ALL_KINDS)
       const own = events.filter(({ run_id }) => run_id === admission.run_id)
       assert.ok(own.length >= 2, `a run has its start and its end as events, got ${own.length}`)
       for (const event of own) {
@@ -34,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-04', 'EVT-14'],
     streams: 2,
     run: async (t) => {
-      const { admission, start, events } = await play(t, ...ALL_KINDS)
+      const { admission, start, events } = await runScript(t, ...ALL_KINDS)
       const ofRun = await t.me.runEvents(admission.run_id, { after: start })
       const own = events.filter(({ run_id }) => run_id === admission.run_id)
       await expectBegins(ofRun, own, 'the run, on its own stream')
@@ -50,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-01', 'EVT-03'],
     streams: 1,
     run: async (t) => {
-      const { conversation, start, events } = await play(t, ...ALL_KINDS)
+      const { conversation, start, events } = await runScript(t, ...ALL_KINDS)
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await t.runEnded(next.run_id)
       const again = await t.me.events(conversation.conversation_id, { lastEventId: start })
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-01'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, start } = await play(t, ...ALL_KINDS)
+      const { conversation, admission, start } = await runScript(t, ...ALL_KINDS)
       const reset = await t.me.reset(conversation.conversation_id, 1)
       assert.equal((await t.operationEnded(reset.body.operation_id)).state, 'succeeded')
       const next = await t.admit({ ...conversation, generation: 2 }, t.script(...ALL_KINDS))
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-40'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(
+      const { conversation, admission, events } = await runScript(
         t,
         { delta: 'streamed ' },
         { delta: 'in two' },

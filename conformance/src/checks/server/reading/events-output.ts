@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { answersIn, endsRun, ofType, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+import { answersIn, endsRun, ofType, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 
 const deltasOf = (events: readonly EventEnvelope[], messageId: string): EventEnvelope[] =>
   ofType(events, 'assistant.delta').filter(({ message_id }) => message_id === messageId)
@@ -30,7 +30,13 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-07'],
     streams: 1,
     run: async (t) => {
-      const { events } = await play(t, { delta: 'FIRST-' }, { sleep_ms: 250 }, { delta: 'SECOND-' }, { succeed: {} })
+      const { events } = await runScript(
+        t,
+        { delta: 'FIRST-' },
+        { sleep_ms: 250 },
+        { delta: 'SECOND-' },
+        { succeed: {} },
+      )
       const deltas = ofType(events, 'assistant.delta').map(({ payload }) => JSON.stringify(payload))
       assert.equal(deltas.filter((text) => text.includes('FIRST-')).length, 1)
       assert.equal(deltas.filter((text) => text.includes('SECOND-')).length, 1)
@@ -42,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-08'],
     streams: 1,
     run: async (t) => {
-      const { events } = await play(
+      const { events } = await runScript(
         t,
         { message: 'came whole' },
         { delta: 'x' },
@@ -66,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
         [{ message: 'before' }, ...pieces, { fail: { code: 'NO', message: 'No.' } }],
       ]
       for (const steps of scripts) {
-        const { events } = await play(t, ...steps)
+        const { events } = await runScript(t, ...steps)
         const complete = new Set<string>()
         for (const { type, seq, message_id: id } of events) {
           if (type === 'assistant.message' && id !== null) complete.add(id)
@@ -82,7 +88,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-23', 'EVT-37'],
     streams: 1,
     run: async (t) => {
-      const { events } = await play(t, ...PIECES.map((delta) => ({ delta })), { succeed: {} })
+      const { events } = await runScript(t, ...PIECES.map((delta) => ({ delta })), { succeed: {} })
       const deltas = ofType(events, 'assistant.delta')
       let last = -1
       for (const [at, event] of deltas.entries()) {
@@ -103,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-30'],
     streams: 1,
     run: async (t) => {
-      const { conversation, events } = await play(t, { delta: 'a' }, { delta: 'b' }, { succeed: {} })
+      const { conversation, events } = await runScript(t, { delta: 'a' }, { delta: 'b' }, { succeed: {} })
       const next = await t.admit(conversation, t.script({ delta: 'c' }, { succeed: {} }))
       const stream = await t.me.runEvents(next.run_id)
       await stream.event('the end of the run', endsRun(next.run_id))
@@ -119,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-24', 'EVT-30'],
     streams: 1,
     run: async (t) => {
-      const { conversation, events } = await play(
+      const { conversation, events } = await runScript(
         t,
         { delta: 'streamed' },
         { message: 'whole' },
@@ -142,7 +148,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-30', 'EVT-37'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(t, ...PIECES.map((delta) => ({ delta })), {
+      const { conversation, admission, events } = await runScript(t, ...PIECES.map((delta) => ({ delta })), {
         message: 'aside',
       })
       const records = await answersIn(t, conversation.conversation_id)
@@ -171,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
       streams: 1,
       run: async (t) => {
         const pieces = PIECES.flatMap((delta, index) => (index % 2 === 0 ? [{ delta }, { sleep_ms: 20 }] : [{ delta }]))
-        const { conversation, events } = await play(t, ...pieces, ...(outcome === null ? [] : [outcome]))
+        const { conversation, events } = await runScript(t, ...pieces, ...(outcome === null ? [] : [outcome]))
         const records = await answersIn(t, conversation.conversation_id)
         assert.equal(records.length, 1)
         for (const { message_id, content } of records)
@@ -204,7 +210,12 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-38'],
     streams: 1,
     run: async (t) => {
-      const { conversation, events } = await play(t, { message: 'first' }, { delta: 'streamed' }, { message: 'second' })
+      const { conversation, events } = await runScript(
+        t,
+        { message: 'first' },
+        { delta: 'streamed' },
+        { message: 'second' },
+      )
       const records = await answersIn(t, conversation.conversation_id)
       for (const text of ['first', 'second']) {
         const record = records.find(({ content }) => content.text === text)

@@ -7,9 +7,9 @@ import {
   isEnd,
   ofType,
   payloadOf,
-  play,
   readEvents,
   readUntilEnd,
+  runScript,
   watermarkOf,
 } from '../../../kit/steps/events.ts'
 import { contentOf } from '../../../kit/steps/runs.ts'
@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-09'],
     streams: 1,
     run: async (t) => {
-      const { admission, events } = await play(t, { delta: 'streamed' }, { succeed: { text: 'the result' } })
+      const { admission, events } = await runScript(t, { delta: 'streamed' }, { succeed: { text: 'the result' } })
       const completed = ofType(events, 'run.completed')
       assert.equal(completed.length, 1)
       const { state, result } = await t.runEnded(admission.run_id)
@@ -88,7 +88,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-10'],
     streams: 1,
     run: async (t) => {
-      const { admission, events } = await play(
+      const { admission, events } = await runScript(
         t,
         { delta: 'half' },
         { fail: { code: 'NO_STOCK', message: 'None left.' } },
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-18', 'EVT-19', 'EVT-20'],
     streams: 1,
     run: async (t) => {
-      const { admission, events } = await play(t, { delta: 'a' }, { succeed: { text: 'done', resource_ids: [] } })
+      const { admission, events } = await runScript(t, { delta: 'a' }, { succeed: { text: 'done', resource_ids: [] } })
       const { result } = await t.runEnded(admission.run_id)
       expectTold(events, [STARTED, { type: 'run.completed', payload: { state: 'succeeded', result } }])
     },
@@ -123,7 +123,7 @@ export const checks: readonly ServerCheck[] = [
       streams: 1,
       run: async (t) => {
         const error = { code: 'OUT_OF_STOCK', message: 'There is none left.', retryable }
-        const { admission, events } = await play(t, { delta: 'Half of ' }, { delta: 'it' }, { fail: error })
+        const { admission, events } = await runScript(t, { delta: 'Half of ' }, { delta: 'it' }, { fail: error })
         const { result } = await t.runEnded(admission.run_id)
         assert.partialDeepStrictEqual(result, { text: 'Half of it', error })
         expectTold(ofType(events, 'run.failed'), [{ type: 'run.failed', payload: { state: 'failed', error, result } }])
@@ -136,7 +136,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-21'],
     streams: 1,
     run: async (t) => {
-      const { admission, events } = await play(t, { fail: { code: 'NO', message: 'No.' } })
+      const { admission, events } = await runScript(t, { fail: { code: 'NO', message: 'No.' } })
       const { result } = await t.runEnded(admission.run_id)
       expectTold(ofType(events, 'run.failed'), [
         { type: 'run.failed', payload: { state: 'failed', error: result?.error, result } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Caller, StreamPosition } from '../../../kit/server/caller.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import { closeStream, endsRun, play, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
+import { closeStream, endsRun, runScript, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b' }, { succeed: {} }] as const
 
@@ -22,7 +22,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.expireEvents'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, start, events } = await play(t, ...STEPS)
+      const { conversation, admission, start, events } = await runScript(t, ...STEPS)
       const id = conversation.conversation_id
       const newest = events.at(-1)?.seq ?? 0
       await t.driver.expireEvents(id, newest)
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['limit'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(t, ...STEPS)
+      const { conversation, admission, events } = await runScript(t, ...STEPS)
       const id = conversation.conversation_id
       const [newest, pruned] = [events.at(-1)?.seq ?? 0, events.at(-3)?.seq ?? 0]
       await t.driver.expireEvents(id, pruned)
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.expireEvents'],
     streams: 1,
     run: async (t) => {
-      const [lapsed, kept] = [await play(t, ...STEPS), await play(t, ...STEPS)]
+      const [lapsed, kept] = [await runScript(t, ...STEPS), await runScript(t, ...STEPS)]
       await t.driver.expireEvents(lapsed.conversation.conversation_id, lapsed.events.at(-1)?.seq ?? 0)
       const stream = await t.me.events(kept.conversation.conversation_id, { after: 0 })
       await stream.event('the end of the run', endsRun(kept.admission.run_id))
@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.expireEvents'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission } = await play(t, ...STEPS)
+      const { conversation, admission } = await runScript(t, ...STEPS)
       const id = conversation.conversation_id
       const watermark = await watermarkOf(t, id)
       await t.driver.expireEvents(id, watermark)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import { closeStream, endsRun, isEnd, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+import { closeStream, endsRun, isEnd, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 
 /** Text that would break a frame which does not escape it. */
 const AWKWARD = [
@@ -23,7 +23,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-07'],
     streams: 2,
     run: async (t) => {
-      const { conversation, admission, start } = await play(t, ...AWKWARD.map((delta) => ({ delta })), { succeed: {} })
+      const { conversation, admission, start } = await runScript(t, ...AWKWARD.map((delta) => ({ delta })), {
+        succeed: {},
+      })
       for (const stream of [
         await t.me.events(conversation.conversation_id, { after: start }),
         await t.me.runEvents(admission.run_id, { after: start }),
@@ -44,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-27'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission } = await play(
+      const { conversation, admission } = await runScript(
         t,
         ...AWKWARD.flatMap((text) => [{ delta: text }, { message: text }]),
         { succeed: {} },
@@ -64,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const text = AWKWARD.join('')
-      const { conversation, admission, start } = await play(t, ...AWKWARD.map((delta) => ({ delta })), {
+      const { conversation, admission, start } = await runScript(t, ...AWKWARD.map((delta) => ({ delta })), {
         succeed: { text },
       })
       const stream = await t.me.events(conversation.conversation_id, { after: start })
@@ -80,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-27', 'EVT-23'],
     streams: 1,
     run: async (t) => {
-      const { events } = await play(t, ...AWKWARD.map((delta) => ({ delta })), { succeed: {} })
+      const { events } = await runScript(t, ...AWKWARD.map((delta) => ({ delta })), { succeed: {} })
       assert.equal(streamedText(events), AWKWARD.join(''))
     },
   },
@@ -93,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       // The run is timed by the gateway: two pings are sent before it ends, however slow the machine is.
       const { admission: pace } = await t.start({ sleep_ms: 2 * PING_MS + 5000 }, { succeed: {} })
-      const { conversation, admission, events } = await play(t, { succeed: { text: 'done' } })
+      const { conversation, admission, events } = await runScript(t, { succeed: { text: 'done' } })
       const newest = events.at(-1)?.seq ?? 0
       const watch = async (stream: EventStream): Promise<void> => {
         const pings = () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { endsRun, expectBegins, play } from '../../../kit/steps/events.ts'
+import { endsRun, expectBegins, runScript } from '../../../kit/steps/events.ts'
 
 /** How long a stream may be silent before something is sent to keep it alive. */
 const SILENCE_MS = 15_000
@@ -13,7 +13,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['slow'],
     streams: 2,
     run: async (t) => {
-      const { conversation, events } = await play(t, { succeed: { text: 'done' } })
+      const { conversation, events } = await runScript(t, { succeed: { text: 'done' } })
       const after = events.at(-1)?.seq ?? 0
       const idle = await t.me.events(conversation.conversation_id, { after })
       const kept = idle.until(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import { play, watermarkOf } from '../../../kit/steps/events.ts'
+import { runScript, watermarkOf } from '../../../kit/steps/events.ts'
 import { fillSubject, openOrRefusal } from '../../../kit/steps/stream-places.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -14,7 +14,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     streams: 4,
     run: async (t) => {
-      const idle = await play(t, { delta: 'a' }, { succeed: {} })
+      const idle = await runScript(t, { delta: 'a' }, { succeed: {} })
       const busy = await t.conversation()
       const start = await watermarkOf(t, busy.conversation_id)
       const admission = await t.admit(

@@ -3,8 +3,8 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { StreamPosition } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import type { Played } from '../../../kit/steps/events.ts'
-import { closeStream, expectBegins, play, seqsOf } from '../../../kit/steps/events.ts'
+import type { ScriptRun } from '../../../kit/steps/events.ts'
+import { closeStream, expectBegins, runScript, seqsOf } from '../../../kit/steps/events.ts'
 import { openInTime } from '../../../kit/steps/stream-places.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b ' }, { message: 'aside' }, { delta: 'c' }, { succeed: {} }] as const
@@ -15,7 +15,7 @@ interface Route {
   readonly events: readonly EventEnvelope[]
 }
 
-const routesOf = ({ conversation, admission, events }: Played): readonly Route[] => [
+const routesOf = ({ conversation, admission, events }: ScriptRun): readonly Route[] => [
   { path: `/conversations/${conversation.conversation_id}/events`, events },
   { path: `/runs/${admission.run_id}/events`, events: events.filter(({ run_id }) => run_id === admission.run_id) },
 ]
@@ -47,10 +47,10 @@ export const checks: readonly ServerCheck[] = [
       rules: [rule, 'SSE-06', 'SSE-36'],
       streams: 1,
       run: async (t) => {
-        const played = await play(t, ...STEPS)
-        for (const { path, events } of routesOf(played)) {
+        const scriptRun = await runScript(t, ...STEPS)
+        for (const { path, events } of routesOf(scriptRun)) {
           const last = events.at(-1)?.seq ?? 0
-          const positions = [played.start, ...seqsOf(played.events).filter((seq) => seq < last)]
+          const positions = [scriptRun.start, ...seqsOf(scriptRun.events).filter((seq) => seq < last)]
           for (const position of positions)
             assert.deepEqual(
               await readFrom(t, path, toPosition(position), last),
@@ -67,8 +67,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-05'],
     streams: 1,
     run: async (t) => {
-      const played = await play(t, ...STEPS)
-      for (const { path, events } of routesOf(played)) {
+      const scriptRun = await runScript(t, ...STEPS)
+      for (const { path, events } of routesOf(scriptRun)) {
         const seqs = seqsOf(events)
         const [early = 0, late = 0, last = 0] = [seqs[0], seqs.at(-3), seqs.at(-1)]
         for (const [lastEventId, after] of [
@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-03', 'SSE-04', 'SSE-06', 'SSE-36'],
     streams: 2,
     run: async (t) => {
-      const { conversation, events } = await play(t, ...STEPS)
+      const { conversation, events } = await runScript(t, ...STEPS)
       const newest = events.at(-1)?.seq ?? 0
       const streams = await Promise.all([
         t.me.events(conversation.conversation_id, { after: newest }),
@@ -120,9 +120,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-19'],
     streams: 1,
     run: async (t) => {
-      const played = await play(t, ...STEPS)
-      assert.equal(played.start, 0)
-      for (const { path, events } of routesOf(played))
+      const scriptRun = await runScript(t, ...STEPS)
+      assert.equal(scriptRun.start, 0)
+      for (const { path, events } of routesOf(scriptRun))
         assert.deepEqual(await readFrom(t, path, {}, events.at(-1)?.seq ?? 0), seqsOf(events), `events of ${path}`)
     },
   },
@@ -132,8 +132,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-19', 'SSE-23'],
     streams: 1,
     run: async (t) => {
-      const played = await play(t, ...STEPS)
-      for (const { path, events } of routesOf(played))
+      const scriptRun = await runScript(t, ...STEPS)
+      for (const { path, events } of routesOf(scriptRun))
         for (const position of [{ after: 0 }, { lastEventId: 0 }])
           assert.deepEqual(
             await readFrom(t, path, position, events.at(-1)?.seq ?? 0),
@@ -149,9 +149,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-21'],
     streams: 1,
     run: async (t) => {
-      const played = await play(t, ...STEPS)
-      const newest = played.events.at(-1)?.seq ?? 0
-      for (const { path } of routesOf(played)) {
+      const scriptRun = await runScript(t, ...STEPS)
+      const newest = scriptRun.events.at(-1)?.seq ?? 0
+      for (const { path } of routesOf(scriptRun)) {
         for (const position of [newest + 1, newest + 1000, NEVER_ISSUED])
           for (const at of [{ after: position }, { lastEventId: position }]) {
             const answer = await t.me.tryEvents(path, at)
@@ -177,9 +177,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-23'],
     streams: 1,
     run: async (t) => {
-      const played = await play(t, ...STEPS)
-      const eventId = played.events[0]?.event_id ?? ''
-      for (const { path } of routesOf(played))
+      const scriptRun = await runScript(t, ...STEPS)
+      const eventId = scriptRun.events[0]?.event_id ?? ''
+      for (const { path } of routesOf(scriptRun))
         for (const position of ['-1', '1.5', 'abc', '0x1', '1 2', '1,2', 'NaN', 'null', '1e3', '+1', '1.0', eventId])
           for (const at of [{ after: position }, { lastEventId: position }]) {
             const answer = await t.me.tryEvents(path, at)

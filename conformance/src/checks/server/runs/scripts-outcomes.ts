@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
-import { endsRun, ofType, outputIn, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+import { endsRun, ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 
 async function readyAttachment(t: ServerContext): Promise<string> {
   const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 5 }
@@ -22,7 +22,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SCRIPT-07'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(
+      const { conversation, admission, events } = await runScript(
         t,
         { delta: 'streamed' },
         { succeed: { text: 'the result' } },
@@ -83,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
       streams: 1,
       run: async (t) => {
         const error = { code: 'NO_STOCK_2', message: 'None is „left“.' }
-        const { conversation, admission, events } = await play(
+        const { conversation, admission, events } = await runScript(
           t,
           { delta: 'ha' },
           { delta: 'lf' },

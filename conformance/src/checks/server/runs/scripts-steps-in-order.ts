@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { MessageInput } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { ofType, outputIn, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+import { ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 
 /** Input that carries a script as D-45 writes it, well-formed or not. */
 function rawScript(t: ServerContext, script: unknown): MessageInput {
@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const pieces = Array.from({ length: 30 }, (_, at) => `${at} `)
-      const { events } = await play(
+      const { events } = await runScript(
         t,
         ...pieces.map((delta) => ({ delta })),
         { message: 'first aside' },
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SCRIPT-03', 'SCRIPT-13'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(
+      const { conversation, admission, events } = await runScript(
         t,
         { delta: 'a' },
         { message: 'one' },
@@ -113,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SCRIPT-04'],
     streams: 1,
     run: async (t) => {
-      const { admission, events } = await play(
+      const { admission, events } = await runScript(
         t,
         { delta: 'before ' },
         { sleep_ms: 400 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { answersIn, ofType, payloadOf, play, streamedText } from '../../../kit/steps/events.ts'
+import { answersIn, ofType, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 
 const CALL = { activity_id: 'call_1', kind: 'tool', name: 'find_order' }
 const THOUGHT = { activity_id: 'thought', kind: 'reasoning', name: 'reasoning' }
@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ACT-01', 'ACT-04'],
     streams: 1,
     run: async (t) => {
-      const { conversation, events } = await play(
+      const { conversation, events } = await runScript(
         t,
         { activity: { ...CALL, input: { order: 7 } } },
         { delta: 'Ship' },
@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ACT-02'],
     streams: 1,
     run: async (t) => {
-      const { conversation, events } = await play(
+      const { conversation, events } = await runScript(
         t,
         { activity: { ...THOUGHT, text_delta: 'One' } },
         { activity: CALL },
@@ -98,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ACT-03'],
     streams: 1,
     run: async (t) => {
-      const { admission, events } = await play(
+      const { admission, events } = await runScript(
         t,
         { delta: 'kept' },
         { activity: { ...CALL, output: 'x'.repeat(66_000) } },
@@ -117,9 +117,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const many = (count: number) =>
         Array.from({ length: count }, (_, at) => ({ activity: { ...CALL, activity_id: `call_${at}` } }))
-      const fits = await play(t, ...many(100), { succeed: {} })
+      const fits = await runScript(t, ...many(100), { succeed: {} })
       assert.equal((await t.runEnded(fits.admission.run_id)).state, 'succeeded')
-      const breaks = await play(t, ...many(101), { succeed: {} })
+      const breaks = await runScript(t, ...many(101), { succeed: {} })
       const { state, result } = await t.runEnded(breaks.admission.run_id)
       assert.deepEqual([state, result?.error?.code], ['failed', 'OUTPUT_LIMIT'])
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { answersIn, ofType, payloadOf, play } from '../../../kit/steps/events.ts'
+import { answersIn, ofType, payloadOf, runScript } from '../../../kit/steps/events.ts'
 
 const DATA = { order: '4711', lines: [1, 2.5, null], nested: { ä: 'ö' } }
 const USAGE = {
@@ -42,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ACT-05', 'ACT-06'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission, events } = await play(
+      const { conversation, admission, events } = await runScript(
         t,
         { delta: 'Found.' },
         { succeed: { data: DATA, usage: USAGE } },

@@ -6,11 +6,11 @@ import { type Answer, problem } from './answers.ts'
 import { createChanges } from './changes.ts'
 import { recordRequest, type WireRequest } from './wire-request.ts'
 
-/** An answer, or a function that makes one from the request and the number of earlier requests to this route. */
+/** An answer, or a function that returns one for the request and the number of earlier requests to this route. */
 export type Answering = Answer | ((request: WireRequest, earlier: number) => Answer)
 
-/** A scripted gateway: answers as the check says, byte for byte, and records the requests. */
-export interface PlayedGateway {
+/** A simulated gateway: it sends exactly the bytes that the check specifies, and records the requests. */
+export interface SimulatedGateway {
   readonly origin: string
   readonly port: number
   /** Every complete request, in order of arrival. */
@@ -18,8 +18,8 @@ export interface PlayedGateway {
   /** The requests with this method and path. */
   to(method: string, path: string | RegExp): readonly WireRequest[]
   /**
-   * Answers requests with this method and this path (without its query) by these answers in turn, and by the last of
-   * them from then on. A later rule for the same requests replaces the earlier one. Requests without a rule get 404.
+   * Sets the answers to requests with this method and path (without its query), in order. The last one is repeated. A later
+   * call for the same requests replaces the earlier one. Other requests get 404.
    */
   on(method: string, path: string | RegExp, ...answers: readonly [Answering, ...Answering[]]): void
   /** Resolves with the value that `find` returns, immediately or after a later request or end of a connection. */
@@ -38,13 +38,16 @@ interface Rule {
 const matches = (path: string | RegExp, actual: string): boolean =>
   typeof path === 'string' ? path === actual : path.test(actual)
 
-export interface PlayedGatewayOptions {
+export interface SimulatedGatewayOptions {
   readonly transcript: Transcript
   readonly stepMs: number
 }
 
-/** Starts a gateway on loopback and a free port. Each connection carries one exchange. */
-export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions): Promise<PlayedGateway> => {
+/** Starts a gateway on a free port of the loopback address. Each connection has one request. */
+export const startSimulatedGateway = async ({
+  transcript,
+  stepMs,
+}: SimulatedGatewayOptions): Promise<SimulatedGateway> => {
   const rules: Rule[] = []
   const requests: WireRequest[] = []
   const sockets = new Set<Socket>()
@@ -93,7 +96,7 @@ export const playGateway = async ({ transcript, stepMs }: PlayedGatewayOptions):
     on: (method, path, ...answers) => {
       rules.unshift({ method, path, answers, used: 0 })
     },
-    until: (what, find) => changes.until(find, stepMs, () => `${what}; there came ${describeAll(requests)}`),
+    until: (what, find) => changes.until(find, stepMs, () => `${what}; received ${describeAll(requests)}`),
     close: async () => {
       changes.fail(new Error('the check is over'))
       const isClosed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -121,5 +124,5 @@ const MAX_DESCRIBED = 12
 const describeAll = (requests: readonly WireRequest[]): string => {
   if (requests.length === 0) return 'no request'
   const lines = requests.slice(-MAX_DESCRIBED).map(({ method, target }) => `${method} ${target}`)
-  return `${requests.length} requests, lastly ${lines.join(', ')}`
+  return `${requests.length} requests, most recently ${lines.join(', ')}`
 }

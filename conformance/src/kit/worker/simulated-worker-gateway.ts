@@ -21,60 +21,60 @@ export interface WorkerCall {
   readonly request: WireRequest
 }
 
-/** How a request is answered: with a status and JSON, with these bytes, not at all, or by closing the connection. */
+/** How a request is answered: with JSON, with this text, not at all (`hang`), or by resetting the connection (`cut`). */
 export type WorkerReply =
   | { readonly status: number; readonly json: object }
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }
   | 'hang'
   | 'cut'
 
-/** Decides how a request is answered. With null the gateway processes and answers it; with `cut` it processes it first. */
+/** Decides how a request is answered. With null the gateway processes and answers it. With `cut` it processes it first. */
 export type WorkerAnswering = (call: WorkerCall, earlier: number) => WorkerReply | null
 
 export type ScriptOfRun = readonly JsonObject[]
 
-/** A run that the gateway offers to claims. */
+/** A run that the worker can claim. */
 export interface OfferedRun {
   readonly runId: string
   /** Steps that the gateway has received, in order. */
   readonly steps: readonly JsonObject[]
   /** The joined text of its deltas. */
   readonly text: string
-  /** The `end` that the gateway accepted; null before that. */
+  /** The accepted `end`; null before that. */
   readonly end: JsonObject | null
   /** The pending approval; null if there is none. */
   readonly approvalId: string | null
 }
 
-/** `stop` tells the worker to stop the run. A decision applies to the run's pending approval. */
-export type PlayedNews = 'stop' | 'approved' | 'denied'
+/** What a heartbeat tells the worker about a run: to stop it, or the decision on its pending approval. */
+export type RunSignal = 'stop' | 'approved' | 'denied'
 
 /** A simulated gateway for a worker: it follows the protocol unless the check says otherwise. */
-export interface PlayedWorkerGateway {
+export interface SimulatedWorkerGateway {
   readonly origin: string
   readonly leaseMs: number
   /** Every complete request, in order of arrival. */
   readonly calls: readonly WorkerCall[]
   to(route: WorkerRoute): readonly WorkerCall[]
   /** Requests to routes outside the protocol. */
-  strangers(): readonly WireRequest[]
-  /** Resolves after enough time for a worker that fails to wait to have sent a request. */
+  unknownRequests(): readonly WireRequest[]
+  /** Waits long enough to observe that the worker sends no request. */
   quiet(): Promise<void>
-  /** Waits, so that a check can see that something does not happen. */
-  pass(ms: number): Promise<void>
+  /** Waits, so that a check can observe that something does not happen. */
+  sleep(ms: number): Promise<void>
   /** Called with each run when a claim returns it. */
-  onGiven(listener: (claimed: object) => void): void
-  /** The recorded state of a run. */
-  about(runId: string): readonly WorkerCall[]
+  onClaimed(listener: (claimed: object) => void): void
+  /** The requests about a run. */
+  callsAbout(runId: string): readonly WorkerCall[]
   /** Queues a run with this script for the next claim. */
   offer(script: ScriptOfRun): OfferedRun
   /** Answers all further requests to a route this way. */
   on(route: WorkerRoute, answering: WorkerAnswering): void
   /** Sets the signal that the next heartbeat that lists the run returns. */
-  tell(runId: string, news: PlayedNews): void
-  /** Takes a run from the worker: heartbeats report it as lost, and requests about it get 409 RUN_LOST. */
+  signal(runId: string, signal: RunSignal): void
+  /** Makes the worker lose a run: heartbeats report it as lost, and requests about it get 409 RUN_LOST. */
   lose(runId: string): void
-  /** Ends a session: it is 404 from now on, and its runs are lost. */
+  /** Ends a session: its requests get 404, and requests about its runs get 409 RUN_LOST. */
   endSession(sessionId: string): void
   /** Resolves with the value that `find` returns, immediately or after a later change. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>
@@ -82,7 +82,7 @@ export interface PlayedWorkerGateway {
   close(): Promise<void>
 }
 
-export interface PlayedWorkerGatewayOptions {
+export interface SimulatedWorkerGatewayOptions {
   readonly transcript: Transcript
   readonly service: string
   readonly leaseMs: number
@@ -95,7 +95,7 @@ interface HeldRun {
   /** The session that claimed it; null before that. */
   sessionId: string | null
   isLost: boolean
-  news: PlayedNews | null
+  signal: RunSignal | null
   readonly steps: JsonObject[]
   end: JsonObject | null
   approvalId: string | null
@@ -105,7 +105,7 @@ const QUIET_MS = 700
 /** Maximum time that claims and heartbeats are held open; short, to keep checks fast. */
 const LONGEST_WAIT_MS = 1000
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const id = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`
 const ok = (json: object, status = 200): WorkerReply => ({ status, json })
 const refusal = (status: number, code: string, detail: string): WorkerReply => ({
@@ -114,20 +114,20 @@ const refusal = (status: number, code: string, detail: string): WorkerReply => (
 })
 
 /** Starts a gateway for workers on loopback and a free port. */
-export const playWorkerGateway = async ({
+export const startSimulatedWorkerGateway = async ({
   transcript,
   service,
   leaseMs,
   stepMs,
-}: PlayedWorkerGatewayOptions): Promise<PlayedWorkerGateway> => {
+}: SimulatedWorkerGatewayOptions): Promise<SimulatedWorkerGateway> => {
   const calls: WorkerCall[] = []
-  const strangers: WireRequest[] = []
+  const unknownRequests: WireRequest[] = []
   const endedSessions = new Set<string>()
   const runs = new Map<string, HeldRun>()
   const answerings = new Map<WorkerRoute, { readonly answering: WorkerAnswering; used: number }>()
   const sockets = new Set<Socket>()
   const changes = createChanges()
-  let given = (_claimed: object): void => {}
+  let onClaimed = (_claimed: object): void => {}
 
   const wait = async (find: () => boolean, ms: number): Promise<void> => {
     await changes
@@ -148,19 +148,19 @@ export const playWorkerGateway = async ({
       request.isClosed() ||
       endedSessions.has(sessionId ?? '') ||
       calls.findLast((each) => each.route === 'claims' && each.sessionId === sessionId) !== call
-    const waiting = (): HeldRun[] => {
+    const claimable = (): HeldRun[] => {
       if (isOver()) return []
       const all = [...runs.values()].filter((run) => run.end === null && !run.isLost)
-      const unheard = all.filter((run) => run.sessionId === sessionId && !listed.includes(run.runId))
+      const unconfirmed = all.filter((run) => run.sessionId === sessionId && !listed.includes(run.runId))
       const fresh = all.filter((run) => run.sessionId === null)
-      return [...unheard, ...fresh.slice(0, Math.max(0, limit))]
+      return [...unconfirmed, ...fresh.slice(0, Math.max(0, limit))]
     }
     if (limit > 0)
-      await wait(() => isOver() || waiting().length > 0, Math.min(Number(body.wait_ms ?? 0), LONGEST_WAIT_MS))
-    const taken = waiting()
-    for (const run of taken) run.sessionId = sessionId
-    const records = taken.map(recordOf)
-    for (const record of records) given(record)
+      await wait(() => isOver() || claimable().length > 0, Math.min(Number(body.wait_ms ?? 0), LONGEST_WAIT_MS))
+    const claimed = claimable()
+    for (const run of claimed) run.sessionId = sessionId
+    const records = claimed.map(recordOf)
+    for (const record of records) onClaimed(record)
     return ok({ runs: records })
   }
 
@@ -180,31 +180,35 @@ export const playWorkerGateway = async ({
     traceparent: null,
   })
 
-  const beat = async ({ body, request }: WorkerCall): Promise<WorkerReply> => {
+  const heartbeat = async ({ body, request }: WorkerCall): Promise<WorkerReply> => {
     const listed = (Array.isArray(body.runs) ? body.runs : []).filter(isObject)
-    // Do not repeat what the worker already knows.
-    const concerned = (): HeldRun[] =>
+    // The worker lists what it already knows, which is not repeated.
+    const changed = (): HeldRun[] =>
       listed.flatMap(({ run_id, stopping, approval_id }) => {
         const run = runs.get(String(run_id))
         if (run === undefined) return []
-        const isNews = run.news === 'stop' ? stopping !== true : run.news !== null && approval_id === run.approvalId
-        return run.isLost || isNews ? [run] : []
+        const isNew = run.signal === 'stop' ? stopping !== true : run.signal !== null && approval_id === run.approvalId
+        return run.isLost || isNew ? [run] : []
       })
-    await wait(() => concerned().length > 0, Math.min(Number(body.wait_ms ?? leaseMs / 3), LONGEST_WAIT_MS))
-    // No session is open to receive it.
-    const told = request.isClosed() ? [] : concerned()
+    await wait(() => changed().length > 0, Math.min(Number(body.wait_ms ?? leaseMs / 3), LONGEST_WAIT_MS))
+    // Nobody reads the answer once the connection is closed.
+    const runsToReport = request.isClosed() ? [] : changed()
     const answer = {
-      stop: told.flatMap(({ runId, news }) => (news === 'stop' ? [{ run_id: runId, reason: 'requested' }] : [])),
-      lost: told.flatMap(({ runId, isLost }) => (isLost ? [runId] : [])),
-      decisions: told.flatMap(({ runId, news, approvalId }) =>
-        news === 'approved' || news === 'denied' ? [{ run_id: runId, approval_id: approvalId, decision: news }] : [],
+      stop: runsToReport.flatMap(({ runId, signal }) =>
+        signal === 'stop' ? [{ run_id: runId, reason: 'requested' }] : [],
+      ),
+      lost: runsToReport.flatMap(({ runId, isLost }) => (isLost ? [runId] : [])),
+      decisions: runsToReport.flatMap(({ runId, signal, approvalId }) =>
+        signal === 'approved' || signal === 'denied'
+          ? [{ run_id: runId, approval_id: approvalId, decision: signal }]
+          : [],
       ),
       drain: false,
     }
     return ok(answer)
   }
 
-  const take = (run: HeldRun, body: JsonObject): WorkerReply | null => {
+  const addSteps = (run: HeldRun, body: JsonObject): WorkerReply | null => {
     const index = Number(body.index)
     if (index > run.steps.length)
       return refusal(409, 'STEPS_OUT_OF_ORDER', `index is ${index}; the gateway has ${run.steps.length} steps.`)
@@ -216,7 +220,7 @@ export const playWorkerGateway = async ({
     return null
   }
 
-  const perform = async (call: WorkerCall): Promise<WorkerReply> => {
+  const handle = async (call: WorkerCall): Promise<WorkerReply> => {
     const { route, runId, sessionId, body } = call
     if (route === 'sessions')
       return ok(
@@ -234,13 +238,13 @@ export const playWorkerGateway = async ({
       return { status: 204, headers: {}, text: '' }
     }
     if (route === 'claims') return claim(call)
-    if (route === 'heartbeats') return beat(call)
+    if (route === 'heartbeats') return heartbeat(call)
     const run = runs.get(runId ?? '')
     if (run === undefined) return refusal(404, 'NOT_FOUND', 'There is no such run.')
     if (route === 'context') return ok({ messages: [] })
     if (run.isLost || endedSessions.has(String(body.session_id)) || (run.end !== null && route === 'steps'))
-      return refusal(409, 'RUN_LOST', 'The run is not this session’s any more.')
-    const refused = run.end === null ? take(run, body) : null
+      return refusal(409, 'RUN_LOST', 'The run no longer belongs to this session.')
+    const refused = run.end === null ? addSteps(run, body) : null
     if (refused !== null) return refused
     if (route === 'steps') return ok({ index: run.steps.length, stop: false, approval_id: run.approvalId })
     run.end ??= isObject(body.end) ? body.end : {}
@@ -254,16 +258,16 @@ export const playWorkerGateway = async ({
     transcript.add('in', request.text)
     const call = callOf(request)
     let reply: WorkerReply = refusal(404, 'NOT_FOUND', 'There is no such path.')
-    if (call === null) strangers.push(request)
+    if (call === null) unknownRequests.push(request)
     else {
       calls.push(call)
       changes.notify()
-      const said = answerings.get(call.route)
-      const own = said === undefined ? null : said.answering(call, said.used)
-      if (said !== undefined) said.used += 1
+      const scripted = answerings.get(call.route)
+      const own = scripted === undefined ? null : scripted.answering(call, scripted.used)
+      if (scripted !== undefined) scripted.used += 1
       // The check's answer replaces the gateway's. The gateway processes the request only for a `cut`, and never for heartbeats.
-      const isPerformed = own === null || (own === 'cut' && call.route !== 'heartbeats')
-      const usual = isPerformed ? await perform(call) : null
+      const isHandled = own === null || (own === 'cut' && call.route !== 'heartbeats')
+      const usual = isHandled ? await handle(call) : null
       reply = own ?? usual ?? reply
       changes.notify()
     }
@@ -292,17 +296,23 @@ export const playWorkerGateway = async ({
     leaseMs,
     calls,
     to: (route) => calls.filter((call) => call.route === route),
-    strangers: () => strangers,
-    quiet: () => pause(QUIET_MS),
-    pass: pause,
-    onGiven: (listener) => {
-      given = listener
+    unknownRequests: () => unknownRequests,
+    quiet: () => sleep(QUIET_MS),
+    sleep,
+    onClaimed: (listener) => {
+      onClaimed = listener
     },
-    about: (runId) => calls.filter((call) => call.runId === runId),
+    callsAbout: (runId) => calls.filter((call) => call.runId === runId),
     offer: (script) => {
       const run: HeldRun = {
-        ...{ runId: id('run'), script, sessionId: null, isLost: false, news: null },
-        ...{ steps: [], end: null, approvalId: null },
+        runId: id('run'),
+        script,
+        sessionId: null,
+        isLost: false,
+        signal: null,
+        steps: [],
+        end: null,
+        approvalId: null,
       }
       runs.set(run.runId, run)
       changes.notify()
@@ -321,9 +331,9 @@ export const playWorkerGateway = async ({
       }
     },
     on: (route, answering) => void answerings.set(route, { answering, used: 0 }),
-    tell: (runId, news) => {
+    signal: (runId, signal) => {
       const run = runs.get(runId)
-      if (run !== undefined) run.news = news
+      if (run !== undefined) run.signal = signal
       changes.notify()
     },
     lose: (runId) => {
@@ -335,7 +345,7 @@ export const playWorkerGateway = async ({
       endedSessions.add(sessionId)
       changes.notify()
     },
-    until: (what, find) => changes.until(find, stepMs, () => `${what}; there came ${describeCalls(calls)}`),
+    until: (what, find) => changes.until(find, stepMs, () => `${what}; received ${describeCalls(calls)}`),
     close: async () => {
       changes.fail(new Error('the check is over'))
       const isClosed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -374,7 +384,7 @@ const MAX_DESCRIBED = 12
 const describeCalls = (calls: readonly WorkerCall[]): string =>
   calls.length === 0
     ? 'no request'
-    : `${calls.length} requests, lastly ${calls
+    : `${calls.length} requests, most recently ${calls
         .slice(-MAX_DESCRIBED)
         .map(({ request: { method, path } }) => `${method} ${path}`)
         .join(', ')}`
