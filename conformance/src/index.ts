@@ -5,7 +5,6 @@ export { UntestableError } from './kit/check.ts'
 export type { ClientConfig, ClientConfigSource, ClientDeadlines } from './kit/config/client-config.ts'
 export { defineClientConfig } from './kit/config/client-config.ts'
 export type { DeliveryView, Driver, DriverInput, LaunchedProcess, ScriptStep } from './kit/config/driver.ts'
-export { UsageError } from './kit/config/load-config.ts'
 export type { ReceiverConfig, ReceiverConfigSource, ReceiverDriver } from './kit/config/receiver-config.ts'
 export { defineReceiverConfig } from './kit/config/receiver-config.ts'
 export type {
@@ -20,6 +19,7 @@ export type {
   WebhooksConfig,
 } from './kit/config/server-config.ts'
 export { defineServerConfig } from './kit/config/server-config.ts'
+export { UsageError } from './kit/config/usage-error.ts'
 export type { WorkerConfig, WorkerConfigSource, WorkerDeadlines } from './kit/config/worker-config.ts'
 export { defineWorkerConfig } from './kit/config/worker-config.ts'
 export { SystemAbsentError } from './kit/system.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import { examine } from '../run/doctor/examine.ts'
 import type { Finding } from '../run/doctor/finding.ts'
 import { parseOrigin } from './parse-origin.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import type { Fault } from '../run/fault-proxy/index.ts'
 import { startFaultProxy } from '../run/fault-proxy/index.ts'
 import type { Terminal } from './terminal.ts'

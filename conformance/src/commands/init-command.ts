@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import type { Terminal } from './terminal.ts'
 
 const DEFAULT_FILE = 'gateway.config.mjs'

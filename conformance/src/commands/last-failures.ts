@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Target } from '../kit/check.ts'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import type { SuiteReport } from '../report/suite-report.ts'
 
 const cacheFolder = (): string =>

@@ -108,7 +108,7 @@ describe('gateway-conformance report', () => {
     await writeFile(other, '{"checks":[]}')
     expect(await run('report', 'badge', other)).toMatchObject({
       code: 2,
-      err: `${other} is no report that --report-json wrote.\n`,
+      err: `${other} is not a report of --report-json.\n`,
     })
     expect(await run('report', 'badge', join(folder, 'none.json'))).toMatchObject({ code: 2 })
     expect((await run('report')).err).toMatch(/^Usage:/)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { listAllChecks } from '../checks/list-all-checks.ts'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import { renderBadge } from '../report/badge.ts'
 import { diffReports, renderDiff } from '../report/diff.ts'
 import { type KeptReport, readReport } from '../report/read-report.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import { SystemAbsentError } from '../kit/system.ts'
 import { SUITE_VERSION } from '../run/version.ts'
 import { runDoctorCommand } from './doctor-command.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../kit/config/load-config.ts'
 import type { ServerConfig } from '../kit/config/server-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import type { SuiteReport } from '../report/suite-report.ts'
 import { renderExplanation, renderFindings } from '../report/terminal.ts'
 import { runSuite } from '../run/run-suite.ts'

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 
 /** One save often changes several files, so changes within this time count as one. */
 const TOGETHER_MS = 300

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
+import { parseJson } from '../kit/parse-json.ts'
 import type { SealedReport } from './seal.ts'
 import { STATUSES } from './status.ts'
 
@@ -14,18 +15,9 @@ export async function readReport(file: string): Promise<KeptReport> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`The report ${file} cannot be read.`)
   })
-  const report = parse(text)
-  if (report === null) throw new UsageError(`${file} is no report that --report-json wrote.`)
+  const report = parseJson(text)
+  if (!isReport(report)) throw new UsageError(`${file} is not a report of --report-json.`)
   return report
-}
-
-function parse(text: string): KeptReport | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isReport(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 const TEXTS = [
@@ -34,7 +26,7 @@ const TEXTS = [
 ] as const
 
 /** Whether a value has the members of a report with the correct types. */
-export const isReport = (value: unknown): value is KeptReport => {
+const isReport = (value: unknown): value is KeptReport => {
   const report = Object(value)
   const { conformant, durationMs, requirements, environment, staleBaseline, checks } = report
   return (

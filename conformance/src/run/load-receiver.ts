@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { RECEIVER_MEMBERS } from '../kit/config/known-members.ts'
-import { acceptConfig, loadConfig, nameOfConfig, UsageError } from '../kit/config/load-config.ts'
+import { acceptConfig, loadConfig, nameOfConfig } from '../kit/config/load-config.ts'
 import type { ReceiverConfig } from '../kit/config/receiver-config.ts'
-import { demandKnownMembers } from '../kit/config/unknown-members.ts'
+import { requireKnownMembers } from '../kit/config/unknown-members.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import { requireSdk } from './require-sdk.ts'
 
 const PYTHON = fileURLToPath(new URL('../../examples/python-client/receiver.config.mjs', import.meta.url))
@@ -13,7 +14,7 @@ export async function loadReceiver(config: unknown, concurrency?: number): Promi
   const ready = config === 'sdk' ? (await import('../../adapters/receiver/config.ts')).default : undefined
   const loaded: ReceiverConfig = await loadConfig(ready ?? (config === 'python' ? PYTHON : config))
   return acceptConfig(loaded, () => {
-    demandKnownMembers(nameOfConfig(config), loaded, RECEIVER_MEMBERS)
+    requireKnownMembers(nameOfConfig(config), loaded, RECEIVER_MEMBERS)
     if (!URL.canParse(String(loaded.url)))
       throw new UsageError(`${nameOfConfig(config)}: url must be where the receiver takes callbacks.`)
     if (typeof loaded.secret !== 'string' || loaded.secret === '')

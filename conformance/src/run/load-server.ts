@@ -6,7 +6,7 @@ import type { ServerConfig } from '../kit/config/server-config.ts'
 import { startReferenceGateway } from './reference/index.ts'
 
 /** The name of the reference gateway, which the suite starts itself. */
-export const REFERENCE = 'reference'
+const REFERENCE = 'reference'
 
 /**
  * Loads the configuration that `--config` names: a file or `reference`. With `reference` it starts the checkout in GATEWAY_DIR on

@@ -1,6 +1,7 @@
 import { WORKER_MEMBERS } from '../kit/config/known-members.ts'
-import { loadConfig, nameOfConfig, UsageError } from '../kit/config/load-config.ts'
-import { demandKnownMembers } from '../kit/config/unknown-members.ts'
+import { loadConfig, nameOfConfig } from '../kit/config/load-config.ts'
+import { requireKnownMembers } from '../kit/config/unknown-members.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 import type { WorkerConfig } from '../kit/config/worker-config.ts'
 import { requireSdk } from './require-sdk.ts'
 
@@ -9,7 +10,7 @@ export async function loadWorker(config: unknown, concurrency?: number): Promise
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../adapters/worker/config.ts')).default : undefined
   const loaded: WorkerConfig = await loadConfig(ready ?? config)
-  demandKnownMembers(nameOfConfig(config), loaded, WORKER_MEMBERS)
+  requireKnownMembers(nameOfConfig(config), loaded, WORKER_MEMBERS)
   const { command } = loaded
   if (!Array.isArray(command) || command.length === 0 || !command.every((part) => typeof part === 'string'))
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { findPackageJSON } from 'node:module'
-import { UsageError } from '../kit/config/load-config.ts'
+import { UsageError } from '../kit/config/usage-error.ts'
 
 const SDK = '@conversation-gateway/sdk'
 

@@ -111,7 +111,7 @@ export const checks: readonly ReceiverCheck[] = [
       const part = spell(context, compactOf)
       const whole = context.make({ id: part.eventId, body: `${Buffer.from(part.body)}          ` })
       const promised = { ...part, body: whole.body }
-      const sending = { how: 'broken-off', bytes: part.body.length } as const
+      const sending = { how: 'truncated', bytes: part.body.length } as const
       await context.expectRefused('A body that ends before its length', promised, sending)
       // Once three later events are accepted, a receiver that stores partial bodies has stored this one.
       for (let others = 0; others < 3; others++) await context.expectAccepted('Another event', context.make())

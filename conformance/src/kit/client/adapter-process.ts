@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ClientConfig } from '../config/client-config.ts'
 import { endWithSuite } from '../end-with-suite.ts'
+import { parseJson } from '../parse-json.ts'
 import { createChanges } from './changes.ts'
 import { type CommandError, isObject, type JsonObject, toCommandError } from './commands.ts'
 import { readLines, toLine } from './lines.ts'
@@ -79,8 +80,8 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
   })
   readLines(child.stdout, (line) => {
     onLine('from', line)
-    const message = parseLine(line)
-    if (message === null) return fail(`The adapter wrote a line that is not a JSON object: ${line.slice(0, 200)}.`)
+    const message = parseJson(line)
+    if (!isObject(message)) return fail(`The adapter wrote a line that is not a JSON object: ${line.slice(0, 200)}.`)
     if (hello === undefined) {
       hello = parseHello(message)
       if (hello === undefined) return fail(`The adapter's first line must be its hello, not ${line.slice(0, 200)}.`)
@@ -168,15 +169,6 @@ const describeEnd = (end: NonNullable<Pending['ended']>): unknown => ('error' in
 
 const describeItems = (items: readonly JsonObject[]): string =>
   `${items.length} items${items.length ? `, most recently ${JSON.stringify(items.slice(-3)).slice(0, 1_000)}` : ''}`
-
-const parseLine = (line: string): JsonObject | null => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
 
 const parseHello = ({ hello }: JsonObject): Hello | undefined => {
   if (!isObject(hello) || hello.protocol !== 1 || typeof hello.name !== 'string') return undefined

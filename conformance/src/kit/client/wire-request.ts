@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parseJson } from '../parse-json.ts'
 import { isObject, type JsonObject } from './commands.ts'
 
 /** A client's request, unchanged. */
@@ -58,9 +59,7 @@ export const recordRequest = (
 
 const parseBody = (request: string, body: Uint8Array): JsonObject => {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {}
+  const value = parseJson(text)
+  if (isObject(value)) return value
   throw new Error(`The body of ${request} must be a JSON object, but is ${JSON.stringify(text.slice(0, 200))}.`)
 }

@@ -1,12 +1,12 @@
 import type { Driver } from './driver.ts'
 
-/** How an ability's arguments and its result are written in the control protocol, `openapi/control.yaml`. */
+/** The form of an ability's arguments and result in the control protocol, `openapi/control.yaml`. */
 export interface AbilityForm {
-  /** The members that the arguments become, in their order; `…` is an object whose members stand for themselves. */
+  /** The members of the request body for the arguments, in order. `…`: an object whose members become members of the body. */
   readonly takes: readonly string[]
-  /** The member that is the result; `…`: the whole object. Absent: there is none. */
+  /** The member of the answer that contains the result. `…`: the whole answer. Absent: no result. */
   readonly gives?: string
-  /** The operator's side may refuse, which is a result and no fault. */
+  /** Whether the gateway may refuse. A refusal is a result, not an error. */
   readonly refusable?: true
 }
 

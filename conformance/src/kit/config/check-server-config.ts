@@ -1,13 +1,12 @@
 import { SERVER_MEMBERS } from './known-members.ts'
-import { UsageError } from './load-config.ts'
 import type { ServerConfig } from './server-config.ts'
 import { findFaultyMembers } from './unknown-members.ts'
+import { throwIfAny } from './usage-error.ts'
 
-/** Finds what is missing or malformed. @throws {UsageError} that names every fault with its field. */
+/** Validates a configuration. @throws {UsageError} It has faults; the error names each with its field. */
 export function checkServerConfig(config: ServerConfig): ServerConfig {
-  const faults = [...faultsOf(Object(config)), ...findFaultyMembers(config, SERVER_MEMBERS)]
-  if (faults.length === 0) return config
-  throw new UsageError(`The configuration has faults:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
+  throwIfAny('The configuration', [...faultsOf(Object(config)), ...findFaultyMembers(config, SERVER_MEMBERS)])
+  return config
 }
 
 function* faultsOf({ baseUrl, apps, subjects, services }: Partial<ServerConfig>): Generator<string> {

@@ -1,27 +1,27 @@
-/** How long the suite waits for a client. A wait ends as soon as its condition holds; only a failing client uses these up. */
+/** Deadlines for a client. A wait ends as soon as its condition holds, so only a failing client reaches them. */
 export interface ClientDeadlines {
-  /** For the adapter to say hello, in milliseconds. Default 30 000. */
+  /** For the adapter's hello, in milliseconds. Default 30 000. */
   readonly startMs?: number
-  /** For one step of a check: a command to be answered, a request to come. In milliseconds. Default 30 000. */
+  /** For one step of a check, such as the result of a command or the arrival of a request, in milliseconds. Default 30 000. */
   readonly stepMs?: number
 }
 
-/** A client under test: a program that puts the client behind the protocol of `kit/client/PROTOCOL.md`. */
+/** A client under test: a program that offers the client through the protocol of `kit/client/PROTOCOL.md`. */
 export interface ClientConfig {
   /** The adapter program and its arguments: `['python3', 'examples/python-client/adapter.py']`. Started without a shell. */
   readonly command: readonly [string, ...string[]]
-  /** How reports name the client. Default: the name that the adapter says. */
+  /** Its name in reports. Default: the name in the adapter's hello. */
   readonly name?: string
-  /** Where the adapter is started. Default: the suite's own working directory. */
+  /** The adapter's working directory. Default: that of the suite. */
   readonly cwd?: string
-  /** Added to the suite's own environment. */
+  /** Environment variables, in addition to those of the suite. */
   readonly env?: Readonly<Record<string, string>>
-  /** Checks at once, each with an adapter process of its own. Default 4. */
+  /** Maximum number of concurrent checks, each with its own adapter process. Default 4. */
   readonly concurrency?: number
   readonly deadlines?: ClientDeadlines
 }
 
-/** What a configuration file exports as `default`. */
+/** The type of a configuration file's default export. */
 export type ClientConfigSource = ClientConfig | (() => ClientConfig | Promise<ClientConfig>)
 
 /** Types a configuration file: `export default defineClientConfig({ … })`. */

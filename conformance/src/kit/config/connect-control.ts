@@ -1,17 +1,18 @@
 import { UntestableError } from '../check.ts'
+import { parseJson } from '../parse-json.ts'
 import { type Ability, formOf, isAbility } from './abilities.ts'
 import type { Driver } from './driver.ts'
-import { UsageError } from './load-config.ts'
 import type { ControlConfig, ServerConfig } from './server-config.ts'
+import { UsageError } from './usage-error.ts'
 import { toRequest, toResult } from './wire-form.ts'
 
 const PROTOCOL = 1
-/** Long, because a gateway may be restarting. */
+/** Long enough for a restart of the gateway. */
 const ANSWER_LIMIT_MS = 120_000
 const SHOWN_CHARACTERS = 400
 
 /**
- * The configuration with the abilities that its control server offers. Functions of its own driver take precedence.
+ * Adds the abilities of the control server to the configuration's driver. The driver's own functions take precedence.
  * @throws {UsageError} The control server is missing or speaks another protocol version.
  */
 export async function withControl(config: ServerConfig): Promise<ServerConfig> {
@@ -21,7 +22,7 @@ export async function withControl(config: ServerConfig): Promise<ServerConfig> {
   return another === undefined ? connected : { ...connected, another: async () => withControl(await another()) }
 }
 
-/** The abilities of a control server, as functions. */
+/** Returns the abilities of a control server as functions. */
 export async function connectControl(control: ControlConfig): Promise<Driver> {
   const abilities = await listAbilities(control).catch((error: unknown) => {
     throw new UsageError(`control.url: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
@@ -71,18 +72,13 @@ const ask = (control: ControlConfig, method: string, name: string, body?: object
     throw new Error(`${method} ${urlOf(control, name)} was not answered: ${messageOf(error)}`, { cause: error })
   })
 
-/** The answer as an object; null for any other value. */
+/** Parses the answer. Null unless it is a JSON object. */
 async function readObject(response: Response): Promise<Readonly<Record<string, unknown>> | null> {
-  const text = await response.text()
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    return null
-  }
+  const value = parseJson(await response.text())
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
-/** `fetch` puts the reason only into the error's cause. */
+/** The reason of an error. `fetch` puts it only into the error's cause. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? messageOf(error.cause) : error.message

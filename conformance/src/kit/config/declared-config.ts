@@ -1,10 +1,10 @@
 import { parse } from 'yaml'
-import { UsageError } from './usage-error.ts'
+import { throwIfAny, UsageError } from './usage-error.ts'
 
 /**
- * A configuration that is written as YAML or JSON, for those who write no JavaScript. `${NAME}` within a text stands for a variable
- * of the environment, so that no secret has to be in the file.
- * @throws {UsageError} it cannot be parsed, or a variable is not set.
+ * Parses a configuration in YAML or JSON. `${NAME}` in a string is replaced by the environment variable, so that the file need not
+ * contain secrets.
+ * @throws {UsageError} It cannot be parsed, or a variable is not set.
  */
 export function parseDeclared(file: string, text: string, environment: NodeJS.ProcessEnv = process.env): unknown {
   const missing: string[] = []
@@ -22,8 +22,7 @@ export function parseDeclared(file: string, text: string, environment: NodeJS.Pr
     )
   }
   const filled = fill(parseYaml(file, text), '')
-  if (missing.length > 0)
-    throw new UsageError(`${file} has faults:\n${missing.map((fault) => `- ${fault}`).join('\n')}`)
+  throwIfAny(file, missing)
   return filled
 }
 

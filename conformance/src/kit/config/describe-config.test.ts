@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeConfig } from './describe-config.ts'
 
-it('shows a configuration without its secrets, and what it can do without how', () => {
+it('describes a configuration without its secrets and the code of its functions', () => {
   const config = {
     baseUrl: 'https://operator:s3cret-word@gateway.example.com',
     apps: { first: { key: 'gk_first_secret', appId: 'app_1' } },

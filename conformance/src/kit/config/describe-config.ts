@@ -1,4 +1,4 @@
-/** What a report shows of a configuration: plain data without secrets. */
+/** A configuration as plain data without secrets, for a report. */
 export type DescribedConfig =
   | null
   | boolean
@@ -10,7 +10,7 @@ export type DescribedConfig =
 const SECRET_MEMBER = /^(key|secret|token|secrets|scopedKeys|cert|env)$/i
 const HIDDEN = '[not shown]'
 
-/** Functions become their presence; what a member's name calls secret is not shown, nor what `redact` takes out. */
+/** Describes a configuration. Hides members with the name of a secret, and texts that `redact` removes. Functions become `a function`. */
 export function describeConfig(value: unknown, redact: (text: string) => string = String): DescribedConfig {
   if (typeof value === 'string') return withoutCredentials(redact(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value

@@ -53,7 +53,7 @@ export interface DriverInput {
   readonly resource_ids?: readonly string[]
 }
 
-/** The operator's surface refuses, as it must for invalid settings. Nothing has changed. */
+/** The gateway refuses an operator's request, such as invalid settings. Nothing has changed. */
 export interface Refusal {
   /** The reason, in a sentence. */
   readonly refused: string
@@ -135,7 +135,7 @@ export interface Driver {
   /** Pauses admission of the whole gateway. */
   pauseAdmission?(): Promise<void>
   resumeAdmission?(): Promise<void>
-  /** Moves the gateway's clock forward by this much. Everything due by the new time is done soon afterwards. */
+  /** Moves the gateway's clock forward. Work that is due by the new time is done soon afterwards. */
   moveClock?(milliseconds: number): Promise<void>
   /**
    * Loses the answers to the next `count` requests with an Idempotency-Key, after their effects are committed. The connection
@@ -168,7 +168,7 @@ export interface Driver {
   }): Promise<{ readonly endpointId: string }>
   /** Publishes a new version of the service and returns its number. A `breaking` version requires a reset (D-23). */
   publishVersion?(endpointId: string, change: 'compatible' | 'breaking'): Promise<number>
-  /** Make the device of the service unreachable, and reachable again. Its executing runs continue unobserved. */
+  /** Make the device of the service unreachable, and reachable again. Its runs continue while it is unreachable. */
   takeDeviceOffline?(endpointId: string): Promise<void>
   bringDeviceOnline?(endpointId: string): Promise<void>
   pauseDevice?(endpointId: string): Promise<void>

@@ -5,7 +5,7 @@ import type { Ability } from './abilities.ts'
 
 let validators: ((ability: Ability) => ValidateFunction) | null = null
 
-/** What is wrong with the answer of an ability, in the protocol's form; null: nothing. */
+/** Describes how an ability's answer, in the form of the protocol, violates its schema. Null if it is valid. */
 export function faultOfAnswer(ability: Ability, answer: unknown): string | null {
   validators ??= createValidators()
   const validate = validators(ability)

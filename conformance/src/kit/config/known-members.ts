@@ -17,11 +17,11 @@ import type {
 import type { KnownMembers, MemberKind } from './unknown-members.ts'
 import type { WorkerConfig, WorkerDeadlines } from './worker-config.ts'
 
-/** Every member of a type, once each; the compiler misses those that are missing here. */
+/** A table with every member of a type. The compiler reports missing members. */
 type Members<T> = { readonly [Name in keyof T]-?: MemberKind | KnownMembers }
 
-const APP = { key: 'any', appId: 'text?', scopedKeys: 'named texts?' } satisfies Members<AppConfig>
-const WEBHOOK = { integrationId: 'text', secret: 'text', subject: 'text' } satisfies Members<WebhookConfig>
+const APP = { key: 'any', appId: 'string?', scopedKeys: 'strings by name?' } satisfies Members<AppConfig>
+const WEBHOOK = { integrationId: 'string', secret: 'string', subject: 'string' } satisfies Members<WebhookConfig>
 const WEBHOOKS = {
   new: WEBHOOK,
   messageByKey: WEBHOOK,
@@ -34,26 +34,26 @@ const WEBHOOKS = {
 } satisfies Members<WebhooksConfig>
 const SERVICES = {
   main: 'any',
-  sameDevice: 'text?',
-  otherDevice: 'text?',
+  sameDevice: 'string?',
+  otherDevice: 'string?',
   foreign: 'any',
-  echo: 'text?',
-  module: 'text?',
+  echo: 'string?',
+  module: 'string?',
 } satisfies Members<ServicesConfig>
 const CALLBACKS = {
-  service: 'text',
-  receiver: { host: 'text', port: 'number', path: 'text', tls: { cert: 'text', key: 'text' } },
-  secret: 'text',
-  allowedHost: 'text?',
+  service: 'string',
+  receiver: { host: 'string', port: 'number', path: 'string', tls: { cert: 'string', key: 'string' } },
+  secret: 'string',
+  allowedHost: 'string?',
 } satisfies Members<CallbacksConfig>
 const MODEL = {
-  service: 'text',
-  receiver: { host: 'text', port: 'number' },
-  model: 'text',
-  key: 'text',
+  service: 'string',
+  receiver: { host: 'string', port: 'number' },
+  model: 'string',
+  key: 'string',
 } satisfies Members<ModelConfig>
-const ADMIN = { url: 'text', token: 'text' } satisfies Members<AdminConfig>
-const CONTROL = { url: 'text', token: 'text?' } satisfies Members<ControlConfig>
+const ADMIN = { url: 'string', token: 'string' } satisfies Members<AdminConfig>
+const CONTROL = { url: 'string', token: 'string?' } satisfies Members<ControlConfig>
 const DEADLINES = {
   answerMs: 'number?',
   settleMs: 'number?',
@@ -64,11 +64,11 @@ const abilities = Object.fromEntries(Object.keys(ABILITIES).map((name) => [name,
 const DRIVER = { ...abilities, scriptInput: 'function?', launch: 'function?' } as Members<Driver>
 
 export const SERVER_MEMBERS = {
-  name: 'text?',
+  name: 'string?',
   baseUrl: 'any',
   apps: { first: APP, second: APP },
   subjects: { first: 'any', second: 'any' },
-  freshSubjects: 'flag?',
+  freshSubjects: 'boolean?',
   services: SERVICES,
   webhooks: WEBHOOKS,
   callbacks: CALLBACKS,
@@ -77,25 +77,25 @@ export const SERVER_MEMBERS = {
   control: CONTROL,
   driver: DRIVER,
   deadlines: DEADLINES,
-  secrets: 'texts?',
+  secrets: 'strings?',
   another: 'function?',
   stop: 'function?',
 } satisfies Members<ServerConfig>
 
 export const CLIENT_MEMBERS = {
   command: 'any',
-  name: 'text?',
-  cwd: 'text?',
-  env: 'named texts?',
+  name: 'string?',
+  cwd: 'string?',
+  env: 'strings by name?',
   concurrency: 'number?',
   deadlines: { startMs: 'number?', stepMs: 'number?' } satisfies Members<ClientDeadlines>,
 } satisfies Members<ClientConfig>
 
 export const WORKER_MEMBERS = {
   command: 'any',
-  name: 'text?',
-  cwd: 'text?',
-  env: 'named texts?',
+  name: 'string?',
+  cwd: 'string?',
+  env: 'strings by name?',
   concurrency: 'number?',
   deadlines: { stepMs: 'number?' } satisfies Members<WorkerDeadlines>,
 } satisfies Members<WorkerConfig>
@@ -103,7 +103,7 @@ export const WORKER_MEMBERS = {
 export const RECEIVER_MEMBERS = {
   url: 'any',
   secret: 'any',
-  name: 'text?',
+  name: 'string?',
   driver: {
     stored: 'function?',
     kill: 'function?',

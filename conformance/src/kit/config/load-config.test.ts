@@ -34,10 +34,10 @@ describe('a configuration in YAML', () => {
   })
 
   it.each([
-    [WHOLE.replace('deadlines', 'deadline'), 'deadline: there is no such member; did you mean deadlines?'],
+    [WHOLE.replace('deadlines', 'deadline'), 'deadline: unknown member; did you mean deadlines?'],
     [WHOLE.replace('20000', 'long'), 'deadlines.settleMs: must be a number, not a string'],
     [WHOLE.replace('gk_one', ''), 'apps.first.key: must be an API key'],
-    [`${WHOLE}stop: now`, 'stop: must be a function, not a string; only a module can hold one'],
+    [`${WHOLE}stop: now`, 'stop: must be a function, not a string; only a module can contain one'],
     ['a: [', 'cannot be read'],
     ['', 'has no configuration'],
     ['- a', 'baseUrl: must be a URL'],

@@ -4,12 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { parseDeclared } from './declared-config.ts'
 import { UsageError } from './usage-error.ts'
 
-export { UsageError }
-
 /**
- * The configuration that is given, or that a file holds: a YAML or JSON file itself, a module as its default export, which is called
- * where it is a function.
- * @throws {UsageError} there is no such file, it cannot be loaded or has no export, or its function fails.
+ * Loads a configuration: the given value, the content of a YAML or JSON file, or the default export of a module. A function is called.
+ * @throws {UsageError} The file does not exist, cannot be loaded or has no default export, or the function fails.
  */
 export async function loadConfig<Config>(config: unknown): Promise<Config> {
   if (typeof config !== 'string') return resolveConfig('config', config)
@@ -26,7 +23,7 @@ export async function loadConfig<Config>(config: unknown): Promise<Config> {
 }
 
 /**
- * Accepts a loaded configuration, or ends what loading it started. @throws whatever `accept` throws.
+ * Returns the result of `accept`. If it throws, calls the configuration's `stop` first, because loading may have started processes.
  */
 export async function acceptConfig<Config, Accepted>(
   config: Config,
@@ -44,8 +41,8 @@ export async function acceptConfig<Config, Accepted>(
 /** How messages name a configuration. */
 export const nameOfConfig = (config: unknown): string => (typeof config === 'string' ? config : 'The configuration')
 
-/** The value of a configuration's default export: itself, or its result if it is a function. */
-export async function resolveConfig<Config>(name: string, source: unknown): Promise<Config> {
+/** Resolves a default export: calls a function, and returns any other value. */
+async function resolveConfig<Config>(name: string, source: unknown): Promise<Config> {
   const config: unknown = typeof source === 'function' ? await callSource(name, source) : source
   if (typeof config !== 'object' || config === null)
     throw new UsageError(`${name} has no configuration as its default export.`)

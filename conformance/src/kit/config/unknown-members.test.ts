@@ -11,7 +11,7 @@ const CONFIG: ServerConfig = {
   services: { main: 'ep_main', foreign: 'ep_foreign' },
 }
 
-/** As a file in plain JavaScript may say it. */
+/** A configuration with any changes, as a file in plain JavaScript may have them. */
 const changed = (changes: object): ServerConfig => Object.assign({ ...CONFIG }, changes)
 
 describe('a configuration', () => {
@@ -21,29 +21,29 @@ describe('a configuration', () => {
   })
 
   it.each([
-    [{ deadline: { settleMs: 1 } }, 'deadline: there is no such member; did you mean deadlines?'],
-    [{ deadlines: { settleMS: 1 } }, 'deadlines.settleMS: there is no such member; did you mean settleMs?'],
-    [{ driver: { moveclock: () => {} } }, 'driver.moveclock: there is no such member; did you mean moveClock?'],
+    [{ deadline: { settleMs: 1 } }, 'deadline: unknown member; did you mean deadlines?'],
+    [{ deadlines: { settleMS: 1 } }, 'deadlines.settleMS: unknown member; did you mean settleMs?'],
+    [{ driver: { moveclock: () => {} } }, 'driver.moveclock: unknown member; did you mean moveClock?'],
     [
       { services: { ...CONFIG.services, otherDevce: 'ep' } },
-      'services.otherDevce: there is no such member; did you mean otherDevice?',
+      'services.otherDevce: unknown member; did you mean otherDevice?',
     ],
-    [{ control: { address: 'x' } }, 'control.address: there is no such member; there are url, token'],
+    [{ control: { address: 'x' } }, 'control.address: unknown member; known members are url, token'],
   ])('is refused with an unknown member, and the error suggests the nearest name: %j', (changes, fault) => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
   })
 
   it.each([
-    [{ name: 3 }, 'name: must be a text, not a number'],
+    [{ name: 3 }, 'name: must be a string, not a number'],
     [{ freshSubjects: 'no' }, 'freshSubjects: must be true or false, not a string'],
     [{ deadlines: { settleMs: '20 s' } }, 'deadlines.settleMs: must be a number, not a string'],
-    [{ webhooks: { new: { integrationId: 'wh' } } }, 'webhooks.new.secret: is missing; it must be a text'],
-    [{ webhooks: { new: 'wh' } }, 'webhooks.new: must have members, not be a string'],
-    [{ admin: { url: 'http://127.0.0.1:1', token: null } }, 'admin.token: must be a text, not empty'],
-    [{ secrets: 'a' }, 'secrets: must be a list of texts, not a string'],
+    [{ webhooks: { new: { integrationId: 'wh' } } }, 'webhooks.new.secret: is missing; it must be a string'],
+    [{ webhooks: { new: 'wh' } }, 'webhooks.new: must be an object, not a string'],
+    [{ admin: { url: 'http://127.0.0.1:1', token: null } }, 'admin.token: must be a string, not null'],
+    [{ secrets: 'a' }, 'secrets: must be a list of strings, not a string'],
     [
       { driver: { moveClock: 'soon' } },
-      'driver.moveClock: must be a function, not a string; only a module can hold one',
+      'driver.moveClock: must be a function, not a string; only a module can contain one',
     ],
   ])('is refused with a member of the wrong kind: %j', (changes, fault) => {
     expect(() => checkServerConfig(changed(changes))).toThrow(fault)
@@ -52,6 +52,6 @@ describe('a configuration', () => {
   it('is also validated for clients and receivers', async () => {
     await expect(loadClient({ command: ['python3'], comand: [] })).rejects.toThrow('did you mean command?')
     const receiver = { url: 'http://127.0.0.1:1/', secret: 's', driver: { storedEvent: () => {} } }
-    await expect(loadReceiver(receiver)).rejects.toThrow('driver.storedEvent: there is no such member')
+    await expect(loadReceiver(receiver)).rejects.toThrow('driver.storedEvent: unknown member')
   })
 })

@@ -1,13 +1,13 @@
-import { UsageError } from './load-config.ts'
+import { throwIfAny } from './usage-error.ts'
 
 const KINDS = {
-  text: { says: 'a text', holds: (value: unknown) => typeof value === 'string' },
+  string: { says: 'a string', holds: (value: unknown) => typeof value === 'string' },
   number: { says: 'a number', holds: (value: unknown) => typeof value === 'number' },
-  flag: { says: 'true or false', holds: (value: unknown) => typeof value === 'boolean' },
-  texts: { says: 'a list of texts', holds: (value: unknown) => Array.isArray(value) && value.every(isText) },
-  'named texts': {
-    says: 'texts by name',
-    holds: (value: unknown) => isObject(value) && Object.values(value).every(isText),
+  boolean: { says: 'true or false', holds: (value: unknown) => typeof value === 'boolean' },
+  strings: { says: 'a list of strings', holds: (value: unknown) => Array.isArray(value) && value.every(isString) },
+  'strings by name': {
+    says: 'an object of strings',
+    holds: (value: unknown) => isObject(value) && Object.values(value).every(isString),
   },
   function: { says: 'a function', holds: (value: unknown) => typeof value === 'function' },
   /** Validated elsewhere. */
@@ -22,16 +22,15 @@ export interface KnownMembers {
   readonly [member: string]: MemberKind | KnownMembers
 }
 
-/** Yields a sentence for each fault: unknown members, with the nearest known name, missing members, and members of another kind. */
+/** Yields a sentence for each unknown member (with the nearest known name), missing member and member of another kind. */
 export function* findFaultyMembers(value: unknown, known: KnownMembers, path = ''): Generator<string> {
   if (!isObject(value)) {
-    if (value !== undefined) yield `${path.replace(/\.$/, '') || 'it'}: must have members, not be ${show(value)}`
+    if (value !== undefined) yield `${path.replace(/\.$/, '') || 'it'}: must be an object, not ${kindOf(value)}`
     return
   }
   const members: Readonly<Record<string, unknown>> = Object(value)
   for (const name of Object.keys(value))
-    if (!Object.hasOwn(known, name))
-      yield `${path}${name}: there is no such member${didYouMean(name, Object.keys(known))}`
+    if (!Object.hasOwn(known, name)) yield `${path}${name}: unknown member${didYouMean(name, Object.keys(known))}`
   for (const [name, kind] of Object.entries(known))
     if (typeof kind === 'object') yield* findFaultyMembers(members[name], kind, `${path}${name}.`)
     else yield* findFaultOfMember(`${path}${name}`, members[name], kind)
@@ -42,34 +41,34 @@ function* findFaultOfMember(name: string, value: unknown, kind: MemberKind): Gen
   if (value === undefined) {
     if (!kind.endsWith('?') && kind !== 'any') yield `${name}: is missing; it must be ${says}`
   } else if (!holds(value))
-    yield `${name}: must be ${says}, not ${show(value)}${says === 'a function' ? '; only a module can hold one' : ''}`
+    yield `${name}: must be ${says}, not ${kindOf(value)}${says === 'a function' ? '; only a module can contain one' : ''}`
 }
 
 /** @throws {UsageError} The configuration has such faults. */
-export function demandKnownMembers(name: string, config: unknown, known: KnownMembers): void {
-  const faults = [...findFaultyMembers(config, known)]
-  if (faults.length > 0) throw new UsageError(`${name} has faults:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
-}
+export const requireKnownMembers = (name: string, config: unknown, known: KnownMembers): void =>
+  throwIfAny(name, [...findFaultyMembers(config, known)])
 
-const isText = (value: unknown): boolean => typeof value === 'string'
+const isString = (value: unknown): boolean => typeof value === 'string'
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The kind of a value. The value itself may be a secret. */
-const show = (value: unknown): string =>
+/** Describes the kind of a value. The value itself may be a secret. */
+const kindOf = (value: unknown): string =>
   value === null
-    ? 'empty'
+    ? 'null'
     : Array.isArray(value)
       ? 'a list'
-      : `a ${typeof value === 'object' ? 'group of members' : typeof value}`
+      : typeof value === 'object'
+        ? 'an object'
+        : `a ${typeof value}`
 
 const didYouMean = (name: string, names: readonly string[]): string => {
   const [nearest] = names
     .map((each) => ({ each, distance: distanceOf(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ each, distance }) => distance <= Math.max(2, each.length / 3))
     .toSorted((a, b) => a.distance - b.distance)
-  return nearest === undefined ? `; there are ${names.join(', ')}` : `; did you mean ${nearest.each}?`
+  return nearest === undefined ? `; known members are ${names.join(', ')}` : `; did you mean ${nearest.each}?`
 }
 
 /** The Levenshtein distance: the number of characters to change, add or remove. */

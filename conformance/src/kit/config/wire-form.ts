@@ -4,7 +4,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-/** The body of a request: the arguments of a call, as the protocol names them. */
+/** Converts the arguments of a call to the body of a request. */
 export function toRequest(ability: Ability, args: readonly unknown[]): Members {
   const members: Record<string, unknown> = {}
   for (const [at, name] of formOf(ability).takes.entries()) {
@@ -15,21 +15,21 @@ export function toRequest(ability: Ability, args: readonly unknown[]): Members {
   return members
 }
 
-/** The arguments of a call, from the body of a request. */
+/** Converts the body of a request to the arguments of a call. */
 export function toArguments(ability: Ability, request: Members): unknown[] {
   const { takes } = formOf(ability)
   const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !takes.includes(name)))
   return takes.map((name) => (name === '…' ? renameMembers(rest, toCamel) : request[name]))
 }
 
-/** The body of an answer: the result of a call, as the protocol names it. */
+/** Converts the result of a call to the body of an answer. */
 export function toAnswer(ability: Ability, result: unknown): unknown {
   const { gives } = formOf(ability)
   if (gives === undefined) return {}
   return gives === '…' ? renameMembers(result, toSnake) : { [gives]: renameMembers(result, toSnake) }
 }
 
-/** The result of a call, from the body of an answer. */
+/** Converts the body of an answer to the result of a call. */
 export function toResult(ability: Ability, answer: Members): unknown {
   const { gives } = formOf(ability)
   if (gives === undefined) return undefined

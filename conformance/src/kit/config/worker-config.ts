@@ -1,29 +1,29 @@
-/** How long the suite waits for a worker. A wait ends as soon as its condition holds; only a failing worker uses these up. */
+/** Deadlines for a worker. A wait ends as soon as its condition holds, so only a failing worker reaches them. */
 export interface WorkerDeadlines {
-  /** For one step of a check: a request to come, the program to end. In milliseconds. Default 30 000. */
+  /** For one step of a check, such as the arrival of a request or the end of the program, in milliseconds. Default 30 000. */
   readonly stepMs?: number
 }
 
 /**
  * A worker under test: a program that serves one device of the gateway at `GATEWAY_BASE_URL` with the key in `GATEWAY_DEVICE_KEY`,
- * until SIGTERM. It executes the runs of the service in `SERVICES` with an assistant that follows scripts, as
- * `SCRIPTS.md` describes them.
+ * until SIGTERM. It executes the runs of the service in `SERVICES` with an assistant that follows the
+ * scripts of `SCRIPTS.md`.
  */
 export interface WorkerConfig {
-  /** The program and its arguments: `['python3', 'worker.py']`. Started without a shell, anew for each check. */
+  /** The program and its arguments: `['python3', 'worker.py']`. Each check starts it, without a shell. */
   readonly command: readonly [string, ...string[]]
-  /** How reports name the worker. Default: the command. */
+  /** Its name in reports. Default: the command. */
   readonly name?: string
-  /** Where the program is started. Default: the suite's own working directory. */
+  /** The program's working directory. Default: that of the suite. */
   readonly cwd?: string
-  /** Added to the suite's own environment. */
+  /** Environment variables, in addition to those of the suite. */
   readonly env?: Readonly<Record<string, string>>
-  /** Checks at once, each with a program of its own. Default 4. */
+  /** Maximum number of concurrent checks, each with its own program. Default 4. */
   readonly concurrency?: number
   readonly deadlines?: WorkerDeadlines
 }
 
-/** What a configuration file exports as `default`. */
+/** The type of a configuration file's default export. */
 export type WorkerConfigSource = WorkerConfig | (() => WorkerConfig | Promise<WorkerConfig>)
 
 /** Types a configuration file: `export default defineWorkerConfig({ … })`. */

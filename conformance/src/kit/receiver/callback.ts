@@ -9,7 +9,7 @@ export interface Callback {
   readonly body: Uint8Array
 }
 
-/** What a callback is made from. Everything has the right value unless a check says otherwise. */
+/** The parts of a callback. Omitted parts get correct values. */
 export interface CallbackParts {
   readonly secret: string
   /** `webhook-id`. */
@@ -17,13 +17,13 @@ export interface CallbackParts {
   /** `webhook-timestamp`. Default: now. */
   readonly timestamp?: string
   readonly body?: string | Uint8Array
-  /** What is signed in place of what is sent, where both differ. */
+  /** Values to sign instead of the sent ones. */
   readonly signed?: { readonly id?: string; readonly timestamp?: string; readonly body?: string | Uint8Array }
 }
 
 export const newEventId = (): string => `evt_${randomUUID()}`
 
-/** The envelope of a run that has ended, with what differs. */
+/** The envelope of a `run.completed`. `changes` replaces members. */
 export const eventOf = (eventId: string, changes: Readonly<Record<string, unknown>> = {}) => ({
   conversation_id: `conv_of_${eventId}`,
   generation: 1,
@@ -38,7 +38,7 @@ export const eventOf = (eventId: string, changes: Readonly<Record<string, unknow
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** The signature of these parts in lower-case hex, without its version. */
+/** The HMAC that a signature contains. */
 export const hmacOf = (
   secret: string | Uint8Array,
   id: string,
@@ -47,7 +47,7 @@ export const hmacOf = (
   hash = 'sha256',
 ): Buffer => createHmac(hash, secret).update(`${id}.${timestamp}.`, 'utf8').update(body).digest()
 
-/** A callback whose signature is right for what is signed. */
+/** Creates a callback with the signature of the signed values. */
 export const makeCallback = ({ secret, signed = {}, ...parts }: CallbackParts): Callback => {
   const eventId = parts.id ?? newEventId()
   const timestamp = parts.timestamp ?? String(nowSeconds())
@@ -65,7 +65,7 @@ export const makeCallback = ({ secret, signed = {}, ...parts }: CallbackParts): 
   }
 }
 
-/** The same callback with these values of a header, a line each; none leaves it out. */
+/** Replaces a header. Each value becomes a line; without values the header is omitted. */
 export const withHeader = (callback: Callback, name: string, ...values: readonly string[]): Callback => {
   const others = callback.headers.filter(([each]) => each !== name)
   return { ...callback, headers: [...others, ...values.map((value): HeaderLine => [name, value])] }

@@ -1,10 +1,10 @@
 import type { Callback } from './callback.ts'
 import type { ReceiverCheck } from './receiver-context.ts'
 
-/** What changes in a callback that is right otherwise. */
+/** Changes a valid callback. */
 type Forge = (callback: Callback, secret: string) => Callback
 
-/** A check that all forgeries are refused. It begins with a callback that the receiver takes: one that refuses everything proves nothing. */
+/** A check that all forgeries are refused. It starts with a valid callback, because refusing everything proves nothing. */
 export const refusesAll = (
   id: string,
   title: string,
@@ -16,7 +16,7 @@ export const refusesAll = (
   rules: [rule],
   tags: ['security'],
   run: async (context) => {
-    await context.expectAccepted('A callback that is signed as it should be', context.make())
+    await context.expectAccepted('A correctly signed callback', context.make())
     for (const [what, forge] of Object.entries(forgeries))
       await context.expectRefused(what, forge(context.make(), context.secret))
   },

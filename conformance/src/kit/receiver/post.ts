@@ -14,26 +14,24 @@ export interface PostOptions {
   readonly url: string
   readonly answerMs: number
   readonly transcript: Transcript
-  /** When aborted, breaks off the request with its reason. */
+  /** When aborted, ends the request with its reason. */
   readonly signal: AbortSignal
-  /** How the body is sent. Default: at once, with its length. */
+  /** How the body is sent. Default: in one write, with `Content-Length`. */
   readonly sending?: Sending
 }
 
 /**
- * `pieces`: writes of `bytes` bytes each. `chunked`: chunked coding with `bytes` bytes a chunk. `broken-off`: only `bytes` bytes
- * of the length that the head declares, and then the end of the connection.
+ * `pieces`: writes of `bytes` bytes each. `chunked`: chunked coding with `bytes` bytes in each chunk. `truncated`: closes the
+ * connection after `bytes` bytes of the declared length.
  */
-export type Sending =
-  | { readonly how: 'pieces' | 'chunked'; readonly bytes: number }
-  | { readonly how: 'broken-off'; readonly bytes: number }
+export type Sending = { readonly how: 'pieces' | 'chunked' | 'truncated'; readonly bytes: number }
 
-/** Maximum size of a receiver's answer; the rest is not read. */
-const MOST_BYTES = 1024 * 1024
+/** Maximum size of a receiver's answer. A longer one is truncated. */
+const MAX_BYTES = 1024 * 1024
 
 /**
- * Posts a callback over a connection of its own, with unchanged header lines. Resolves with the answer, or null when the
- * connection ended without one. Rejects when the receiver cannot be reached, or does not answer in time.
+ * Posts a callback over a new connection, with unchanged header lines. Resolves with the answer, or with null if the
+ * connection ended without one. Rejects if the receiver cannot be reached or does not answer in time.
  */
 export const post = (
   callback: Callback,
@@ -56,11 +54,11 @@ export const post = (
     const received: Buffer[] = []
     let receivedBytes = 0
     let isConnected = false
-    const breakOff = (): void => {
+    const abort = (): void => {
       reject(signal.reason)
       socket.destroy()
     }
-    signal.addEventListener('abort', breakOff, { once: true })
+    signal.addEventListener('abort', abort, { once: true })
     const timer = setTimeout(() => {
       reject(
         new NoAnswerError(
@@ -72,7 +70,7 @@ export const post = (
     }, answerMs)
     const settle = (): void => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', breakOff)
+      signal.removeEventListener('abort', abort)
       const text = Buffer.concat(received).toString('utf8')
       transcript.add('in', text || '(the connection ended without an answer)')
       const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(text) ?? []
@@ -84,7 +82,7 @@ export const post = (
     })
     socket.on('data', (bytes) => {
       receivedBytes += bytes.length
-      if (receivedBytes <= MOST_BYTES) received.push(bytes)
+      if (receivedBytes <= MAX_BYTES) received.push(bytes)
       else socket.destroy()
     })
     socket.on('close', settle)
@@ -108,7 +106,7 @@ const write = async (
     new Promise((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())))
   if (sending === undefined) return send(Buffer.concat([head, body]))
   await send(head)
-  if (sending.how === 'broken-off') {
+  if (sending.how === 'truncated') {
     await send(body.subarray(0, sending.bytes))
     socket.end()
     return

@@ -3,23 +3,23 @@ import type { ReceiverDriver } from '../config/receiver-config.ts'
 import type { Callback, CallbackParts } from './callback.ts'
 import type { ReceiverAnswer, Sending } from './post.ts'
 
-/** Functions of the driver without which some checks are not testable. */
+/** Functions of the driver that a check may need. */
 export type ReceiverNeed = keyof ReceiverDriver
 
 /** A check of the target `receiver`. */
 export type ReceiverCheck = Check<ReceiverContext, ReceiverNeed>
 
-/** The context of a check of a receiver. */
+/** What a check of a receiver works with. */
 export interface ReceiverContext {
   readonly secret: string
   readonly clockToleranceSeconds: number
   readonly driver: Required<ReceiverDriver>
-  /** A new callback, signed with the receiver's secret. */
+  /** Creates a callback, signed with the receiver's secret. */
   make(parts?: Omit<CallbackParts, 'secret'>): Callback
-  /** Posts a callback and gives the answer, or null where the connection ended without one. */
+  /** Posts a callback. Resolves with the answer, or with null if the connection ended without one. */
   post(callback: Callback, sending?: Sending): Promise<ReceiverAnswer | null>
-  /** Posts it and fails unless the answer is 2xx, and what is stored, where that can be asked, is this. */
+  /** Posts it. Fails unless the answer is 2xx and, if the driver has `stored`, the same body is stored. */
   expectAccepted(what: string, callback: Callback, sending?: Sending): Promise<void>
-  /** Posts it and fails if the answer is 2xx, or if the event is stored, where that can be asked. Gives the status. */
+  /** Posts it. Fails if the answer is 2xx or, if the driver has `stored`, the event is stored. Resolves with the status. */
   expectRefused(what: string, callback: Callback, sending?: Sending): Promise<number | null>
 }

@@ -1,6 +1,6 @@
 import type { AdminConfig } from '../config/server-config.ts'
 import type { Transcript } from '../transcript.ts'
-import type { CallOptions } from './caller.ts'
+import { type CallOptions, mergeHeaders } from './caller.ts'
 import type { Contract } from './contract.ts'
 import { expectStatus } from './expectations.ts'
 import type { Answer, WireOptions } from './wire.ts'
@@ -37,18 +37,14 @@ export function createAdminCaller({ admin, contract, wire: wireOptions, onFault 
 
   const request = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> => {
     const { json, body = json === undefined ? undefined : JSON.stringify(json), headers = {} } = options
-    const merged: Record<string, string | readonly string[]> = {
+    const own = {
       authorization: `Bearer ${admin.token}`,
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    for (const [name, value] of Object.entries(headers)) {
-      if (value === null) delete merged[name]
-      else merged[name] = value
     }
     const answer = await wire.send({
       method,
       path: `${prefix}${path}`,
-      headers: merged,
+      headers: mergeHeaders(own, headers),
       ...(body === undefined ? {} : { body }),
     })
     const asInContract = { ...answer, request: { ...answer.request, path: `${CONTRACT_PREFIX}${path}` } }

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { CallbacksConfig } from '../config/server-config.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** A received request of the gateway. */
 export interface CallbackRequest {
@@ -19,7 +20,7 @@ export interface CallbackRequest {
   /** Returns the values of all header lines with this name, which must be in lower case. */
   header(name: string): readonly string[]
   readonly bytes: Buffer
-  /** The parsed body; missing members are undefined. */
+  /** The parsed body; an empty object if it is not JSON. */
   readonly event: Partial<EventEnvelope>
 }
 
@@ -143,14 +144,6 @@ function toRequest(order: number, incoming: IncomingMessage, bytes: Buffer): Cal
     headerLines,
     header: (wanted) => headerLines.filter(([name]) => name === wanted).map(([, value]) => value),
     bytes,
-    event: parseEvent(bytes),
-  }
-}
-
-const parseEvent = (bytes: Buffer): Partial<EventEnvelope> => {
-  try {
-    return Object(JSON.parse(bytes.toString()))
-  } catch {
-    return {}
+    event: Object(parseJson(bytes.toString())),
   }
 }

@@ -84,16 +84,22 @@ export interface SendOptions extends CallOptions {
 
 const PREFIX = '/api/v1'
 
+/** Replaces headers by name. Null omits a header. */
+export function mergeHeaders(
+  own: NonNullable<WireRequest['headers']>,
+  more: NonNullable<CallOptions['headers']>,
+): NonNullable<WireRequest['headers']> {
+  const merged: Record<string, string | readonly string[]> = { ...own }
+  for (const [name, value] of Object.entries(more)) {
+    if (value === null) delete merged[name]
+    else merged[name] = value
+  }
+  return merged
+}
+
 export function createCaller({ apiKey, subject, send, open, onConversation }: CallerOptions): Caller {
   const own = { authorization: `Bearer ${apiKey}`, 'x-service-subject': utf8Header(subject) }
-  const headersOf = (more: NonNullable<CallOptions['headers']>) => {
-    const merged: Record<string, string | readonly string[]> = { ...own }
-    for (const [name, value] of Object.entries(more)) {
-      if (value === null) delete merged[name]
-      else merged[name] = value
-    }
-    return merged
-  }
+  const headersOf = (more: NonNullable<CallOptions['headers']>) => mergeHeaders(own, more)
 
   const request = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> => {
     const { json, body = json === undefined ? undefined : JSON.stringify(json), key, headers, giveUpAfterMs } = options
@@ -172,6 +178,7 @@ export function streamOf(opened: EventStream | Answer): EventStream {
     `${nameRequest(request)} ${what} instead of an event stream`,
   )
 }
+
 /** ID of the conversation that a write created or changed. */
 const conversationIn = (method: string, { status, body }: Answer): string | null =>
   method === 'POST' &&

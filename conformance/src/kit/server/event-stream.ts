@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import { AnswerError } from '../failure.ts'
+import { parseJson } from '../parse-json.ts'
 import type { Transcript } from '../transcript.ts'
 import type { Waits } from '../waits.ts'
 import type { AdaptiveTimeouts } from './adaptive-timeouts.ts'
@@ -188,10 +189,6 @@ export async function openStream(options: OpenStreamOptions): Promise<EventStrea
 }
 
 const parseEnvelope = (data: string): EventEnvelope | null => {
-  try {
-    const value: unknown = JSON.parse(data)
-    return typeof value === 'object' && value !== null ? (value as EventEnvelope) : null
-  } catch {
-    return null
-  }
+  const value = parseJson(data)
+  return typeof value === 'object' && value !== null ? (value as EventEnvelope) : null
 }

@@ -8,7 +8,7 @@ import type { Pacer } from './pacer.ts'
 import { type Answer, createWire, type WireRequest } from './wire.ts'
 
 /** Default time limit for a server's first two answers. */
-export const DEFAULT_START_MS = 15_000
+const DEFAULT_START_MS = 15_000
 
 /**
  * Sends two requests to the server. The first may be slow after a start. The second shows the normal speed. Resolves with the number

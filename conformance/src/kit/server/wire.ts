@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { NoAnswerError } from '../failure.ts'
+import { parseJson } from '../parse-json.ts'
 import type { Transcript } from '../transcript.ts'
 import type { Waits } from '../waits.ts'
 import { type AdaptiveTimeouts, createAdaptiveTimeouts } from './adaptive-timeouts.ts'
@@ -179,14 +180,6 @@ export const toAnswer = (request: WireRequest, response: IncomingMessage, bytes:
     bytes,
     text,
     body: parseJson(text),
-  }
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -15,7 +15,7 @@ export const declaration = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Declares an attachment. The specification leaves the route open (D-32 decides it): another one cannot be examined. */
+/** Declares an attachment. The specification does not define the route (D-32 does). In `core`, another route makes the check untestable. */
 export async function declare(
   t: ServerContext,
   more: Readonly<Record<string, unknown>> = {},
@@ -33,7 +33,7 @@ export const putContent = (caller: Caller, resourceId: string, bytes: string | U
     headers: { 'content-type': 'application/octet-stream' },
   })
 
-/** An attachment that is ready to be used. */
+/** Declares an attachment and uploads its content. */
 export async function upload(
   t: ServerContext,
   more: Readonly<Record<string, unknown>> = {},

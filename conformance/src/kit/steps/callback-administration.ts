@@ -4,7 +4,7 @@ import type { CallbackSettings, DeliveryView, SavedCallback, Unless } from '../c
 import type { ServerContext } from '../server/context.ts'
 import { granted } from './refusals.ts'
 
-/** Settings of a disabled configuration for completed runs of the suite's service, unless `more` overrides them. */
+/** Settings of a disabled configuration for completed runs of the suite's service. `more` overrides them. */
 const settingsOf = (t: ServerContext, more: CallbackSettings): CallbackSettings => ({
   app: 'first',
   ...(t.config.callbacks === undefined ? {} : { endpointId: t.config.callbacks.service }),
@@ -14,14 +14,14 @@ const settingsOf = (t: ServerContext, more: CallbackSettings): CallbackSettings 
   ...more,
 })
 
-/** Saves a configuration; the check needs `driver.saveCallback`. */
+/** Saves a configuration. The check needs `driver.saveCallback`. */
 export const save = (t: ServerContext, more: CallbackSettings = {}): Promise<Unless<SavedCallback>> =>
   t.driver.saveCallback(settingsOf(t, more))
 
 export const saved = async (t: ServerContext, more: CallbackSettings = {}): Promise<SavedCallback> =>
   granted(await save(t, more), `a configuration with ${JSON.stringify(more)}`)
 
-/** Changes a configuration; the check needs `driver.changeCallback`. */
+/** Changes a configuration. The check needs `driver.changeCallback`. */
 export const change = async (
   t: ServerContext,
   { callbackId }: SavedCallback,
@@ -29,7 +29,7 @@ export const change = async (
 ): Promise<{ readonly version?: number }> =>
   granted(await t.driver.changeCallback(settings, callbackId), `the change ${JSON.stringify(settings)}`)
 
-/** All deliveries of a configuration; the check needs `driver.listDeliveries`. */
+/** Lists all deliveries of a configuration. The check needs `driver.listDeliveries`. */
 export const deliveriesOf = (t: ServerContext, { callbackId }: SavedCallback): Promise<readonly DeliveryView[]> =>
   t.driver.listDeliveries({ callbackId })
 
@@ -41,7 +41,7 @@ export const OWN_CALLBACK = [
   'driver.listDeliveries',
 ] as const
 
-/** A configuration for a service of its own, so that nothing else is delivered by it. */
+/** Creates a configuration for a new service, so that it delivers nothing else. */
 export async function ownCallback(t: ServerContext, more: CallbackSettings = {}) {
   const { endpointId } = await t.driver.createService()
   const path = `/own/${randomBytes(6).toString('hex')}`
@@ -53,7 +53,7 @@ export async function ownCallback(t: ServerContext, more: CallbackSettings = {})
     converse: (): Promise<Conversation> => t.conversation({ endpoint_id: endpointId }),
     /** Requests to its own URL. */
     requests: () => t.callbacks.all().filter((request) => request.path === path),
-    /** The first of its deliveries for which this holds. */
+    /** Waits for the first delivery for which the condition holds. */
     delivery: async (what: string, holds: (delivery: DeliveryView) => boolean): Promise<DeliveryView> => {
       const all = await t.until(
         what,
@@ -67,7 +67,7 @@ export async function ownCallback(t: ServerContext, more: CallbackSettings = {})
   }
 }
 
-/** When a delivery is sent again, in milliseconds. Where the gateway does not show it, the check is not testable. */
+/** When a delivery is sent again, in milliseconds. If the gateway does not show it, the check is not testable. */
 export function dueAt(t: ServerContext, { nextAttemptAt }: DeliveryView): number {
   if (nextAttemptAt === undefined || nextAttemptAt === null)
     t.untestable('the deliveries of this gateway do not show when they are sent again')

@@ -3,7 +3,7 @@ import type { DeliveryView, ScriptStep } from '../config/driver.ts'
 import type { CallbackRequest } from '../server/callback-receiver.ts'
 import type { ServerContext } from '../server/context.ts'
 
-/** A conversation whose events are delivered to the suite's receiver. */
+/** Creates a conversation whose events are delivered to the suite's receiver. */
 export const observed = (t: ServerContext): Promise<Conversation> =>
   t.conversation({ endpoint_id: t.config.callbacks?.service })
 
@@ -16,7 +16,7 @@ export async function finish(t: ServerContext, conversation: Conversation, ...st
 export const SUCCESS: ScriptStep = { succeed: { text: 'done' } }
 export const FAILURE: ScriptStep = { fail: { code: 'NO_STOCK', message: 'Nothing left.' } }
 
-/** Requests about the conversation once so many have come. */
+/** Waits for `count` requests about the conversation, and returns them. */
 export const arrivals = (t: ServerContext, { conversation_id: id }: Conversation, count: number) =>
   t.until(
     `${count} callbacks about ${id}`,
@@ -24,7 +24,7 @@ export const arrivals = (t: ServerContext, { conversation_id: id }: Conversation
     (requests) => requests.length >= count,
   )
 
-/** The first request about the conversation that carries an event of this type. */
+/** Waits for the first request about the conversation with an event of this type. */
 export async function arrivalOf(t: ServerContext, conversation: Conversation, type: string): Promise<CallbackRequest> {
   const { conversation_id: id } = conversation
   const found = () => t.callbacks.requests(id).find(({ event }) => event.type === type)
@@ -36,7 +36,7 @@ export async function arrivalOf(t: ServerContext, conversation: Conversation, ty
   return request ?? t.untestable('unreachable')
 }
 
-/** The only delivery of the conversation once it is in one of these states; the check needs `driver.listDeliveries`. */
+/** Waits until the conversation's only delivery is in one of these states. The check needs `driver.listDeliveries`. */
 export async function deliveryIn(
   t: ServerContext,
   { conversation_id: id }: Conversation,
@@ -52,11 +52,11 @@ export async function deliveryIn(
   return delivery
 }
 
-/** Once its first attempt has failed and it waits for the next one. */
+/** Waits until this many attempts of the delivery have failed and it waits for the next one. */
 export const waitsForRetry = (t: ServerContext, conversation: Conversation, attempts = 1): Promise<DeliveryView> =>
   deliveryIn(t, conversation, ['pending'], (delivery) => delivery.attempts === attempts)
 
-/** An answer that is given when `release` is called. */
+/** An answer that the receiver sends when `release` is called. */
 export function held(status = 200) {
   let release = (): void => {}
   const answer = new Promise<{ status: number }>((resolve) => {
@@ -65,7 +65,7 @@ export function held(status = 200) {
   return { answer, release }
 }
 
-/** A conversation whose only event the receiver answers by the plan. */
+/** Creates a conversation with one event, which the receiver answers by the plan. */
 export async function answeredWith(
   t: ServerContext,
   plan: Parameters<ServerContext['callbacks']['plan']>[1],

@@ -1,4 +1,4 @@
-/** An untrusted certificate for 127.0.0.1, and its key: only for gateways that a check starts on loopback. */
+/** An untrusted certificate for 127.0.0.1 and its key, for gateways that a check starts on loopback. */
 export const CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBnzCCAUWgAwIBAgIUUnQM6dPGsV8BYCnNyraUMJs99hEwCgYIKoZIzj0EAwIw

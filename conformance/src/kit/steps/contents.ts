@@ -5,7 +5,7 @@ import { expectRefusal, expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 import { countInputs } from './keyed-operations.ts'
 
-/** One content in its first spelling. */
+/** A content. `SAME_CONTENT` has other encodings of it. */
 const FIRST =
   '{"expected_generation":1,"input":{"text":"a b é","data":{"n":1,"list":[1,2,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}}}'
 

@@ -3,14 +3,14 @@ import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
-/** All conversation records in an answer, wherever they are: the specification leaves the list's shape open (D-13 decides it). */
+/** All conversation records in an answer, at any depth. The specification does not define the shape of the list (D-13 does). */
 export const recordsIn = (value: unknown): Conversation[] => {
   if (typeof value !== 'object' || value === null) return []
   if ('conversation_id' in value) return [value as Conversation]
   return Object.values(value).flatMap(recordsIn)
 }
 
-/** The items of a list that must be answered with 200; the default limit is the specification's own example. */
+/** Lists conversations. Fails unless the answer is 200. The default query is the specification's example. */
 export async function listItems(
   caller: Caller,
   endpointId: string,
@@ -22,11 +22,11 @@ export async function listItems(
 
 export const idsOf = (items: readonly Conversation[]): string[] => items.map(({ conversation_id: id }) => id)
 
-/** How many conversations of this device the newest page shows under the business key. */
+/** Number of conversations with the business key on the newest page. */
 export const countByBusinessKey = async (caller: Caller, endpointId: string, businessKey: string): Promise<number> =>
   (await listItems(caller, endpointId)).filter(({ business_key: key }) => key === businessKey).length
 
-/** The record of a conversation of the caller, as the list shows it. */
+/** Finds a conversation of the caller in the list. */
 export async function findRecord(
   t: ServerContext,
   conversationId: string,

@@ -7,7 +7,7 @@ interface Listed {
   readonly endpoints?: readonly { readonly endpoint_id: string; readonly assistant: { readonly type: string } }[]
 }
 
-/** A key of the only application of a gateway that has just made its demo, and the service there that echoes. */
+/** Creates a key of the demo's only application, and finds its service with the assistant `echo`. */
 export async function openDemo(
   t: ServerContext,
   baseUrl: string,
@@ -22,11 +22,11 @@ export async function openDemo(
     return answer.json
   }
   const { apps = [] }: Listed = await admin('/apps')
-  equal(apps.length, 1, 'there is not one application')
+  equal(apps.length, 1, 'the number of applications')
   const app = `/apps/${apps[0]?.app_id}`
   const { endpoints = [] }: Listed = await admin(`${app}/endpoints`)
   const endpointId = endpoints.find(({ assistant }) => assistant.type === 'echo')?.endpoint_id
-  ok(endpointId !== undefined, 'the demo has no service that echoes')
+  ok(endpointId !== undefined, 'the demo has no service with the assistant echo')
   const { key } = await admin(`${app}/keys`, { scopes: SCOPES })
   return { key: String(key), endpointId }
 }

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
-import type { Conversation } from '#openapi/generated/gateway'
+import type { Admission, Conversation } from '#openapi/generated/gateway'
+import type { ScriptStep } from '../config/driver.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectRefusal, expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 import { listItems } from './conversations.ts'
 import { watermarkOf } from './events.ts'
 
-/** Every request that submits new work to the service of the conversation. */
-const ways = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }: Conversation) => ({
+/** The requests that submit new work to the service of the conversation. */
+const workRequests = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }: Conversation) => ({
   'a message': (): Promise<Answer> => t.me.send(id, t.script({ succeed: {} })),
   'a direct run': (): Promise<Answer> => t.me.createRun(endpointId, { input: t.script({ succeed: {} }) }),
   'a direct run with a new business key': (): Promise<Answer> =>
     t.me.createRun(endpointId, { input: t.script({ succeed: {} }), conversation_key: t.fresh('order') }),
 })
 
-/** Fails unless new work of every kind is refused this way and has no effect. */
+/** Fails unless every kind of new work is refused with this status and code, and has no effect. */
 export async function expectWorkRefused(
   t: ServerContext,
   conversation: Conversation,
@@ -31,22 +32,22 @@ export async function expectWorkRefused(
     }
   }
   const before = await state()
-  for (const [what, ask] of Object.entries(ways(t, conversation))) {
-    t.note(`${what}, which is to be refused with ${status}`)
-    expectRefusal(await ask(), status, code)
+  for (const [what, send] of Object.entries(workRequests(t, conversation))) {
+    t.note(`${what} must be refused with ${status}`)
+    expectRefusal(await send(), status, code)
   }
-  assert.deepEqual(await state(), before, 'refused work left something behind')
+  assert.deepEqual(await state(), before, 'refused work had an effect')
 }
 
-/** Fails unless new work of every kind is admitted. */
+/** Fails unless every kind of new work is admitted. */
 export async function expectWorkAdmitted(t: ServerContext, conversation: Conversation): Promise<void> {
-  for (const [what, ask] of Object.entries(ways(t, conversation))) {
-    t.note(`${what}, which is to be admitted`)
-    expectStatus(await ask(), 200, 201, 202)
+  for (const [what, send] of Object.entries(workRequests(t, conversation))) {
+    t.note(`${what} must be admitted`)
+    expectStatus(await send(), 200, 201, 202)
   }
 }
 
-/** A conversation of a service on a device of its own. */
+/** Creates a service on a new device, and a conversation of it. */
 export async function ownDevice(t: ServerContext): Promise<{ endpointId: string; conversation: Conversation }> {
   const { endpointId } = await t.driver.createService()
   return { endpointId, conversation: await t.conversation({ endpoint_id: endpointId }) }
@@ -61,7 +62,7 @@ export async function moveUntil(
 ): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     await t.driver.moveClock(stepMs)
-    // The gateway does due work soon after a move. If the step was too short, the next one follows.
+    // The gateway does due work soon after the clock has moved. If the step was too short, the loop moves it again.
     for (let look = 0; look < LOOKS; look += 1) {
       const { state } = expectStatus(await t.me.run(runId), 200).body
       if (states.includes(state)) return
@@ -75,13 +76,18 @@ export async function moveUntil(
 
 const LOOKS = 4
 
-/** Sends to the conversation until a message is admitted. */
-export async function untilWorkIsTaken(t: ServerContext, { conversation_id: id }: Conversation): Promise<void> {
-  await t.until(
-    'the device takes work',
-    () => t.me.send(id, t.script({ succeed: {} })),
+/** Sends a script to the conversation until it is admitted. After a moved clock, the device is offline until its next heartbeat. */
+export async function sendUntilAdmitted(
+  t: ServerContext,
+  { conversation_id: id }: Conversation,
+  ...steps: readonly ScriptStep[]
+): Promise<Admission> {
+  const { body } = await t.until(
+    `a message to ${id} is admitted`,
+    () => t.me.send(id, t.script(...steps)),
     ({ status }) => status === 202,
   )
+  return body
 }
 
 /** Longer than the silence after which a device counts as unavailable (D-43). Other gateways may allow longer. */

@@ -12,7 +12,7 @@ export interface DirectRunOptions extends CallOptions {
   readonly endpointId?: string
 }
 
-/** Creates a run directly; fails unless it is accepted, with any 2xx: the specification shows no answer. */
+/** Creates a run directly. Fails unless the answer is 2xx. The specification does not define which. */
 export async function createRun(t: ServerContext, body: DirectRun, options: DirectRunOptions = {}) {
   const { by = t.me, endpointId = t.config.services.main, ...more } = options
   const answer = await by.createRun(endpointId, body, more)
@@ -24,7 +24,7 @@ export async function createRun(t: ServerContext, body: DirectRun, options: Dire
   return answer
 }
 
-/** Fails unless it is refused so. */
+/** Fails unless the run is refused with one of these statuses and this code. */
 export async function refuseRun(t: ServerContext, body: DirectRun, statuses: readonly number[], code?: string) {
   const answer = await t.me.createRun(t.config.services.main, body)
   try {
@@ -39,7 +39,7 @@ export async function refuseRun(t: ServerContext, body: DirectRun, statuses: rea
 export const conversationsOf = (t: ServerContext, by = t.me, endpointId = t.config.services.main) =>
   listItems(by, endpointId)
 
-/** The one conversation with this business key. */
+/** Finds the conversation with this business key. Fails unless there is exactly one. */
 export async function conversationOfKey(
   t: ServerContext,
   key: string,
@@ -60,7 +60,7 @@ export async function conversationOfKey(
 export const runsOf = async ({ conversation_id: id }: Pick<Conversation, 'conversation_id'>, by: Caller) =>
   expectStatus(await by.snapshot(id), 200).body.runs
 
-/** Creates a run directly in the conversation of this key, and gives its ID, which the answer need not have (D-22). */
+/** Creates a run directly in the conversation of this key. Returns its ID, which the answer need not contain (D-22). */
 export async function createRunOfKey(t: ServerContext, key: string, body: DirectRun): Promise<string> {
   const runs = async (): Promise<string[]> => {
     const found = (await conversationsOf(t)).find(({ business_key }) => business_key === key)
@@ -69,6 +69,6 @@ export async function createRunOfKey(t: ServerContext, key: string, body: Direct
   const before = new Set(await runs())
   await createRun(t, { conversation_key: key, ...body })
   const created = (await runs()).filter((runId) => !before.has(runId))
-  assert.equal(created.length, 1, `a direct run with the key ${key} made ${created.length} runs`)
+  assert.equal(created.length, 1, `a direct run with the key ${key} created ${created.length} runs`)
   return created[0] ?? ''
 }

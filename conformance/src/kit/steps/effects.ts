@@ -44,7 +44,7 @@ export interface RepeatableRequest {
 export const NO_EFFECTS: Effects = { conversations: 0, inputs: 0, runs: 0, endedRuns: 0, resets: 0 }
 
 const AT_ONCE = 20
-/** Delays chosen to interrupt a request while it is received, decided, stored and answered. */
+/** Delays that interrupt a request while it is received, decided, stored and answered. */
 const GIVE_UP_AFTER_MS = Array.from({ length: 13 }, (_, ms) => ms)
 
 const add = (one: Effects, other: Effects, times = 1): Effects => ({
@@ -77,7 +77,7 @@ async function lookInto(t: ServerContext, caller: Caller, conversationId: string
 }
 
 /** Takes a snapshot. The returned function returns everything added since. */
-export async function watchEffects(
+async function watchEffects(
   t: ServerContext,
   caller: Caller,
   targets: readonly string[],
@@ -128,7 +128,7 @@ async function expectEffects(
 async function expectRepeat(what: string, answers: readonly Answer[], { send }: Intention): Promise<void> {
   const again = expectStatus(await send(), 200, 201, 202)
   for (const answer of answers.filter(isAccepted))
-    assert.deepEqual(idsIn(answer), idsIn(again), `${what}: an equal request was answered with something else`)
+    assert.deepEqual(idsIn(answer), idsIn(again), `${what}: an equal request got another answer`)
 }
 
 /** Sends many equal requests at once. A request that arrives before the first is decided may be refused temporarily. */
@@ -141,11 +141,11 @@ export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: 
   })
 }
 
-/** Sends requests that the client gives up and then repeats. */
+/** Sends requests that the client abandons and then repeats. */
 export async function expectOneEffectWhenGivenUp(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
   const intentions = await Promise.all(GIVE_UP_AFTER_MS.map(() => intend()))
   const delaysMs = [...GIVE_UP_AFTER_MS]
-  const what = `${intentions.length} requests for ${name} that were given up and repeated`
+  const what = `${intentions.length} requests for ${name} that were abandoned and repeated`
   await expectEffects(t, what, intentions, async (intention) => {
     const answer = await intention.send({ giveUpAfterMs: delaysMs.shift() ?? 0 }).catch(() => null)
     await expectRepeat(what, answer === null ? [] : [answer], intention)

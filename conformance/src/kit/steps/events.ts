@@ -5,7 +5,7 @@ import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { EventStream } from '../server/event-stream.ts'
 import { expectStatus } from '../server/expectations.ts'
-import { openInTime } from './stream-places.ts'
+import { openWhenAvailable } from './stream-limits.ts'
 
 const ENDS: ReadonlySet<string> = new Set([
   'run.completed',
@@ -71,6 +71,7 @@ export async function readRunEvents(
 ): Promise<readonly EventEnvelope[]> {
   return readTo(t, caller, `/runs/${runId}/events`, what, holds, after)
 }
+
 async function readTo(
   t: ServerContext,
   caller: Caller,
@@ -79,13 +80,13 @@ async function readTo(
   holds: (events: readonly EventEnvelope[]) => boolean,
   after: number | undefined,
 ): Promise<readonly EventEnvelope[]> {
-  // The server may release the slot of a previously closed stream a little later.
-  const stream = await openInTime(t, caller, path, after === undefined ? {} : { after })
+  const stream = await openWhenAvailable(t, caller, path, after === undefined ? {} : { after })
   await stream.until(what, ({ events }) => holds(events))
   const seen = [...stream.events]
   await closeStream(stream)
   return seen
 }
+
 /**
  * Waits until a stream has delivered as many events as expected, and fails unless they equal these. More events may follow,
  * because the specification leaves events after a run's end open (D-28 defines them).

@@ -1,10 +1,10 @@
 import type { ServerContext } from '../server/context.ts'
 import type { Answer } from '../server/wire.ts'
 
-/** A second is enough to be admitted in, unless the machine is busy. */
+/** How long before `start_before` a request is sent. One second suffices unless the machine is busy. */
 const WINDOWS_MS = [1000, 4000, 16_000] as const
 
-/** Has a run admitted that must start within a second or a few. */
+/** Posts work with a `start_before` in the near future until it is admitted, with increasing time. */
 export async function admitExpiring<Body>(
   t: ServerContext,
   post: (startBefore: string) => Promise<Answer<Body>>,
@@ -19,7 +19,7 @@ export async function admitExpiring<Body>(
   throw new Error(`work with a start_before in the future is refused: ${refusal}`)
 }
 
-/** A message that must start within a second or a few; its run. */
+/** Sends a message that must start soon, and returns the ID of its run. */
 export async function sendExpiring(t: ServerContext, conversationId: string): Promise<string> {
   const { body } = await admitExpiring(t, (startBefore) =>
     t.me.send(conversationId, t.script({ succeed: {} }), { startBefore }),

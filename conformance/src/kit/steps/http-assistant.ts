@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { ServerContext } from '../server/context.ts'
+import { signatureOf } from '../server/webhook-sender.ts'
 
 /** The posted request of a run. */
 export interface PostedRun {
@@ -90,8 +90,5 @@ export const steps = (...all: readonly unknown[]): Respond =>
   answerWith('application/x-ndjson', ...all.map((step) => `${JSON.stringify(step)}\n`))
 
 /** The expected signature of a run. */
-export const signatureOf = ({ headers, body }: PostedRun, secret: string): string =>
-  `v1,${createHmac('sha256', secret)
-    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)
-    .update(body)
-    .digest('hex')}`
+export const signatureOfRun = ({ headers, body }: PostedRun, secret: string): string =>
+  signatureOf(String(headers['webhook-id']), String(headers['webhook-timestamp']), body, secret)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { ModelConfig } from '../config/server-config.ts'
 
-/** A call as it came to the model server. */
+/** A request to the model server. */
 export interface ModelCall {
   readonly method: string
   readonly path: string
@@ -15,7 +15,7 @@ export interface ModelCall {
 /** The suite's own model server, which speaks the OpenAI chat-completions protocol. */
 export interface ModelServer {
   readonly calls: readonly ModelCall[]
-  /** Lets the answers go on that wait behind their first piece. */
+  /** Sends the remaining pieces of the answers that wait after their first one. */
   release(): void
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface ModelServerOptions {
   readonly end?: string
 }
 
-/** Answers every call with these pieces, each sent for itself, then with the frame `end`, and `[DONE]`. */
+/** Answers every request with these pieces in separate writes, then with the frame `end` and `[DONE]`. */
 export async function startModelServer(
   { receiver: { host, port } }: ModelConfig,
   pieces: readonly string[],

@@ -3,7 +3,7 @@ import type { Operation } from '#openapi/generated/gateway'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
-/** From which state an operation may go to which (D-18). */
+/** The allowed state transitions of an operation (D-18). */
 const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
   pending: ['waiting_device', 'stopping', 'succeeded', 'failed'],
   waiting_device: ['stopping', 'succeeded', 'failed'],
@@ -15,7 +15,7 @@ export const isComplete = (state: string): boolean => state === 'succeeded' || s
 export const readOperation = async (t: ServerContext, operationId: string): Promise<Operation> =>
   expectStatus(await t.me.operation(operationId), 200).body
 
-/** Reads an operation until it is complete; the states that it went through, beginning with the one of its answer. */
+/** Reads an operation until it is complete. Returns its states, starting with that of the answer. */
 export async function followOperation(t: ServerContext, { operation_id: id, state }: Operation): Promise<string[]> {
   const seen: string[] = [state]
   await t.until(
@@ -30,7 +30,7 @@ export async function followOperation(t: ServerContext, { operation_id: id, stat
   return seen
 }
 
-/** Fails where an operation goes from one state to another that may not follow. */
+/** Fails if a transition is not allowed. */
 export function expectAllowedStates(states: readonly string[]): void {
   for (const [at, state] of states.entries()) {
     const next = states[at + 1]

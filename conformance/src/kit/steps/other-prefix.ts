@@ -8,8 +8,8 @@ import { finishedRecords, readAll } from './records.ts'
 import type { BearerRoute } from './routes.ts'
 import { bearerRoutes } from './routes.ts'
 
-/** The complete and valid request of a route, with something else in the place of `/api/v1`. */
-export const askBelow = ({ me, send }: ServerContext, prefix: string, route: BearerRoute, ids: RecordIds) => {
+/** Sends the complete and valid request of a route, with another prefix instead of `/api/v1`. */
+const askBelow = ({ me, send }: ServerContext, prefix: string, route: BearerRoute, ids: RecordIds) => {
   const { method, json, content } = route
   return send({
     method,
@@ -24,11 +24,11 @@ export const askBelow = ({ me, send }: ServerContext, prefix: string, route: Bea
   })
 }
 
-/** Whether an answer is what an API says, and not a page of something else that lives at that path. */
+/** Whether an answer comes from an API. Another site at that path may answer 200 with a page. */
 const isServed = ({ status, headers }: Answer): boolean =>
   status >= 200 && status < 300 && /json|event-stream/i.test(headers['content-type'] ?? '')
 
-/** Fails where any route is served below one of these prefixes, or does something. Streams, which do not end, are left out. */
+/** Fails if any route is served below one of these prefixes, or has an effect. Omits streams, because they do not end. */
 export async function expectNoApiAt(t: ServerContext, prefixes: readonly string[]): Promise<void> {
   const ids = await finishedRecords(t)
   const before = await readAll(t, ids)

@@ -1,11 +1,12 @@
 import { fail, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { LaunchedProcess } from '../config/driver.ts'
+import { parseJson } from '../parse-json.ts'
 import type { ServerContext } from '../server/context.ts'
 
 export const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 
-/** Settings that a gateway needs wherever it does not make its own. */
+/** Settings that a gateway needs if it cannot create them itself. */
 export const createSecrets = (): { readonly GATEWAY_ADMIN_TOKEN: string; readonly GATEWAY_SECRET_KEY: string } => ({
   GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
   GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
@@ -19,7 +20,7 @@ export async function withGateway<Result>(
 ): Promise<Result> {
   const launched = await t.driver.launch(settings)
   try {
-    if (launched.baseUrl === null) fail(`the gateway ended instead of getting ready: ${launched.log().slice(-2000)}`)
+    if (launched.baseUrl === null) fail(`the gateway exited before it was ready: ${launched.log().slice(-2000)}`)
     return await use(launched, launched.baseUrl)
   } finally {
     await launched.end('SIGKILL')
@@ -33,8 +34,8 @@ export async function launchRefused(
 ): Promise<{ readonly output: string; readonly log: string }> {
   const launched = await t.driver.launch(settings)
   const code = await launched.end(launched.baseUrl === null ? 'SIGTERM' : 'SIGKILL')
-  ok(launched.baseUrl === null, `the gateway starts with ${Object.keys(settings).join(', ')}`)
-  ok(code !== 0, 'a gateway that refuses to start ends with 0')
+  ok(launched.baseUrl === null, `the gateway started with ${Object.keys(settings).join(', ')}`)
+  ok(code !== 0, 'a gateway that refuses to start exits with 0')
   return { output: launched.output(), log: launched.log() }
 }
 
@@ -45,7 +46,7 @@ export interface JsonAnswer {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** A request to a gateway that a check started. */
+/** Sends a request to a gateway that the check started. */
 export async function ask(
   t: ServerContext,
   url: string,
@@ -64,13 +65,5 @@ export async function ask(
   })
   const text = await response.text()
   t.note(`${response.status} ${text.slice(0, 1000)}`)
-  return { status: response.status, headers: response.headers, text, json: parse(text) }
-}
-
-const parse = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
+  return { status: response.status, headers: response.headers, text, json: Object(parseJson(text)) }
 }

@@ -7,19 +7,19 @@ import { ask, bearerRoutes } from './routes.ts'
 
 /** A member of a record somewhere in an answer or an event. */
 export interface RecordMember {
-  /** Operation, or type of the event, that it was in. */
+  /** The operation of the answer, or the type of the event. */
   readonly source: string
   readonly name: string
   readonly value: unknown
 }
 
-/** Every member of a value, at any depth. */
+/** All members of a value, at any depth. */
 export const membersOf = (source: string, value: unknown): RecordMember[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [{ source, name, value: member }, ...membersOf(source, member)])
     : []
 
-/** The members of every answer of every route, and of the events of a conversation that was reset. Opens one stream. */
+/** All members of the answers of all routes, and of the events of a conversation that was reset. Opens one stream. */
 export async function collectMembers(t: ServerContext): Promise<RecordMember[]> {
   const ids = await finishedRecords(t)
   const found: RecordMember[] = []

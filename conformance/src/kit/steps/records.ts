@@ -9,7 +9,7 @@ export interface RecordIds {
   readonly run: string
   readonly operation: string
   readonly endpoint: string
-  /** Empty in the profile `core`: the specification shows no route of attachments. */
+  /** Empty in the profile `core`: the specification does not define the routes of attachments. */
   readonly resource: string
 }
 
@@ -32,14 +32,14 @@ export async function finishedRecords(
   }
 }
 
-/** An ID as long and as plausible as this one, which no record has. */
+/** Returns an ID of the same form that no record has. */
 export function unknownId(id: string, filler: '0' | '1' = '0'): string {
   const from = Math.max(id.indexOf('_') + 1, id.length - 12)
   return id.slice(0, from) + [...id.slice(from)].map((char) => (char === filler ? 'f' : filler)).join('')
 }
 
 /** IDs of records that do not exist. */
-export const nobodysRecords = (ids: RecordIds, filler: '0' | '1' = '0'): RecordIds => ({
+export const unknownRecords = (ids: RecordIds, filler: '0' | '1' = '0'): RecordIds => ({
   conversation: unknownId(ids.conversation, filler),
   run: unknownId(ids.run, filler),
   operation: unknownId(ids.operation, filler),

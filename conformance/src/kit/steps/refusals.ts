@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Refusal, Unless } from '../config/driver.ts'
 
-/** Fails unless the operator's side refused. */
+/** Fails unless the gateway refused the operator's request. */
 export function expectRefused(outcome: Unless<object>, what: string): void {
-  assert.ok(outcome.refused !== undefined, `the operator's side took ${what}`)
+  assert.ok(outcome.refused !== undefined, `the gateway accepted ${what}`)
 }
 
-/** What the operator's side gave. Fails where it refused. */
+/** Returns the result of an operator's request. Fails if the gateway refused it. */
 export function granted<Result extends object>(outcome: Result | Refusal, what: string): Exclude<Result, Refusal> {
   if ('refused' in outcome && outcome.refused !== undefined)
-    assert.fail(`the operator's side refused ${what}: ${String(outcome.refused).slice(0, 300)}`)
+    assert.fail(`the gateway refused ${what}: ${String(outcome.refused).slice(0, 300)}`)
   return outcome as Exclude<Result, Refusal>
 }

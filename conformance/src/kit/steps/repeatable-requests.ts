@@ -89,7 +89,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
   ]
 }
 
-/** The declaration of an attachment; of several, only the IDs in the answers can tell. */
+/** Declares an attachment. A repeated execution is visible only by the IDs in the answers. */
 export const declaringRequest = (t: ServerContext): RepeatableRequest => ({
   name: 'an attachment',
   varies: true,

@@ -4,7 +4,7 @@ import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 
-/** A reset that must be accepted; the specification leaves open with which 2xx. */
+/** Resets the conversation. Fails unless the answer is 2xx. The specification does not define which. */
 export async function resetConversation(
   t: ServerContext,
   conversationId: string,
@@ -17,8 +17,8 @@ export async function resetConversation(
 }
 
 /**
- * Of resets of one generation that were sent at once one has to succeed; its operation by then. That a conversation refuses
- * resets while it is resetting is a decision (D-21): elsewhere the others may be accepted, too, and fail.
+ * Fails unless exactly one of several concurrent resets of one generation succeeds. Returns its operation. Only a decision (D-21)
+ * requires the gateway to refuse the others. In `core` they may also be accepted and then fail.
  */
 export async function expectOneReset(t: ServerContext, answers: readonly Answer<Control>[]): Promise<Operation> {
   const accepted = answers.filter(({ status }) => status >= 200 && status < 300)
@@ -33,7 +33,8 @@ export async function expectOneReset(t: ServerContext, answers: readonly Answer<
   )
   return one
 }
-/** A reset that succeeds; its operation by then. */
+
+/** Resets the conversation and waits until the operation has succeeded. */
 export async function completeReset(
   t: ServerContext,
   conversationId: string,
@@ -42,6 +43,6 @@ export async function completeReset(
 ): Promise<Operation> {
   const { operation_id: id } = await resetConversation(t, conversationId, generation, busyPolicy)
   const operation = await t.operationEnded(id)
-  assert.equal(operation.state, 'succeeded', `the reset of ${conversationId} has ${operation.state}`)
+  assert.equal(operation.state, 'succeeded', `the reset of ${conversationId} is ${operation.state}`)
   return operation
 }

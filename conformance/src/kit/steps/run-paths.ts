@@ -4,7 +4,7 @@ import type { ServerContext } from '../server/context.ts'
 import { TERMINAL_STATES } from '../server/context.ts'
 import { closeStream } from './events.ts'
 
-/** From which state a run may go to which (D-17). */
+/** The allowed state transitions of a run (D-17). */
 const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
   queued: ['running', 'cancelled', 'expired'],
   running: ['waiting_approval', 'cancelling', 'reconciling', 'succeeded', 'failed', 'interrupted'],
@@ -13,15 +13,15 @@ const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
   reconciling: ['running', 'succeeded', 'failed', 'cancelled', 'interrupted'],
 }
 
-/** The states that the events of a run tell, from `queued` on (D-26: every change has an event). */
+/** The states of a run according to its events, starting with `queued` (D-26: every change has an event). */
 export function statesIn(events: readonly EventEnvelope[], runId: string): string[] {
-  const told = events
+  const reported = events
     .filter(({ run_id, type }) => run_id === runId && type.startsWith('run.'))
     .map(({ payload }) => String(Object(payload).state))
-  return ['queued', ...told].filter((state, at, all) => state !== all[at - 1])
+  return ['queued', ...reported].filter((state, at, all) => state !== all[at - 1])
 }
 
-/** Fails where a run goes from one state to another that may not follow. */
+/** Fails if a transition is not allowed. */
 export function expectAllowedPath(states: readonly string[]): void {
   for (const [at, state] of states.entries()) {
     const next = states[at + 1]
@@ -30,7 +30,7 @@ export function expectAllowedPath(states: readonly string[]): void {
   }
 }
 
-/** The path of a run that has ended, or ends now. Opens one stream. */
+/** Waits for the end of a run, and returns its states. Opens one stream. */
 export async function pathOf(t: ServerContext, runId: string): Promise<string[]> {
   const stream = await t.me.runEvents(runId, { after: 0 })
   await stream.until(`end of the run ${runId}`, ({ events }) =>
@@ -39,12 +39,12 @@ export async function pathOf(t: ServerContext, runId: string): Promise<string[]>
   await closeStream(stream)
   const states = statesIn(stream.events, runId)
   const run: Run = (await t.me.run(runId)).body
-  assert.equal(run.state, states.at(-1), 'the record of the run shows another end than its events')
+  assert.equal(run.state, states.at(-1), 'the record of the run has another final state than its events')
   expectAllowedPath(states)
   return states
 }
 
-/** Decides the approval that a run waits for. Needs `driver.decideApproval`; opens one stream. */
+/** Decides the pending approval of a run. Needs `driver.decideApproval`; opens one stream. */
 export async function decide(t: ServerContext, runId: string, decision: 'approved' | 'denied'): Promise<void> {
   const stream = await t.me.runEvents(runId, { after: 0 })
   const { payload } = await stream.event('approval.required', ({ type }) => type === 'approval.required')

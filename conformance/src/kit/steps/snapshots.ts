@@ -5,14 +5,14 @@ import { expectStatus } from '../server/expectations.ts'
 export const readSnapshot = async (t: ServerContext, conversationId: string): Promise<Snapshot> =>
   expectStatus(await t.me.snapshot(conversationId), 200).body
 
-/** The newest messages of the history, at most 100, oldest first. */
+/** The newest messages of the history, by default 100, oldest first. */
 export const readHistory = async (t: ServerContext, conversationId: string, query = 'limit=100'): Promise<Message[]> =>
   expectStatus(await t.me.history(conversationId, query), 200).body.messages
 
-/** Well below the 20 runs that may be queued. */
-const WAVE = 15
+/** Number of messages to send before waiting, well below the limit of 20 queued runs. */
+const BATCH = 15
 
-/** Sends so many messages one after the other and waits until all runs have ended. */
+/** Sends `count` messages, and waits until all runs have ended. */
 export async function runMany(
   t: ServerContext,
   conversation: Conversation,
@@ -23,24 +23,25 @@ export async function runMany(
   for (let at = 0; at < count; at += 1) {
     const admission = await t.admit(conversation, inputOf(at))
     admissions.push(admission)
-    if (admissions.length % WAVE === 0 || admissions.length === count) await t.runEnded(admission.run_id)
+    if (admissions.length % BATCH === 0 || admissions.length === count) await t.runEnded(admission.run_id)
   }
   return admissions
 }
 
-/** Messages of one run at most, so that none takes long. */
-const MESSAGES_OF_A_RUN = 20
+/** Maximum number of messages of one run, so that no run takes long. */
+const MESSAGES_PER_RUN = 20
 
-/** What the assistant says as message number `at` of a conversation that `fillWithMessages` fills, from 1. */
+/** The text of the assistant's message number `at`, from 1, in a conversation of `fillWithMessages`. */
 export const labelOf = (at: number): string => `message-${String(at).padStart(4, '0')}.`
 
 /**
- * Lets a conversation have so many messages more, each labelled by its number, in runs that start with the user's.
- * @param from number of the first one.
+ * Adds `count` messages to a conversation, in several runs. Each run starts with the user's message. The text of each assistant's
+ * message is the label of its number.
+ * @param from Number of the first message.
  */
 export async function fillWithMessages(t: ServerContext, conversation: Conversation, from: number, count: number) {
-  for (let done = 0; done < count; done += MESSAGES_OF_A_RUN) {
-    const said = Math.min(MESSAGES_OF_A_RUN, count - done) - 1
+  for (let done = 0; done < count; done += MESSAGES_PER_RUN) {
+    const said = Math.min(MESSAGES_PER_RUN, count - done) - 1
     const steps = Array.from({ length: said }, (_, at) => ({ message: labelOf(from + done + 1 + at) }))
     await t.runEnded((await t.admit(conversation, t.script(...steps))).run_id)
   }

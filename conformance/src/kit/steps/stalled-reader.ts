@@ -8,14 +8,14 @@ import { utf8Header } from '../utf8-header.ts'
 /** A reader of a conversation's stream that reads nothing until it is resumed. */
 export interface StalledReader {
   /**
-   * Takes what there is until the other side ends the stream or the event with this seq has come; resolves with the whole frames.
-   * @throws {Error} neither happens within a single answer's time.
+   * Reads until the event with this seq arrives or the gateway ends the stream. Resolves with the complete frames.
+   * @throws {Error} Neither happens within `answerMs`.
    */
   readUpTo(seq: number): Promise<readonly Frame[]>
   close(): void
 }
 
-/** Opens a stream outside of what the context counts: one stream more than the check has besides. */
+/** Opens a stream that the context does not count. The check declares it in `streams`. */
 export async function openStalledReader(
   { config: { baseUrl }, me, signal, waits, answerMs }: ServerContext,
   conversationId: string,
@@ -47,7 +47,7 @@ export async function openStalledReader(
       resolve({
         close: () => outgoing.destroy(),
         readUpTo: (seq) =>
-          waits.during(`event ${seq}, or the end of a stream that nobody read`, drain(response, seq, answerMs)),
+          waits.during(`event ${seq}, or the end of a stream that was not read`, drain(response, seq, answerMs)),
       })
     })
     outgoing.end()
@@ -69,10 +69,10 @@ async function drain(response: IncomingMessage, lastSeq: number, limitMs: number
       if (frames.some(({ data, id }) => data !== undefined && Number(id) >= lastSeq)) break
     }
   } catch {
-    // Being cut off is an end, too.
+    // A broken connection ends the stream as well.
   } finally {
     clearTimeout(timer)
   }
-  if (isLate) throw new Error(`within ${limitMs} ms a stream brought neither event ${lastSeq} nor its end`)
+  if (isLate) throw new Error(`a stream delivered neither event ${lastSeq} nor its end within ${limitMs} ms`)
   return frames
 }

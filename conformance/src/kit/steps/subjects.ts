@@ -5,7 +5,7 @@ import type { Answer } from '../server/wire.ts'
 
 export const SUBJECT_HEADER = 'x-service-subject'
 
-/** Creates a conversation under this value of the header; a list is sent as so many lines, null as none. */
+/** Creates a conversation with this value of the header. A list is sent as several lines; null omits the header. */
 export const createAs = (t: ServerContext, subject: string | readonly string[] | null) =>
   t.me.createConversation({ endpoint_id: t.config.services.main }, { headers: { [SUBJECT_HEADER]: subject } })
 

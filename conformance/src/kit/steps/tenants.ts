@@ -4,7 +4,7 @@ import type { ServerContext } from '../server/context.ts'
 
 /** A separate application on a separate device, so that its usage does not affect others. */
 export interface Tenant {
-  /** What the driver calls the application. */
+  /** The driver's name of the application. */
   readonly app: string
   readonly endpointId: string
   caller(subject?: string): Caller
@@ -14,11 +14,11 @@ export interface Tenant {
 export interface TenantOptions {
   /** A tenant whose device it shares. Default: a new one. */
   readonly besides?: Tenant
-  /** Unfinished runs that the application may have. Default: the default. */
+  /** Maximum number of unfinished runs of the application. Default: that of the gateway. */
   readonly pendingRuns?: number
 }
 
-/** What `createTenant` needs. */
+/** The needs of checks that use `createTenant`. */
 export const TENANT = ['driver.createApp', 'driver.createService'] as const
 
 export async function createTenant(t: ServerContext, options: TenantOptions = {}): Promise<Tenant> {

@@ -3,10 +3,10 @@ import type { WebhookConfig } from '../config/server-config.ts'
 import type { ServerContext } from '../server/context.ts'
 import { granted } from './refusals.ts'
 
-/** Settings as an operator may get them wrong. */
+/** Settings with values of any type, to test invalid ones. */
 export type AnySettings = Readonly<Partial<Record<keyof WebhookSettings, unknown>>>
 
-/** Settings of an integration of the first application: action `new` with its text at `event.text`, unless told otherwise. */
+/** Settings of an integration of the first application with the action `new` and the text at `event.text`. `more` overrides them. */
 const settingsOf = (t: ServerContext, more: AnySettings): WebhookSettings =>
   ({
     app: 'first',
@@ -19,11 +19,11 @@ const settingsOf = (t: ServerContext, more: AnySettings): WebhookSettings =>
     ...more,
   }) as WebhookSettings
 
-/** Asks to save an integration; the check needs `driver.saveWebhook`. */
+/** Saves an integration. The check needs `driver.saveWebhook`. */
 export const save = (t: ServerContext, more: AnySettings = {}): Promise<Unless<SavedWebhook>> =>
   t.driver.saveWebhook(settingsOf(t, more))
 
-/** An integration that was saved, as senders use it. */
+/** Saves an integration, and returns what a sender needs. Fails if the gateway refuses it. */
 export async function saved(
   t: ServerContext,
   more: AnySettings = {},

@@ -12,15 +12,15 @@ export const accept = async (
   options?: WebhookOptions,
 ): Promise<Admission & Control> => expectStatus(await deliver(t, integration, event, options), 202).body
 
-/** The messages that the integration's subject finds in a conversation. */
-export const messagesOf = async (
+/** The messages of a conversation, read by the integration's subject. */
+const messagesOf = async (
   t: ServerContext,
   integration: WebhookConfig,
   conversationId: string,
 ): Promise<readonly Message[]> =>
   expectStatus(await subjectOf(t, integration).history(conversationId), 200).body.messages
 
-/** What was submitted to a conversation. */
+/** The user messages of a conversation. */
 export const inputsOf = async (
   t: ServerContext,
   integration: WebhookConfig,
@@ -28,10 +28,10 @@ export const inputsOf = async (
 ): Promise<readonly Message[]> =>
   (await messagesOf(t, integration, conversationId)).filter(({ role }) => role === 'user')
 
-/** Input that runs until it is stopped, as parts of an event. */
+/** An input whose run hangs until it is stopped, as parts of an event. */
 export const hanging = (t: ServerContext) => t.script({ hang: true })
 
-/** The ID of the operation that an accepted control started: the specification does not say in which member it is. */
+/** The ID of the operation in the answer to an accepted control. The specification does not say which member contains it. */
 export function operationIdIn(t: ServerContext, body: unknown): string {
   const found = findOperationId(body)
   return found ?? t.untestable('the answer to a control names no operation (the specification does not show it)')

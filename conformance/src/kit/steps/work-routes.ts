@@ -55,7 +55,7 @@ export async function expectAdmitted(what: string, sending: Promise<Answer>): Pr
   return answer
 }
 
-/** Fails unless it was refused this way. */
+/** Fails unless it was refused with this status and code. */
 export async function expectRefused(what: string, sending: Promise<Answer>, status: number, code?: string) {
   const answer = await sending
   try {

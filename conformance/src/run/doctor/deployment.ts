@@ -3,7 +3,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
-import { UsageError } from '../../kit/config/load-config.ts'
+import { UsageError } from '../../kit/config/usage-error.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 import { utf8Header } from '../../kit/utf8-header.ts'
 
 export interface DeploymentOptions {
@@ -76,7 +77,7 @@ export function connectTo(options: DeploymentOptions): Deployment {
     ask: async (method, path, headers = {}, json) => {
       const [, response] = await start(method, path, headers, json === undefined ? undefined : JSON.stringify(json))
       const text = (await buffer(response)).toString('utf8')
-      return { status: response.statusCode ?? 0, headers: response.headers, body: parse(text) }
+      return { status: response.statusCode ?? 0, headers: response.headers, body: parseJson(text) }
     },
     open: async (path, headers = {}) => {
       const [outgoing, response] = await start('GET', path, { accept: 'text/event-stream', ...headers })
@@ -91,14 +92,6 @@ const readCa = (file: string): string => {
     return readFileSync(file, 'utf8')
   } catch {
     throw new UsageError(`--ca ${file} cannot be read.`)
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { endWithSuite } from '../../kit/end-with-suite.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 
 const START_DEADLINE_MS = 90_000
 const END_DEADLINE_MS = 30_000
@@ -86,11 +87,6 @@ const readyLine = ({ stdout }: ChildProcess): Promise<string> =>
   })
 
 const parseReadyLine = (line: string): string | null => {
-  if (!line.startsWith('{')) return null
-  try {
-    const { event, base_url: baseUrl } = Object(JSON.parse(line))
-    return event === 'ready' && typeof baseUrl === 'string' ? baseUrl : null
-  } catch {
-    return null
-  }
+  const { event, base_url: baseUrl } = Object(parseJson(line))
+  return event === 'ready' && typeof baseUrl === 'string' ? baseUrl : null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CallOptions } from '../../../kit/server/caller.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { finishedRecords, nobodysRecords } from '../../../kit/steps/records.ts'
+import { finishedRecords, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 /** Other faults of a request, by name. */
@@ -29,16 +29,16 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const ids = await finishedRecords(t)
-      const nobodys = nobodysRecords(ids)
+      const unknown = unknownRecords(ids)
       // The specification does not define the answer to an absent subject (D-03 decides it).
       const others = t.profile === 'core' ? OTHER_FAULTS : { ...OTHER_FAULTS, ...NO_SUBJECT }
       for (const route of bearerRoutes(t)) {
         const faults = { ...others, ...(route.json === undefined ? {} : FAULTS_OF_BODIES) }
         const attempts = [
-          ['an unknown ID', await ask(t.me, route, nobodys)] as const,
+          ['an unknown ID', await ask(t.me, route, unknown)] as const,
           ...(await Promise.all(
             Object.entries(faults).map(
-              async ([what, options]) => [what, await ask(t.me, route, nobodys, options)] as const,
+              async ([what, options]) => [what, await ask(t.me, route, unknown, options)] as const,
             ),
           )),
         ]

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import { isStream, openAtOnce, openInTime, openOrRefusal, PER_SUBJECT } from '../../../kit/steps/stream-places.ts'
+import {
+  isStream,
+  openAtOnce,
+  openOrRefusal,
+  openWhenAvailable,
+  PER_SUBJECT,
+} from '../../../kit/steps/stream-limits.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
 interface Reader {
@@ -18,7 +24,7 @@ const reader = async (t: ServerContext, caller: Caller, endpointId: string): Pro
 /** Opens the stream once streams of earlier checks have released their slots. */
 async function expectOpen(t: ServerContext, { caller, path }: Reader, what: string): Promise<EventStream> {
   t.note(what)
-  return openInTime(t, caller, path)
+  return openWhenAvailable(t, caller, path)
 }
 
 /** The refusal of a stream beyond the limit is left open (D-09 decides 429). */
@@ -135,7 +141,7 @@ export const checks: readonly ServerCheck[] = [
       const second = await createTenant(t, { besides: first })
       const [one, other] = [await first.conversation(), await second.conversation()]
       for (let count = 0; count < PER_SUBJECT; count += 1)
-        await openInTime(t, first.caller(), `/conversations/${one.conversation_id}/events`)
+        await openWhenAvailable(t, first.caller(), `/conversations/${one.conversation_id}/events`)
       const opened = await openOrRefusal(t, second.caller(), `/conversations/${other.conversation_id}/events`)
       if (!isStream(opened)) assert.fail(`the other application is refused with ${opened.status} ${opened.text}`)
     },

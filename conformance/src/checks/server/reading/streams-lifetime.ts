@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { runScript, watermarkOf } from '../../../kit/steps/events.ts'
-import { fillSubject, openOrRefusal } from '../../../kit/steps/stream-places.ts'
+import { fillSubject, openOrRefusal } from '../../../kit/steps/stream-limits.ts'
 
 export const checks: readonly ServerCheck[] = [
   {

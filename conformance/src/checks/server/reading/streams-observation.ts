@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { closeStream, endsRun, expectBegins, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
-import { openInTime } from '../../../kit/steps/stream-places.ts'
+import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 const PIECES = Array.from({ length: 12 }, (_, at) => `piece ${at}. `)
 /** Output that takes a while. */
@@ -13,7 +13,7 @@ async function readInCuts(t: ServerContext, id: string, runId: string, start: nu
   const events: EventEnvelope[] = []
   while (!events.some(endsRun(runId))) {
     const position = events.at(-1)?.seq ?? start
-    const stream = await openInTime(t, t.me, `/conversations/${id}/events`, { [by]: position })
+    const stream = await openWhenAvailable(t, t.me, `/conversations/${id}/events`, { [by]: position })
     await stream.until(`the event after ${position}`, (open) => open.events.length > 0)
     // Events in the same chunk count alternately as seen and as lost.
     events.push(...(events.length % 2 === 0 ? stream.events.slice(0, 1) : [...stream.events]))

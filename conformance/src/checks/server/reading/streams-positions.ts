@@ -5,7 +5,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
 import type { ScriptRun } from '../../../kit/steps/events.ts'
 import { closeStream, expectBegins, runScript, seqsOf } from '../../../kit/steps/events.ts'
-import { openInTime } from '../../../kit/steps/stream-places.ts'
+import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b ' }, { message: 'aside' }, { delta: 'c' }, { succeed: {} }] as const
 
@@ -23,7 +23,7 @@ const routesOf = ({ conversation, admission, events }: ScriptRun): readonly Rout
 /** What the stream sends up to its newest event. */
 async function readFrom(t: ServerContext, path: string, position: StreamPosition, last: number): Promise<number[]> {
   // The place of the stream before may be given back a little after that was closed.
-  const opened = await openInTime(t, t.me, path, position)
+  const opened = await openWhenAvailable(t, t.me, path, position)
   await opened.until(`event ${last} at ${path} ${JSON.stringify(position)}`, ({ events }) =>
     events.some(({ seq }) => seq >= last),
   )

@@ -3,7 +3,7 @@ import type { Admission } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { closeStream, endsRun, expectBegins, readEvents, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
-import { openInTime } from '../../../kit/steps/stream-places.ts'
+import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -29,7 +29,7 @@ export const checks: readonly ServerCheck[] = [
         { after: start },
       )
       for (const { run_id } of admissions) {
-        const stream = await openInTime(t, t.me, `/runs/${run_id}/events`, { after: start })
+        const stream = await openWhenAvailable(t, t.me, `/runs/${run_id}/events`, { after: start })
         const own = all.filter((event) => event.run_id === run_id)
         await expectBegins(stream, own, `the stream of ${run_id}`)
         await stream.event('the end of the run', endsRun(run_id))

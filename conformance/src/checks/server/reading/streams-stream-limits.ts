@@ -5,11 +5,11 @@ import {
   fillSubject,
   isStream,
   openAtOnce,
-  openInTime,
   openOrRefusal,
+  openWhenAvailable,
   PER_APP,
   PER_SUBJECT,
-} from '../../../kit/steps/stream-places.ts'
+} from '../../../kit/steps/stream-limits.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -22,7 +22,7 @@ export const checks: readonly ServerCheck[] = [
       const { admission } = await t.start({ succeed: {} })
       const paths = [`/conversations/${admission.conversation_id}/events`, `/runs/${admission.run_id}/events`]
       const streams = []
-      for (const path of [...paths, ...paths]) streams.push(await openInTime(t, t.me, path))
+      for (const path of [...paths, ...paths]) streams.push(await openWhenAvailable(t, t.me, path))
       for (const path of paths) {
         const answer = await openOrRefusal(t, t.me, path)
         if (isStream(answer)) assert.fail(`stream ${PER_SUBJECT + 1} of a subject was opened at ${path}`)
@@ -30,7 +30,7 @@ export const checks: readonly ServerCheck[] = [
       }
       const [first] = streams
       if (first !== undefined) await closeStream(first)
-      await openInTime(t, t.me, paths[0] ?? '')
+      await openWhenAvailable(t, t.me, paths[0] ?? '')
     },
   },
   {
@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
       const other = t.caller({ subject: t.otherSubject() })
       const [own, theirs] = [await t.conversation(), await t.conversation({}, other)]
       await fillSubject(t, `/conversations/${own.conversation_id}/events`)
-      await openInTime(t, other, `/conversations/${theirs.conversation_id}/events`)
+      await openWhenAvailable(t, other, `/conversations/${theirs.conversation_id}/events`)
     },
   },
   {
@@ -82,14 +82,14 @@ export const checks: readonly ServerCheck[] = [
       )
       while (streams.length < PER_APP) {
         const { by, path } = await newReader()
-        streams.push(await openInTime(t, by, path))
+        streams.push(await openWhenAvailable(t, by, path))
       }
       const { by: oneMore, path } = await newReader()
       if (isStream(await openOrRefusal(t, oneMore, path)))
         assert.fail(`stream ${PER_APP + 1} of an application was opened`)
       const second = t.caller({ app: 'second' })
       const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, second)
-      await openInTime(t, second, `/conversations/${foreign.conversation_id}/events`)
+      await openWhenAvailable(t, second, `/conversations/${foreign.conversation_id}/events`)
     },
   },
 ]

@@ -4,7 +4,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
-import { openInTime } from '../../../kit/steps/stream-places.ts'
+import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 const QUEUED_RUNS = 20
 
@@ -176,7 +176,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })
       const paths = [`/conversations/${conversation.conversation_id}/events`, `/runs/${admission.run_id}/events`]
-      for (const path of [...paths, ...paths]) await openInTime(t, t.me, path, { after: 0 })
+      for (const path of [...paths, ...paths]) await openWhenAvailable(t, t.me, path, { after: 0 })
       for (const path of paths) {
         const refused = await t.me.tryEvents(path, { after: 0 })
         if ('frames' in refused) throw new Error('a fifth stream of a subject opened')

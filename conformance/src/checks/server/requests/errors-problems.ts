@@ -3,7 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
-import { finishedRecords, nobodysRecords } from '../../../kit/steps/records.ts'
+import { finishedRecords, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 interface Problem {
@@ -28,7 +28,7 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
   const beyond = await t.me.tryEvents(`/conversations/${id}/events`, { after: 1_000_000 })
   if ('frames' in notStream || 'frames' in beyond) throw new Error('a stream opened that has to be refused')
   const bearer = (name: string) => bearerRoutes(t).filter((route) => route.name === name)
-  const unknown = nobodysRecords(ids)
+  const unknown = unknownRecords(ids)
   return [
     ['UNAUTHENTICATED', await t.me.get(`/runs/${ids.run}`, { headers: { authorization: null } })],
     ['UNAUTHENTICATED', await t.caller({ apiKey: `${t.me.apiKey}x` }).run(ids.run)],

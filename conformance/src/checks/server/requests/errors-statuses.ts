@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
-import { finishedRecords, nobodysRecords, readAll } from '../../../kit/steps/records.ts'
+import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 const MIB = 1024 * 1024
@@ -20,10 +20,10 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const ids = await finishedRecords(t)
-      const nobodys = nobodysRecords(ids)
+      const unknown = unknownRecords(ids)
       for (const route of bearerRoutes(t)) {
         if (route.names !== undefined)
-          expectRefusal(await ask(t.me, route, { ...ids, [route.names]: nobodys[route.names] }), 404, 'NOT_FOUND')
+          expectRefusal(await ask(t.me, route, { ...ids, [route.names]: unknown[route.names] }), 404, 'NOT_FOUND')
       }
       for (const path of ['/conversation', `/runs/${ids.run}/messages`, '/operations', '/runs'])
         expectRefusal(await t.me.get(path), 404, 'NOT_FOUND')

@@ -3,7 +3,7 @@ import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
 import { isEnd, readEvents, seqsOf } from '../../../kit/steps/events.ts'
-import { isStream } from '../../../kit/steps/stream-places.ts'
+import { isStream } from '../../../kit/steps/stream-limits.ts'
 
 /** The answers to new work for the service, all of which ought to be 503. */
 const newWork = async (t: ServerContext, endpointId: string, conversationId: string) => [

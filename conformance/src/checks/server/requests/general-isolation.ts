@@ -7,7 +7,7 @@ import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
 import { createRun } from '../../../kit/steps/direct-runs.ts'
 import { keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
 import type { RecordIds } from '../../../kit/steps/records.ts'
-import { finishedRecords, nobodysRecords, readAll } from '../../../kit/steps/records.ts'
+import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
 import type { BearerRoute } from '../../../kit/steps/routes.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
@@ -80,7 +80,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const mine = await finishedRecords(t)
-      const nobodys = nobodysRecords(mine)
+      const unknown = unknownRecords(mine)
       const swapped: RecordIds = {
         conversation: mine.run,
         run: mine.conversation,
@@ -97,7 +97,7 @@ export const checks: readonly ServerCheck[] = [
       }
       const before = await readAll(t, mine)
       for (const route of bearerRoutes(t).filter((one) => isHeldTo404(t, one)))
-        for (const others of [nobodys, swapped, longer])
+        for (const others of [unknown, swapped, longer])
           expectStatus(await ask(t.me, route, withForeign(route, mine, others)), 404)
       assert.deepEqual(await readAll(t, mine), before)
     },
@@ -127,7 +127,7 @@ export const checks: readonly ServerCheck[] = [
         for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one))) {
           const asked = (ids: RecordIds) => ask(caller, route, withForeign(route, own, ids))
           const foreign = describe(await asked(theirs), route, theirs)
-          const [unknown, another] = [nobodysRecords(theirs), nobodysRecords(theirs, '1')]
+          const [unknown, another] = [unknownRecords(theirs), unknownRecords(theirs, '1')]
           const first = describe(await asked(unknown), route, unknown)
           const second = describe(await asked(another), route, another)
           assert.deepEqual(maskVarying(foreign, first, second), maskVarying(first, first, second), route.name)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectNoApiAt } from '../../../kit/steps/other-prefix.ts'
-import { finishedRecords, nobodysRecords } from '../../../kit/steps/records.ts'
+import { finishedRecords, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -39,9 +39,9 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const ids = await finishedRecords(t)
-      const nobodys = nobodysRecords(ids)
+      const unknown = unknownRecords(ids)
       for (const route of bearerRoutes(t)) {
-        for (const answer of [await ask(t.me, route, ids), await ask(t.me, route, nobodys)]) {
+        for (const answer of [await ask(t.me, route, ids), await ask(t.me, route, unknown)]) {
           const type = answer.headers['content-type'] ?? ''
           const succeeded = answer.status < 300
           // How a refusal looks is left open (D-08 decides it): it may have no body at all.

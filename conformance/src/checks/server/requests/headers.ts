@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
-import { finishedRecords, nobodysRecords } from '../../../kit/steps/records.ts'
+import { finishedRecords, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 const requestIdOf = ({ headers }: Pick<Answer, 'headers'>): string => headers['x-request-id'] ?? ''
@@ -34,12 +34,12 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const ids = await finishedRecords(t)
-      const nobodys = nobodysRecords(ids)
+      const unknown = unknownRecords(ids)
       const answers: Answer[] = []
       for (const route of bearerRoutes(t))
         answers.push(
           await ask(t.me, route, ids),
-          await ask(t.me, route, nobodys),
+          await ask(t.me, route, unknown),
           await ask(t.me, route, ids, { headers: { authorization: null } }),
         )
       answers.push(await t.me.request('PATCH', '/conversations', { json: {} }))

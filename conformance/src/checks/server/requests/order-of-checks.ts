@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CallOptions } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import { finishedRecords, nobodysRecords, readAll } from '../../../kit/steps/records.ts'
+import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
 import type { BearerRoute } from '../../../kit/steps/routes.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
@@ -35,11 +35,11 @@ export const checks: readonly ServerCheck[] = [
     rules: ['REQ-06'],
     streams: 1,
     run: async (t) => {
-      const nobodys = nobodysRecords(await finishedRecords(t))
+      const unknown = unknownRecords(await finishedRecords(t))
       for (const route of bearerRoutes(t))
         for (const authorization of [null, 'Bearer wrong']) {
           const options = withHeaders(wrongBody(route), { authorization, 'x-service-subject': ' ' })
-          expectRefusal(await ask(t.me, route, nobodys, options), 401, 'UNAUTHENTICATED')
+          expectRefusal(await ask(t.me, route, unknown, options), 401, 'UNAUTHENTICATED')
         }
     },
   },
@@ -51,11 +51,11 @@ export const checks: readonly ServerCheck[] = [
     needs: ['scopedKeys'],
     streams: 1,
     run: async (t) => {
-      const nobodys = nobodysRecords(await finishedRecords(t))
+      const unknown = unknownRecords(await finishedRecords(t))
       for (const route of bearerRoutes(t)) {
         const caller = t.caller({ apiKey: keyWithout(t, route) })
         for (const options of [wrongBody(route), {}]) {
-          const answer = await ask(caller, route, nobodys, withHeaders(options, { 'x-service-subject': null }))
+          const answer = await ask(caller, route, unknown, withHeaders(options, { 'x-service-subject': null }))
           expectRefusal(answer, 403, 'PERMISSION_DENIED')
         }
       }
@@ -67,10 +67,10 @@ export const checks: readonly ServerCheck[] = [
     rules: ['REQ-08'],
     streams: 1,
     run: async (t) => {
-      const nobodys = nobodysRecords(await finishedRecords(t))
+      const unknown = unknownRecords(await finishedRecords(t))
       for (const route of bearerRoutes(t)) {
         const options = withHeaders(wrongBody(route), { 'x-service-subject': null })
-        expectRefusal(await ask(t.me, route, nobodys, options), 400, 'INVALID_REQUEST')
+        expectRefusal(await ask(t.me, route, unknown, options), 400, 'INVALID_REQUEST')
       }
     },
   },
@@ -81,9 +81,9 @@ export const checks: readonly ServerCheck[] = [
     tags: ['limit'],
     run: async (t) => {
       const ids = await finishedRecords(t)
-      const nobodys = nobodysRecords(ids)
+      const unknown = unknownRecords(ids)
       for (const route of bearerRoutes(t).filter(takesJson))
-        for (const records of [ids, nobodys]) {
+        for (const records of [ids, unknown]) {
           const answer = await ask(t.me, route, records, wrongBody(route))
           // The limit of a message is known; other bodies have limits of their gateway's choice.
           if (route.name === 'sendMessage') expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE')
@@ -98,13 +98,13 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const other = t.caller({ subject: t.otherSubject() })
       const ids = await finishedRecords(t)
-      const [nobodys, theirs] = [nobodysRecords(ids), await finishedRecords(t, other)]
+      const [unknown, theirs] = [unknownRecords(ids), await finishedRecords(t, other)]
       const invalid: [CallOptions, string][] = [
         [{ body: '{', headers: JSON_TYPE }, 'INVALID_REQUEST'],
         [{ body: '[]', headers: JSON_TYPE }, 'INVALID_REQUEST'],
       ]
       for (const route of bearerRoutes(t).filter(takesJson))
-        for (const records of [nobodys, theirs]) {
+        for (const records of [unknown, theirs]) {
           for (const [options, code] of invalid) expectRefusal(await ask(t.me, route, records, options), 400, code)
           const json = { ...route.json?.(records), no_such_field: 1 }
           expectRefusal(await ask(t.me, route, records, { json }), 400, 'UNKNOWN_FIELD')
@@ -128,7 +128,7 @@ export const checks: readonly ServerCheck[] = [
         const key = t.fresh('key')
         expectStatus(await ask(t.me, route, ids, { key }), 202)
         const before = await readAll(t, theirs, other)
-        for (const records of [foreign, nobodysRecords(ids)])
+        for (const records of [foreign, unknownRecords(ids)])
           expectRefusal(await ask(t.me, route, records, { key }), 404, 'NOT_FOUND')
         assert.deepEqual(await readAll(t, theirs, other), before)
         expectStatus(await ask(t.me, route, ids, { key }), 202)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { Respond } from '../../../kit/steps/http-assistant.ts'
-import { answerWith, signatureOf, steps, URL_TOKEN, withHttpService } from '../../../kit/steps/http-assistant.ts'
+import { answerWith, signatureOfRun, steps, URL_TOKEN, withHttpService } from '../../../kit/steps/http-assistant.ts'
 
 const needs = ['admin', 'appIds', 'model'] as const
 const SUCCEEDED = { end: { state: 'succeeded' } }
@@ -45,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
         const [run] = runs
         assert.ok(run !== undefined)
         assert.equal(run.headers['webhook-id'], runId)
-        assert.equal(run.headers['webhook-signature'], signatureOf(run, secret))
+        assert.equal(run.headers['webhook-signature'], signatureOfRun(run, secret))
         const ageSeconds = t.now() / 1000 - Number(run.headers['webhook-timestamp'])
         assert.ok(Math.abs(ageSeconds) <= TOLERANCE_SECONDS, `the timestamp is ${ageSeconds} s old`)
         const body: unknown = JSON.parse(run.body.toString())

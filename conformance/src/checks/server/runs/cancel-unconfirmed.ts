@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectAllowedStates, followOperation, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
@@ -49,12 +50,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const service = t.config.services.otherDevice ?? ''
       const conversation = await t.conversation({ endpoint_id: service })
-      const { body: admission } = await t.until(
-        'the device takes work',
-        () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
-        ({ status }) => status === 202,
-      )
-      const { run_id: runId } = admission
+      const { run_id: runId } = await sendUntilAdmitted(t, conversation, { hang: true })
       await t.runIn(runId, ['running'])
       let isAway = true
       await t.driver.takeDeviceOffline(service)

@@ -6,8 +6,8 @@ import {
   expectWorkAdmitted,
   expectWorkRefused,
   ownDevice,
+  sendUntilAdmitted,
   untilUnavailable,
-  untilWorkIsTaken,
 } from '../../../kit/steps/devices.ts'
 
 const OFFLINE_MS = 30_000
@@ -70,12 +70,12 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.takeDeviceOffline(endpointId)
       try {
         await untilUnavailable(t, probe)
-        await untilWorkIsTaken(t, elsewhere)
+        await sendUntilAdmitted(t, elsewhere, { succeed: {} })
         await expectWorkRefused(t, conversation, 503, 'CAPABILITY_UNAVAILABLE')
       } finally {
         await t.driver.bringDeviceOnline(endpointId)
       }
-      await untilWorkIsTaken(t, conversation)
+      await sendUntilAdmitted(t, conversation, { succeed: {} })
     },
   },
   {
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
       } finally {
         await t.driver.bringDeviceOnline(endpointId)
       }
-      await untilWorkIsTaken(t, conversation)
+      await sendUntilAdmitted(t, conversation, { succeed: {} })
     },
   },
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { moveUntil, ownDevice } from '../../../kit/steps/devices.ts'
+import { moveUntil, ownDevice, sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../../kit/steps/events.ts'
 
 const WINDOW_MS = 60_000
@@ -23,11 +23,7 @@ const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
 /** Fails unless the gateway has done what is due by now: a message that misses its start just before becomes expired. */
 async function untilDueIsDone(t: ServerContext, before: number): Promise<void> {
   const conversation = await t.conversation()
-  await t.until(
-    'the device takes work',
-    () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
-    ({ status }) => status === 202,
-  )
+  await sendUntilAdmitted(t, conversation, { hang: true })
   const marker = await t.me.send(conversation.conversation_id, t.script({ succeed: {} }), {
     startBefore: new Date(before).toISOString(),
   })
@@ -200,14 +196,10 @@ export const checks: readonly ServerCheck[] = [
         await t.driver.bringDeviceOnline(endpointId)
       }
       const lost = expectStatus(await t.me.run(runId), 200).body
-      const next = await t.until(
-        'the device takes work again',
-        () => t.me.send(id, t.script({ delta: 'next' }, { succeed: {} })),
-        ({ status }) => status === 202,
-      )
-      await t.runEnded(next.body.run_id)
+      const next = await sendUntilAdmitted(t, conversation, { delta: 'next' }, { succeed: {} })
+      await t.runEnded(next.run_id)
       assert.deepEqual(expectStatus(await t.me.run(runId), 200).body, lost, 'the run has changed after its end')
-      const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(next.body.run_id)))
+      const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(next.run_id)))
       const own = events.filter(({ run_id }) => run_id === runId)
       assert.equal(ofType(own, 'run.started').length, 1, 'run.started of the run that was lost')
       assert.equal(streamedText(own), 'once', 'what it put out')

@@ -9,9 +9,10 @@ export const PER_SUBJECT = 4
 /** Maximum number of open streams of an application. */
 export const PER_APP = 16
 
-/** How a stream too many is refused is left open (D-09 decides it), but the specification has these for what may come again. */
-const COME_AGAIN = [429, 503]
-/** A stream, or the refusal for too many of them; nothing else. */
+/** Possible refusals of too many streams. D-09 decides on 429; the specification has both for requests that may be repeated. */
+const RETRYABLE = [429, 503]
+
+/** Opens a stream. Returns the stream or the refusal of too many streams, and fails for any other answer. */
 export async function openOrRefusal(
   t: ServerContext,
   by: Caller,
@@ -20,28 +21,28 @@ export async function openOrRefusal(
 ): Promise<EventStream | Answer> {
   const opened = await by.tryEvents(path, position)
   if (isStream(opened)) return opened
-  if (t.profile === 'core' ? COME_AGAIN.includes(opened.status) : opened.status === 429)
+  if (t.profile === 'core' ? RETRYABLE.includes(opened.status) : opened.status === 429)
     return t.profile === 'core' ? opened : expectRefusal(opened, 429, 'STREAM_LIMIT')
   return streamOf(opened)
 }
 
 export const isStream = (opened: EventStream | Answer): opened is EventStream => 'frames' in opened
 
-/** Opens one, waiting for places that streams of before have not given back yet. */
-export async function openInTime(
+/** Opens a stream. Waits until the gateway has released the slots of closed streams. */
+export async function openWhenAvailable(
   t: ServerContext,
   by: Caller,
   path: string,
   position?: StreamPosition,
 ): Promise<EventStream> {
-  const opened = await t.until('a place for one more stream', () => openOrRefusal(t, by, path, position), isStream)
+  const opened = await t.until('a slot for one more stream', () => openOrRefusal(t, by, path, position), isStream)
   if (isStream(opened)) return opened
   throw new Error('no stream')
 }
 
 /**
- * Opens so many streams of the subject at once; how many it got. Where fewer than it may have, places that earlier streams of the
- * application have not given back yet are waited for, and all are asked for again.
+ * Opens `count` streams of the subject at once, and returns how many are accepted. If these are fewer than the limit, the gateway may
+ * not have released the slots of closed streams yet, so all are opened again.
  */
 export const openAtOnce = (t: ServerContext, path: string, count: number): Promise<number> =>
   t.until(
@@ -57,9 +58,10 @@ export const openAtOnce = (t: ServerContext, path: string, count: number): Promi
     },
     (got) => got >= PER_SUBJECT,
   )
+
 /** Opens as many streams as the subject may have. */
 export async function fillSubject(t: ServerContext, path: string): Promise<readonly EventStream[]> {
   const streams: EventStream[] = []
-  while (streams.length < PER_SUBJECT) streams.push(await openInTime(t, t.me, path))
+  while (streams.length < PER_SUBJECT) streams.push(await openWhenAvailable(t, t.me, path))
   return streams
 }
