@@ -1,8 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { createTestGateway, type Reply, type ReplyStep, type TestGateway } from '../../../../sdk/src/testing/index.ts'
-import type { ServerConfig } from '../../../src/kit/config/server-config.ts'
+import {
+  createTestGateway,
+  type Reply,
+  type ReplyStep,
+  type TestGateway,
+  type WebhookAction,
+} from '../../../../sdk/src/testing/index.ts'
+import type { ServerConfig, WebhookConfig } from '../../../src/kit/config/server-config.ts'
 
 const KEYS = { first: 'key-of-the-first', second: 'key-of-the-second' }
 const SERVICES = { main: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60001', foreign: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60002' }
@@ -10,6 +16,56 @@ const SERVICES = { main: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60001', foreign: 'ep_019
 /** The assistant `script` of the reference gateway (D-45). */
 const obeyScript: Reply = ({ text = '', data }) =>
   (data?.script as ReplyStep[] | undefined) ?? (data === undefined ? text : JSON.stringify(data))
+
+interface WebhookEvent {
+  readonly event: {
+    readonly type: string
+    readonly text: string
+    readonly data: Record<string, unknown>
+    readonly resources: string[]
+  }
+  readonly conversation: { readonly id: string; readonly key: string; readonly generation: number }
+  readonly run: { readonly id: string }
+}
+
+/** The actions of the integrations, which read an event as `WebhooksConfig` describes. */
+const ACTIONS = {
+  new: (event) => ({ kind: 'run', endpointId: SERVICES.main, body: { input: inputOf(event) } }),
+  messageByKey: (event) => ({
+    kind: 'run',
+    endpointId: SERVICES.main,
+    body: {
+      conversation_key: event.conversation.key,
+      expected_generation: event.conversation.generation,
+      input: inputOf(event),
+    },
+  }),
+  messageById: (event) => ({
+    kind: 'message',
+    conversationId: event.conversation.id,
+    body: { expected_generation: event.conversation.generation, input: inputOf(event) },
+  }),
+  resetReject: ({ conversation }) => ({
+    kind: 'reset',
+    conversationId: conversation.id,
+    body: { expected_generation: conversation.generation, busy_policy: 'reject' },
+  }),
+  resetCancel: ({ conversation }) => ({
+    kind: 'reset',
+    conversationId: conversation.id,
+    body: { expected_generation: conversation.generation, busy_policy: 'cancel_and_reset' },
+  }),
+  cancel: ({ run }) => ({ kind: 'cancel', runId: run.id }),
+} satisfies Record<string, (event: WebhookEvent) => WebhookAction>
+
+const inputOf = ({ event: { text, data, resources } }: WebhookEvent) => ({ text, data, resource_ids: resources })
+
+const WEBHOOKS = Object.fromEntries(
+  Object.keys(ACTIONS).map((name) => [
+    name,
+    { integrationId: `wh_${name}`, secret: `the-secret-of-${name}`, subject: 'customer-a' },
+  ]),
+) as Record<keyof typeof ACTIONS, WebhookConfig>
 
 /** Serves the client's in-memory gateway over HTTP. It supports one application, so each application has its own gateway. */
 export async function startGatewayInMemory(): Promise<ServerConfig> {
@@ -19,6 +75,13 @@ export async function startGatewayInMemory(): Promise<ServerConfig> {
       apiKey,
       endpointIds: [service],
       defaultReply: obeyScript,
+      webhooks: Object.entries(ACTIONS).map(([name, actionOf]) => ({
+        ...WEBHOOKS[name as keyof typeof ACTIONS],
+        action: (body) => {
+          const event = body as unknown as WebhookEvent
+          return ['conformance.event', 'conformance.other'].includes(event.event?.type) ? actionOf(event) : null
+        },
+      })),
       now: () => new Date(Date.now() + aheadMs),
     })
   const first = create(KEYS.first, SERVICES.main)
@@ -36,12 +99,21 @@ export async function startGatewayInMemory(): Promise<ServerConfig> {
     apps: { first: { key: KEYS.first }, second: { key: KEYS.second } },
     subjects: { first: 'customer-a', second: 'customer-b' },
     services: SERVICES,
+    webhooks: WEBHOOKS,
     driver: {
       moveClock: async (ms: number) => {
         aheadMs += ms
       },
       expireEvents: async (conversationId: string, throughSeq: number) => {
         first.pruneEvents(conversationId, throughSeq)
+      },
+      decideApproval: async (approvalId: string, decision: 'approved' | 'denied') => {
+        const events = first.conversations.flatMap((conversation) => conversation.events)
+        const required = events.find(
+          (event) => event.type === 'approval.required' && event.payload.approval_id === approvalId,
+        )
+        if (typeof required?.run_id !== 'string') throw new Error(`no run asked for the approval ${approvalId}`)
+        first.decide(required.run_id, decision)
       },
     },
     another: startGatewayInMemory,
