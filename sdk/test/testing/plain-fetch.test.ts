@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { ConnectionError, createClient, isApiError } from '../../src/index.ts'
-import { createTestGateway } from '../../src/testing/index.ts'
+import { createTestGateway, type TestWebhook } from '../../src/testing/index.ts'
+import { createWebhookSender } from '../../src/webhooks/index.ts'
 
 const baseUrl = 'https://gateway.test'
+const backoff = { baseMs: 1, maxMs: 1 }
+const secret = 'the secret of the webhook'
+const orders: TestWebhook = {
+  integrationId: 'orders',
+  secret,
+  subject: 'order-system',
+  action: ({ text = 'Hello' }) => ({ kind: 'run', endpointId: 'ep_test', body: { input: { text: String(text) } } }),
+}
+
 const start = () => {
-  const gateway = createTestGateway({ baseUrl })
+  const gateway = createTestGateway({ baseUrl, webhooks: [orders] })
+  const { fetch } = gateway
   const client = createClient({
     baseUrl,
     apiKey: 'gk_test',
     subject: 'customer',
-    fetch: gateway.fetch,
-    backoff: { baseMs: 1, maxMs: 1 },
+    fetch,
+    backoff,
   })
-  return { gateway, client }
+  const sender = createWebhookSender({ url: `${baseUrl}/api/v1/webhooks/orders`, secret, fetch, backoff })
+  return { gateway, client, sender }
 }
 
 describe('the fetch of a gateway in memory', () => {
@@ -27,11 +39,19 @@ describe('the fetch of a gateway in memory', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('transfers bytes in both directions', async () => {
+  it('transfers bytes in both directions, and names their file', async () => {
     const { client } = start()
     const content = new Uint8Array([0, 255, 128, 13, 10])
-    const { resource_id } = await client.resources.upload(content, { filename: 'a.bin' })
-    expect(new Uint8Array(await (await client.resources.getContent(resource_id)).arrayBuffer())).toEqual(content)
+    const { resource_id } = await client.resources.upload(content, { filename: 'Größe "1".bin' })
+    const { data, response } = await client.resources.getContent(resource_id).withResponse()
+    expect(new Uint8Array(await data.arrayBuffer())).toEqual(content)
+    expect(response.headers.get('content-disposition')).toBe(
+      "attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.bin",
+    )
+  })
+
+  it('is only for an origin: a path is refused', () => {
+    expect(() => createTestGateway({ baseUrl: `${baseUrl}/api/v1` })).toThrow('without the path /api/v1')
   })
 
   it('rejects if the connection breaks or the origin is another one', async () => {
@@ -61,11 +81,54 @@ describe('the fetch of a gateway in memory', () => {
     await expect(read()).rejects.toThrow('left')
   })
 
+  it.each(['createRun', 'sendMessage', 'a webhook'])(
+    'rejects without an effect if the reply function of %s throws, and the retry gets that reply',
+    async (name) => {
+      const { gateway, client, sender } = start()
+      const conversation = await client.conversations.create({ endpoint_id: 'ep_test' })
+      const input = { text: 'Hello' }
+      let calls = 0
+      gateway.reply(() => {
+        calls += 1
+        if (calls === 1) throw new Error('a reply that the test got wrong')
+        return 'a reply'
+      })
+      if (name === 'createRun') await client.runs.create('ep_test', { input })
+      if (name === 'a webhook') await sender.send({ type: 'asked' })
+      if (name === 'sendMessage')
+        await client.messages.send(conversation.conversation_id, { expected_generation: 1, input })
+      expect(calls).toBe(2)
+      const ended = gateway.conversations.flatMap(({ runs, messages }) =>
+        runs.map((run) => [run.result?.text, messages.length]),
+      )
+      expect(ended).toEqual([['a reply', 2]])
+      expect(gateway.conversations).toHaveLength(name === 'sendMessage' ? 1 : 2)
+    },
+  )
+
   it('answers requests outside the contract as a gateway does', async () => {
     const { client } = start()
     const error = await client.runs.get('run_1').catch((thrown: unknown) => thrown)
     expect(isApiError(error, 'NOT_FOUND')).toBe(true)
     const { fetch } = createTestGateway()
     expect((await fetch('https://any.test/nothing')).status).toBe(404)
+  })
+
+  it('answers a webhook sender: after a lost answer, the repeat gets the first answer without a second effect', async () => {
+    const { gateway, sender } = start()
+    gateway.failNext({ operation: 'receiveWebhook', fault: 'lose-answer' })
+    const event = { type: 'asked', text: 'Where is it?' }
+    const first = await sender.send(event, { id: 'evt-1' }).withResponse()
+    const again = await sender.send(event, { id: 'evt-1' }).withResponse()
+    expect([first.attempts, first.replayed, again.replayed]).toEqual([2, true, true])
+    expect(again.data).toEqual(first.data)
+    expect(gateway.conversations.map(({ record, runs }) => [record.subject, runs.length])).toEqual([
+      ['order-system', 1],
+    ])
+    expect(gateway.requests.map(({ operation, status }) => [operation, status])).toEqual([
+      ['receiveWebhook', null],
+      ['receiveWebhook', 202],
+      ['receiveWebhook', 202],
+    ])
   })
 })
