@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createManualTiming } from '../../test/support/manual-timing.ts'
 import { ADMISSION, BODY, connect, SUBJECT } from '../../test/support/scripted-client.ts'
-import {
-  createAnsweringFetch,
-  createScriptedFetch,
-  json,
-  lost,
-  problem,
-  type Reply,
-  raw,
-} from '../../test/support/scripted-fetch.ts'
+import { createScriptedFetch, json, lost, problem, type Reply, raw } from '../../test/support/scripted-fetch.ts'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { createClient } from './create-client.ts'
 
@@ -23,23 +14,6 @@ describe('a call', () => {
       authorization: `Bearer ${KEY}`,
       'x-service-subject': SUBJECT,
     })
-  })
-
-  it('that writes sends its own key and a JSON body [IDEM-01, REQ-01, GEN-07]', async () => {
-    const { client, requests } = connect([json(202, ADMISSION)])
-    expect(await client.messages.send('conv_1', BODY)).toEqual(ADMISSION)
-    expect(Object.fromEntries(requests[0]?.headers ?? [])).toMatchObject({
-      'content-type': 'application/json',
-      'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
-    })
-    expect(await requests[0]?.text()).toBe(JSON.stringify(BODY))
-  })
-
-  it('that cancels sends {} and a key [CANCEL-02]', async () => {
-    const { client, requests } = connect([json(202, {})])
-    await client.runs.cancel('run_1', { idempotencyKey: 'mine' })
-    expect(await requests[0]?.text()).toBe('{}')
-    expect(requests[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
   it('acts for the subject of its client, and of no other', async () => {
@@ -121,18 +95,6 @@ describe('a call', () => {
     expect(requests).toEqual([])
   })
 
-  it.each([
-    ['a/b', 'a%2Fb'],
-    ['../conversations', '..%2Fconversations'],
-    ['a?b#c', 'a%3Fb%23c'],
-    ['Größe 🚀', 'Gr%C3%B6%C3%9Fe%20%F0%9F%9A%80'],
-    ['%2e%2e', '%252e%252e'],
-  ])('with the ID %s asks for just that [GEN-05, GEN-26]', async (id, encoded) => {
-    const { client, requests } = connect([json(200, {})])
-    await client.runs.get(id)
-    expect(requests[0]?.url).toBe(`https://gateway.example.com/api/v1/runs/${encoded}`)
-  })
-
   it('whose ID is not a string says so', async () => {
     const { client } = connect([])
     const id: unknown = undefined
@@ -145,11 +107,6 @@ describe('a call', () => {
       attempts: 2,
       data: ADMISSION,
     })
-  })
-
-  it('accepts values that this version does not know [GEN-29, OPER-13]', async () => {
-    const { client } = connect([json(200, { run_id: 'run_1', state: 'suspended', later: true })])
-    expect(await client.runs.get('run_1')).toEqual({ run_id: 'run_1', state: 'suspended', later: true })
   })
 
   it('whose body is not JSON rejects, also as an outcome, and sends nothing', async () => {
@@ -210,26 +167,5 @@ describe('attachments', () => {
     const { client, requests } = connect([raw(204, null, { 'x-request-id': 'req_7' })])
     expect(await client.resources.delete('res_1').withResponse()).toMatchObject({ data: undefined, requestId: 'req_7' })
     expect(requests[0]?.method).toBe('DELETE')
-  })
-})
-
-describe('a stream', () => {
-  const event = { seq: 8, type: 'run.annotated', payload: {} }
-  const frame = `id: 8\nevent: run.annotated\ndata: ${JSON.stringify(event)}\n\n`
-
-  it('asks for events after a position, for the subject and with the key [SSE-02, SSE-13]', async () => {
-    const { fetch, requests } = createAnsweringFetch(raw(200, frame, { 'content-type': 'text/event-stream' }))
-    const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, subject: SUBJECT, fetch, timing: createManualTiming() })
-    for await (const received of client.conversations.events('conv_1', { after: 7 })) {
-      expect(received.seq).toBe(8)
-      break
-    }
-    expect(Object.fromEntries(requests[0]?.headers ?? [])).toMatchObject({
-      accept: 'text/event-stream',
-      authorization: `Bearer ${KEY}`,
-      'last-event-id': '7',
-      'x-service-subject': SUBJECT,
-    })
-    expect(requests[0]?.signal.aborted).toBe(true)
   })
 })

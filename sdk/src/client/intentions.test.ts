@@ -135,44 +135,6 @@ describe('an intention', () => {
     )
   })
 
-  it('has a key of its own in each call, and one key in all attempts of a call [IDEM-01, IDEM-04]', async () => {
-    const timing = createManualTiming()
-    const gateway = createModelGateway([{ arrives: true, answer: 'lost' }, HEALTHY, HEALTHY])
-    const client = createClient({
-      baseUrl: ORIGIN,
-      apiKey: 'gk_1',
-      subject: 'customer-1',
-      fetch: gateway.fetch,
-      timing,
-    })
-    const body = { expected_generation: 1, input: { text: 'Hello' } }
-    const first = await timing.drive(client.messages.send('conv_1', body).withResponse())
-    const second = await timing.drive(client.messages.send('conv_1', body).withResponse())
-    expect([first.attempts, first.replayed, second.replayed]).toEqual([2, true, false])
-    const keys = gateway.requests.map(({ headers }) => headers.get('idempotency-key'))
-    expect(keys[0]).toBe(keys[1])
-    expect(new Set(keys).size).toBe(2)
-    expect(gateway.admissions).toHaveLength(2)
-  })
-
-  it('that met a conflict is neither repeated nor followed by a reset; a new intention has a new key [IDEM-08, VER-05]', async () => {
-    const timing = createManualTiming()
-    const gateway = createModelGateway([{ refused: 'GENERATION_CONFLICT' }, HEALTHY])
-    const client = createClient({
-      baseUrl: ORIGIN,
-      apiKey: 'gk_1',
-      subject: 'customer-1',
-      fetch: gateway.fetch,
-      timing,
-    })
-    const send = (expected_generation: number) =>
-      timing.drive(client.messages.send('conv_1', { expected_generation, input: { text: 'Hello' } }).outcome())
-    expect(await send(1)).toMatchObject({ kind: 'refused', error: { code: 'GENERATION_CONFLICT' } })
-    expect(gateway.requests).toHaveLength(1)
-    expect(await send(2)).toMatchObject({ kind: 'admitted', replayed: false })
-    expect(new Set(gateway.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2)
-  })
-
   it('is fixed when the call is made: later changes by the caller are not sent', async () => {
     const timing = createManualTiming()
     const gateway = createModelGateway([{ arrives: false, answer: 'lost' }, HEALTHY])

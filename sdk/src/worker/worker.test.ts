@@ -103,29 +103,6 @@ afterEach(() => {
 })
 
 describe('a worker', () => {
-  it('treats an answer that is not the gateway’s as none, and repeats the request', async () => {
-    const page = (): Response => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } })
-    const counts = new Map<string, number>()
-    const strangeTwice = (name: string, answer: () => object) => (): object => {
-      const count = (counts.get(name) ?? 0) + 1
-      counts.set(name, count)
-      return count === 1 ? page() : count === 2 ? {} : answer()
-    }
-    const gateway = playGateway({
-      sessions: strangeTwice('sessions', () => ({ session_id: 'ws_1', lease_ms: LEASE_MS, services: [] })),
-      steps: strangeTwice('steps', () => ({ index: 1, stop: false, approval_id: null })),
-      end: strangeTwice('end', () => ({ state: 'succeeded' })),
-    })
-    const worker = start(gateway, async function* () {
-      yield { message: 'whole' }
-    })
-    await vi.advanceTimersByTimeAsync(2000)
-    for (const name of ['sessions', 'steps', 'end']) expect([name, gateway.sent(name).length]).toEqual([name, 3])
-    worker.end()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(await worker.failure).toBeNull()
-  })
-
   it.each([
     ['claims', { runs: [] }],
     ['heartbeats', { stop: [], lost: [], decisions: [], drain: false }],
@@ -199,22 +176,6 @@ describe('a worker', () => {
     end()
   })
 
-  it('stops its assistants when the lease expires without an answer, and sends nothing more about their runs', async () => {
-    const gateway = playGateway({ heartbeats: () => 503 })
-    const { seen, assistant } = waiting()
-    const { logged, end } = start(gateway, assistant)
-    await vi.advanceTimersByTimeAsync(LEASE_MS - 1)
-    expect(seen.isStopped).toBe(false)
-    expect(gateway.sent('heartbeats').length).toBeGreaterThan(3)
-    await vi.advanceTimersByTimeAsync(2)
-    expect(seen.isStopped).toBe(true)
-    expect(logged.join()).toContain('the lease is over without an answer to a heartbeat')
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(gateway.sent('end')).toEqual([])
-    expect(gateway.sent('steps')).toHaveLength(1)
-    end()
-  })
-
   it('measures the lease from the sending of the heartbeat', async () => {
     let beats = 0
     const gateway = playGateway({
@@ -230,34 +191,6 @@ describe('a worker', () => {
     await vi.advanceTimersByTimeAsync(LEASE_MS + 100)
     // Sent soon after the start, so that its lease ends soon after the session's.
     expect(seen.isStopped).toBe(true)
-    end()
-  })
-
-  it('sends nothing more about a lost run, unless its end has crossed the heartbeat', async () => {
-    const gateway = playGateway({
-      heartbeats: ({ body }, signal) =>
-        body.runs.length === 0 ? hang(signal) : { stop: [], lost: ['run_1'], decisions: [], drain: false },
-    })
-    const { seen, assistant } = waiting()
-    const { end } = start(gateway, assistant)
-    await vi.waitFor(() => expect(seen.isStopped).toBe(true))
-    await vi.advanceTimersByTimeAsync(500)
-    expect(gateway.sent('end')).toEqual([])
-    end()
-  })
-
-  it('confirms a stop once the assistant has ended', async () => {
-    const gateway = playGateway({
-      heartbeats: ({ body }, signal) =>
-        body.runs.length === 0
-          ? hang(signal)
-          : { stop: [{ run_id: 'run_1', reason: 'requested' }], lost: [], decisions: [], drain: false },
-    })
-    const { seen, assistant } = waiting()
-    const { end } = start(gateway, assistant)
-    await vi.waitFor(() => expect(gateway.sent('end')).toHaveLength(1))
-    expect(seen.isStopped).toBe(true)
-    expect(gateway.sent('end')[0]?.body.end).toEqual({ state: 'cancelled' })
     end()
   })
 

@@ -52,3 +52,15 @@ describe('the event stream of a conversation', () => {
     await expect(next).rejects.toThrow()
   })
 })
+
+it('the event stream of a run ends when the run ends, and at once after its last event', async () => {
+  gateway.reply([{ hang: true }])
+  const { run_id, event_cursor } = (await send(await create())).json
+  const open = (after: number) => stream('streamRunEvents', { ids: { run_id }, query: { after: String(after) } })
+  const opened = await open(event_cursor)
+  expect((await opened.event()).type).toBe('run.started')
+  gateway.finish(run_id, { interrupt: true })
+  const [last, ...others] = await opened.rest()
+  expect([last?.type, others]).toEqual(['run.interrupted', []])
+  expect(await (await open(last?.seq ?? 0)).rest()).toEqual([])
+})

@@ -19,32 +19,6 @@ import { createClient } from '../create-client.ts'
 const quiet = partly(200, ': ping\n\n', 'hangs', { 'content-type': 'text/event-stream' })
 
 describe('asking', () => {
-  it('yields the pieces of a streamed reply, and does not repeat the complete text [EVT-13]', async () => {
-    const { client } = connect([
-      delta(5, 'msg_2', 'Hel'),
-      delta(6, 'msg_2', 'lo'),
-      whole(7, 'msg_2', 'Hello'),
-      some(8, 'run.completed'),
-    ])
-    expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['Hel', 'lo'])
-  })
-
-  it('yields an unstreamed reply as one piece, and each message separately [EVT-12]', async () => {
-    const { client } = connect([
-      whole(5, 'msg_2', 'One.'),
-      delta(6, 'msg_3', 'Two.'),
-      whole(7, 'msg_3', 'Two.'),
-      whole(8, 'msg_4', ''),
-      some(9, 'run.completed'),
-    ])
-    expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['One.', 'Two.'])
-  })
-
-  it('ignores unknown events [EVT-27]', async () => {
-    const { client } = connect([some(5, 'run.annotated'), whole(6, 'msg_2', 'Hello'), some(7, 'run.completed')])
-    expect(await collect(client.ask(CONVERSATION, 'Hi'))).toEqual(['Hello'])
-  })
-
   it('sends a message to a conversation in the generation that the caller knows', async () => {
     const { client, requests } = connect([some(5, 'run.completed')])
     const reply = client.ask(CONVERSATION, { data: { order: 1 } }, { idempotencyKey: 'mine' })
@@ -72,25 +46,6 @@ describe('asking', () => {
     expect(await reply.run()).toMatchObject({ state: 'succeeded' })
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
     expect(requests[1]?.headers.get('last-event-id')).toBe('4')
-  })
-
-  it('treats the admission as an admission only, and takes the result from the run [GEN-11, ERR-17, IDEM-10, SNAP-13]', async () => {
-    const replayed = json(202, ADMISSION, { 'idempotency-replayed': 'true' })
-    const { client, requests } = connect([some(5, 'run.completed')], 'succeeded', replayed)
-    const reply = client.ask(CONVERSATION, 'Hi')
-    expect(await reply.admission).toMatchObject({ state: 'queued' })
-    expect(await reply.run()).toMatchObject({ state: 'succeeded' })
-    expect(requests.at(-1)).toMatchObject({ method: 'GET', url: `${ORIGIN}/api/v1/runs/run_1` })
-  })
-
-  it('closes the connection and cancels nothing when the loop is left early', async () => {
-    const { client, requests } = connect([delta(5, 'msg_2', 'Hel'), delta(6, 'msg_2', 'lo'), some(7, 'run.completed')])
-    for await (const text of client.ask(CONVERSATION, 'Hi')) {
-      expect(text).toBe('Hel')
-      break
-    }
-    expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
-    expect(requests[1]?.signal.aborted).toBe(true)
   })
 
   it.each([
