@@ -19,6 +19,7 @@ import {
   type WorkerRequest,
 } from './assistant.ts'
 import { type GatewayCalls, jsonWith, type ReadAnswer } from './gateway-calls.ts'
+import { createStepQueue, REQUEST_CHARACTERS } from './step-queue.ts'
 
 /** The logger of a worker, such as pino. */
 export interface WorkerLog {
@@ -54,9 +55,6 @@ export interface ExecutionTools {
   readonly changed: () => void
 }
 
-/** Maximum number of steps and characters in one request. */
-const STEPS = 256
-const CHARACTERS = 128 * 1024
 /** Maximum number of unsent characters before an assistant must wait. */
 const BUFFERED = 512 * 1024
 
@@ -85,10 +83,7 @@ export const executeRun = (
   let settleApproval = (_decision: WorkerDecision | undefined): void => {}
   /** Number of acknowledged steps. */
   let index = 0
-  const unsent: Step[] = []
-  let unsentCharacters = 0
-  /** A high surrogate that waits for its low surrogate. */
-  let half = ''
+  const unsent = createStepQueue()
   let sending: Promise<void> | null = null
 
   const lose = (): void => {
@@ -120,29 +115,6 @@ export const executeRun = (
     return answer
   }
 
-  const push = (step: Step): void => {
-    const last = unsent.at(-1)
-    if (step.delta !== undefined && last?.delta !== undefined && last.delta.length < CHARACTERS)
-      unsent[unsent.length - 1] = { delta: last.delta + step.delta }
-    else unsent.push(step)
-    unsentCharacters += lengthOf(step)
-  }
-
-  /** The steps of the next request. They stay unchanged, so that the request can be repeated. */
-  const takeBatch = (): Step[] => {
-    const batch: Step[] = []
-    let characters = 0
-    while (batch.length < STEPS && characters < CHARACTERS) {
-      const step = unsent.shift()
-      if (step === undefined) break
-      batch.push(step)
-      characters += lengthOf(step)
-      if (step.approval !== undefined) break
-    }
-    unsentCharacters -= characters
-    return batch
-  }
-
   const sendSteps = async (steps: Step[]): Promise<void> => {
     const answer = await call('POST', `${at}/steps`, { session_id: sessionId, index, steps }, readTaken)
     if (answer.code !== null) throw new Refused(answer.code, answer.detail)
@@ -159,18 +131,18 @@ export const executeRun = (
   const sendBatches = async (): Promise<void> => {
     // Steps that are yielded in one tick of the event loop are sent together, with the end if it comes in the same tick.
     await nextTurn()
-    while (unsent.length > 0 && !isClosing) await sendSteps(takeBatch())
+    while (!unsent.isEmpty && !isClosing) await sendSteps(unsent.takeBatch())
   }
 
   /** Sends the steps that do not fit into the request with this end, and returns the rest. */
   const takeLast = async (end: WorkerEnd): Promise<Step[]> => {
     isClosing = true
     await sending
-    const isLong = JSON.stringify(end).length > CHARACTERS
+    const isLong = JSON.stringify(end).length > REQUEST_CHARACTERS
     for (;;) {
-      const steps = takeBatch()
+      const steps = unsent.takeBatch()
       // Drop an approval that could not be requested.
-      if (unsent.length === 0 && !isLong) return steps.filter(({ approval }) => approval === undefined)
+      if (unsent.isEmpty && !isLong) return steps.filter(({ approval }) => approval === undefined)
       if (steps.length === 0) return []
       await sendSteps(steps)
     }
@@ -186,31 +158,24 @@ export const executeRun = (
   /** Sends pending steps, and waits for the request only if many are pending. */
   const flushBuffered = async (): Promise<void> => {
     const sent = flush()
-    if (unsentCharacters > BUFFERED) await sent
+    if (unsent.characters > BUFFERED) await sent
     else sent.catch(() => {})
   }
 
   const perform = async (step: Step): Promise<WorkerDecision | undefined> => {
     if (step.delta !== undefined) {
-      const text = half + step.delta
-      half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ''
-      const piece = half === '' ? text : text.slice(0, -1)
-      for (let from = 0; from < piece.length; ) {
-        const to = endOfPiece(piece, from)
-        push({ delta: piece.slice(from, to) })
-        from = to
-      }
+      unsent.pushText(step.delta)
       await flushBuffered()
       return undefined
     }
-    push(step)
+    unsent.push(step)
     if (step.activity !== undefined) {
       await flushBuffered()
       return undefined
     }
     await flush()
     // A running flush may have ended before the step was pushed.
-    if (unsent.length > 0) await flush()
+    if (!unsent.isEmpty) await flush()
     if (step.approval === undefined || approvalId === null) return undefined
     tools.changed()
     const decision = await new Promise<WorkerDecision | undefined>((resolve) => {
@@ -265,7 +230,7 @@ export const executeRun = (
         if (error instanceof Lost) throw error
         return failureOf(error)
       })
-      if (half !== '') push({ delta: half.toWellFormed() })
+      unsent.endText()
       steps = await takeLast(end)
     } catch (error) {
       if (error instanceof Lost) return
@@ -402,16 +367,6 @@ const contractEnd = (end: ReturnType<typeof endOf>): WorkerEnd =>
   end.state === 'failed' || end.resource_ids === undefined
     ? (end as WorkerEnd)
     : { ...end, resource_ids: [...end.resource_ids] }
-
-/** The length of a step in a request, without escapes. */
-const lengthOf = ({ delta, message, approval, activity }: Step): number =>
-  (delta ?? message ?? approval ?? JSON.stringify(activity ?? '')).length
-
-/** The end of a piece of text that fits into a request without splitting a character. */
-const endOfPiece = (text: string, from: number): number => {
-  const to = Math.min(from + CHARACTERS, text.length)
-  return to < text.length && /[\uD800-\uDBFF]/.test(text.charAt(to - 1)) ? to - 1 : to
-}
 
 const inputOf = (input: Pick<ContextMessage, 'text' | 'data' | 'resource_ids'>): WorkerInput => ({
   text: input.text,
