@@ -1,4 +1,4 @@
-/** A process of its own that answers every request at once, so that only the clients' work is measured. */
+/** A separate process that answers every request at once, so that only the work of the clients is measured. */
 import { createServer } from 'node:http'
 
 const ADMISSION = JSON.stringify({

@@ -8,7 +8,7 @@ const CONVERSATION = 'conv_0199d3a1c0de7f30a1b2c3d4e5f60718'
 const KEY = 'gk_bench_0000000000000000000000000000'
 const TEXT = 'A message of ordinary length, as a person would write it to an assistant.'
 
-/** The paths that `openapi-fetch` is asked for. */
+/** The path that `openapi-fetch` requests. */
 interface Paths {
   '/api/v1/conversations/{conversation_id}/messages': { post: operations['sendMessage'] }
 }
@@ -19,7 +19,7 @@ export interface Contender {
   readonly call: () => Promise<unknown>
 }
 
-/** Everyone sends a POST of about the same size with their own defaults; only the SDK here mints an idempotency key. */
+/** Each client sends a POST of about the same size with its own defaults. Only the SDK creates an idempotency key. */
 export function createContenders(origin: string): Contender[] {
   const body = { expected_generation: 1, input: { text: TEXT } }
   const url = `${origin}/api/v1/conversations/${CONVERSATION}/messages`

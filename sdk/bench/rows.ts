@@ -4,7 +4,7 @@ export interface Row {
   readonly name: string
   readonly value: number
   readonly ratio: number
-  /** Largest ratio asked of it; null where none is. */
+  /** The largest permitted ratio; null without a limit. */
   readonly atMost: number | null
   readonly over: string
 }
@@ -12,10 +12,10 @@ export interface Row {
 export const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** The contender that bounds are asked of. */
+/** The contender whose ratios have limits. */
 const OWN = 'conversation-gateway'
 
-/** Ratios are medians of the rounds' own ratios, since the machine changes from round to round. */
+/** Each ratio is the median of the ratios of all rounds, because the machine's speed changes from round to round. */
 export const tableOf = (
   table: string,
   contenders: readonly { readonly name: string }[],

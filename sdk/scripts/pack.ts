@@ -1,4 +1,4 @@
-/** Builds the package and writes its tarball: `node scripts/pack.ts [folder]`, by default into the folder one is in. */
+/** Builds the package and writes its tarball: `node scripts/pack.ts [folder]`, by default into the current folder. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,9 +7,9 @@ import { createPackedManifest } from './packed-manifest.ts'
 import { runProgram } from './run-program.ts'
 import { stageSources } from './stage-sources.ts'
 
-/** What goes into the tarball beside `dist` and `package.json`. */
+/** The files of the package in the tarball, besides `dist` and `package.json`. */
 const COPIED = ['README.md', 'vectors/README.md', 'vectors/signature-vectors.json']
-/** What the whole project has once. */
+/** The files of the whole project in the tarball. */
 const COPIED_FROM_ROOT = ['LICENSE', 'CHANGELOG.md']
 
 /** Resolves with the path of the tarball. */

@@ -1,7 +1,7 @@
-/** Members that are for the work on the package, not for those who install it. */
+/** Members that are only for the development of the package. */
 const WORKSPACE_ONLY = new Set(['private', 'scripts', 'devDependencies', 'publishConfig'])
 
-/** The `package.json` of the tarball: as `pnpm pack` does it, `publishConfig` takes the place of what has its name. */
+/** The `package.json` of the tarball. As in `pnpm pack`, members of `publishConfig` replace the members of the same name. */
 export const createPackedManifest = (manifest: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(manifest).filter(([name]) => !WORKSPACE_ONLY.has(name))),
   ...(isObject(manifest.publishConfig) ? manifest.publishConfig : {}),

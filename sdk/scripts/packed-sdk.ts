@@ -19,7 +19,7 @@ import { SDK_FOLDER } from './build.ts'
 import { packTarball } from './pack.ts'
 import { runProgram } from './run-program.ts'
 
-/** The package as somebody has it who installed it. */
+/** The package as an installation has it. */
 export interface PackedSdk {
   /** A project with the package, its dependencies and optional peers in its `node_modules`. */
   readonly projectFolder: string
@@ -30,7 +30,7 @@ export interface PackedSdk {
 
 const CACHE = join(SDK_FOLDER, '..', 'node_modules', '.cache', 'sdk-package')
 const LINKED = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
-/** Everything that the tarball is made from. */
+/** The inputs of the tarball. */
 const INPUTS = [
   'src/**',
   'vectors/*.{json,md}',
@@ -46,15 +46,15 @@ const INPUTS = [
   '../pnpm-lock.yaml',
 ]
 
-/** What a test should allow for it: on a busy machine the compiler takes its time. */
+/** A time limit for tests that pack: on a busy machine the compiler is slow. */
 export const PACK_DEADLINE_MS: number = 300_000
 
-/** Copies that were made longer ago are removed. */
+/** Older copies are removed. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 let packed: Promise<PackedSdk> | undefined
 
-/** Builds, packs and unpacks the package; what was made from the same files before is used again. */
+/** Builds, packs and unpacks the package. Reuses an earlier copy that was made from the same files. */
 export const packSdk = (): Promise<PackedSdk> => {
   packed ??= packOnce()
   return packed
@@ -68,7 +68,7 @@ const packOnce = async (): Promise<PackedSdk> => {
     const draft = await mkdtemp(join(CACHE, 'draft-'))
     try {
       await makeProject(draft)
-      // Complete from the moment that it has its name.
+      // The folder gets its name only when it is complete.
       await rename(draft, folder)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })

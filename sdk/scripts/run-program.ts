@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-/** Runs a program to its end and resolves with its standard output; rejects with all that it wrote when it fails. */
+/** Runs a program and resolves with its standard output. If it fails, rejects with all of its output. */
 export const runProgram = async (
   program: string,
   args: readonly string[],

@@ -78,7 +78,7 @@ describe('the stack of an error', () => {
         return createWebhookSender({ url: `${ORIGIN}/webhooks/wh_1`, secret: 's', fetch }).send({})
       },
     ],
-  ])('has the line of the program that asked for %s, once', async (_name, call) => {
+  ])('has the line of the program that called %s, once', async (_name, call) => {
     const stack = await stackOf(call())
     expect(stack).toMatch(/^(ApiError|UnknownOutcomeError|TimeoutError): /)
     expect(stack.match(/callingLine/g)).toHaveLength(1)

@@ -42,7 +42,7 @@ describe('an error', () => {
     expect(String(error)).toContain(`${name}: `)
   })
 
-  it('of the gateway says status, code and detail', () => {
+  it('of the gateway has the status, code and detail in its message', () => {
     expect(new ApiError(DETAILS).message).toBe('409 BUSY: The conversation is resetting.')
     expect(new ApiError({ ...DETAILS, code: null }).message).toBe('409: The conversation is resetting.')
   })
@@ -89,7 +89,7 @@ describe('the guards', () => {
   /** As another copy of the package would throw it. */
   const foreign = Object.assign(new Error('x'), { name: 'ApiError', code: 'BUSY' })
 
-  it('know an ApiError, with this code if one is asked for', () => {
+  it('recognise an ApiError, with the given code if there is one', () => {
     expect(isApiError(new ApiError(DETAILS))).toBe(true)
     expect(isApiError(new ApiError(DETAILS), 'BUSY')).toBe(true)
     expect(isApiError(new ApiError(DETAILS), 'QUEUE_FULL')).toBe(false)
@@ -97,7 +97,7 @@ describe('the guards', () => {
     expect(isApiError(foreign, 'BUSY')).toBe(true)
   })
 
-  it('know an UnknownOutcomeError', () => {
+  it('recognise an UnknownOutcomeError', () => {
     expect(isUnknownOutcome(UNKNOWN)).toBe(true)
     expect(isUnknownOutcome(Object.assign(new Error('x'), { name: 'UnknownOutcomeError', handle: null }))).toBe(true)
   })

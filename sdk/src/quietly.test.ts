@@ -33,7 +33,7 @@ describe('a function that is called quietly', () => {
         },
       }),
     ],
-  ])('reports %s once, and ends nothing', async (_name, action) => {
+  ])('reports %s once, without an unhandled error', async (_name, action) => {
     const unhandled = collectUnhandled()
     const reported: unknown[] = []
     quietly(action, (error) => reported.push(error))

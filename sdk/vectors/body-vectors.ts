@@ -9,7 +9,7 @@ const without = (...names: string[]): string =>
   JSON.stringify(Object.fromEntries(Object.entries(event()).filter(([name]) => !names.includes(name))))
 const having = (members: object): string => JSON.stringify({ ...event(), ...members })
 
-/** Bodies whose signature is right, those that changed on the way, and those that are no event. */
+/** Bodies with a valid signature, bodies that were changed after signing, and bodies that are not events. */
 export const createBodyVectors = (): Promise<Vector[]> =>
   Promise.all([
     createVector('body-of-an-event', 'A callback as a gateway sends it.'),

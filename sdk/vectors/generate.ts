@@ -6,7 +6,7 @@ import { createSignatureVectors } from './signature-vectors.ts'
 import { createTimeVectors } from './time-vectors.ts'
 import type { Vector } from './vector.ts'
 
-/** Every vector, always the same. */
+/** All vectors; the same at each call. */
 export const generateVectors = async (): Promise<Vector[]> => {
   const groups = [
     createBodyVectors(),
@@ -18,7 +18,7 @@ export const generateVectors = async (): Promise<Vector[]> => {
   return (await Promise.all(groups)).flat()
 }
 
-/** The text of `signature-vectors.json`: plain ASCII, a vector a line. */
+/** The text of `signature-vectors.json`: plain ASCII, one vector per line. */
 export const toFileText = (vectors: readonly Vector[]): string => {
   const lines = vectors.map((vector) =>
     JSON.stringify(vector).replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),

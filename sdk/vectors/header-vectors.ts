@@ -12,7 +12,7 @@ const repeat = (name: string, again: (header: Header) => Header) => (headers: re
 const replace = (name: string, change: (value: string) => string) => (headers: readonly Header[]) =>
   headers.map((header): Header => (header[0] === name ? [name, change(header[1])] : header))
 
-/** Which headers there are, and the forms of the event ID. */
+/** Missing and repeated headers, and the forms of the event ID. */
 export const createHeaderVectors = (): Promise<Vector[]> =>
   Promise.all([
     ...SIGNATURE_HEADERS.flatMap((name) => [

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Vector, Verdict } from './vector.ts'
 
-/** The rules of README.md once more, sharing nothing with the SDK: what both say about a vector is what it expects. */
+/** A second implementation of the rules of README.md, without code of the SDK. Both must give the verdict that a vector expects. */
 export const verifyIndependently = (vector: Vector): { signature: Verdict; callback: Verdict } => {
   const body = Buffer.from(vector.body_base64, 'base64')
   const signature = judgeSignature(vector, body)

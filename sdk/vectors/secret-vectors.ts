@@ -7,7 +7,7 @@ const BASE64 = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const signWith = (key: Uint8Array) => () =>
   `v1,${createHmac('sha256', key).update(`${EVENT}.${NOW}.${eventJson()}`).digest('hex')}`
 
-/** The literal text of the secret is the key, and any of several may have signed. */
+/** The literal text of the secret is the key. With several secrets, any of them may have signed. */
 export const createSecretVectors = (): Promise<Vector[]> =>
   Promise.all([
     ...Object.entries({

@@ -4,7 +4,7 @@ import { createVector, EVENT, eventJson, NOW, SECRET, signTexts, utf8, type Vect
 const CONTENT = `${EVENT}.${NOW}.${eventJson()}`
 const hmac = (algorithm: string, content: string): string => createHmac(algorithm, SECRET).update(content).digest('hex')
 
-/** The forms of the signature, and signatures over something else. */
+/** The forms of the signature, and signatures over other content. */
 export const createSignatureVectors = async (): Promise<Vector[]> => {
   const ofAnotherBody = await signTexts(EVENT, String(NOW), utf8(eventJson(EVENT, 'Bye')), SECRET)
   const malformed: Record<string, (made: string) => string> = {

@@ -1,6 +1,6 @@
 import { createVector, NOW, type Vector } from './vector.ts'
 
-/** How far the timestamp is from the clock, and in which forms it may be written. */
+/** The distance of the timestamp from the clock, and the forms of the timestamp. */
 export const createTimeVectors = (): Promise<Vector[]> =>
   Promise.all([
     ...[0, 1, 299, 300].flatMap((seconds) => [

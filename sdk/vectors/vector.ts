@@ -20,28 +20,28 @@ export interface Vector {
   readonly expect_callback: Verdict
 }
 
-/** What is special about a vector; all that is not given is that of a good callback. */
+/** The properties of a vector. The others are those of a valid callback. */
 export interface VectorDraft {
   readonly id?: string
   readonly timestamp?: string
   readonly body?: Uint8Array
-  /** What the receiver holds. */
+  /** The receiver's secrets. */
   readonly secrets?: readonly string[]
   readonly now?: number
-  /** What the sender signed, where that is not what it sends. */
+  /** The signed content, if it differs from the sent one. */
   readonly signed?: {
     readonly id?: string
     readonly timestamp?: string
     readonly body?: Uint8Array
     readonly secret?: string
   }
-  /** Replaces the signature that was made. */
+  /** Replaces the computed signature. */
   readonly signature?: (made: string) => string
   /** Replaces the headers, lower-case names in the order of the specification. */
   readonly headers?: (made: readonly Header[]) => readonly Header[]
   /** Why the signature is refused. Default: it is accepted. */
   readonly refused?: SignatureErrorReason
-  /** Why a callback receiver refuses a body with a right signature. Default: it accepts. */
+  /** Why a callback receiver refuses a body with a valid signature. Default: it is accepted. */
   readonly bodyRefused?: SignatureErrorReason
 }
 
@@ -53,7 +53,7 @@ export const SECRET = 'callback-secret-of-the-vectors'
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The JSON of a good event. */
+/** The JSON of a valid event. */
 export const eventJson = (id: string = EVENT, text: string = 'Hello'): string =>
   JSON.stringify({
     conversation_id: 'conv_0199d3a1c0de7f30a1b2c3d4e5f60718',

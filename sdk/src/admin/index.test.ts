@@ -69,7 +69,7 @@ describe('the operator’s client', () => {
   })
 
   it.each([undefined, ''])(
-    'without a token (%j) names it, and takes no key of an application instead',
+    'without a token (%j) throws an error that names it, and does not use an application’s key instead',
     (adminToken) => {
       vi.stubEnv('GATEWAY_API_KEY', 'gk_of_an_application')
       const options = { baseUrl: ORIGIN, ...(adminToken === undefined ? {} : { adminToken }) }

@@ -115,7 +115,7 @@ const newestOfUser = ({ id, messages, messageId, intention }: ChatRequest): UIMe
   if (typeof id !== 'string') throw new TypeError('id must be the chat’s ID: is this what useChat posted?')
   if (!Array.isArray(messages)) throw new TypeError('messages must be a list: is this what useChat posted?')
   const message: UIMessage | undefined = messages.findLast((each) => each?.role === 'user')
-  if (!message) throw new TypeError('messages has none of the user: is this what useChat posted?')
+  if (!message) throw new TypeError('messages has no message of the user: is this what useChat posted?')
   if (typeof message.id !== 'string' || message.id === '') throw new TypeError('The message has no id.')
   if (messageId !== undefined && typeof messageId !== 'string') throw new TypeError('messageId must be a text.')
   if (intention !== undefined && (typeof intention !== 'string' || intention === ''))
@@ -128,7 +128,7 @@ const textOf = ({ parts }: UIMessage): string => {
   const text = parts
     .map((part) => {
       if (part?.type !== 'text') throw new TypeError(`A part of the message is ${part?.type}; only text is sent.`)
-      if (typeof part.text !== 'string') throw new TypeError('The text of a part is no text.')
+      if (typeof part.text !== 'string') throw new TypeError('The text of a part must be a string.')
       return part.text
     })
     .join('')

@@ -53,7 +53,7 @@ it('[CB-40] answers only after the store has committed', async () => {
   expect(await answer).toMatchObject({ status: 200 })
 })
 
-it('[CB-40] answers 500 when the store fails, and shows nothing of why', async () => {
+it('[CB-40] answers 500 without the reason when the store fails', async () => {
   const store: CallbackStore<undefined> = { record: () => Promise.reject(new Error('password=hunter2')) }
   const { receive, errors } = createKit({ store })
   const reply = await receive()

@@ -25,7 +25,7 @@ export const verifyCallback = async (options: VerifyCallbackOptions): Promise<Ca
   const { id, body } = await verifySignature(options)
   const event = parseJson(body)
   if (!isEvent(event)) {
-    throw new SignatureError('malformed_body', 'The body is no event: event_id, type or payload is missing.')
+    throw new SignatureError('malformed_body', 'The body is not an event: event_id, type or payload is missing.')
   }
   if (event.event_id !== id) {
     throw new SignatureError('id_mismatch', "The body's event_id is not webhook-id: it was sent under another ID.")

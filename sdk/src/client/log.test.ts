@@ -87,7 +87,7 @@ describe('the log', () => {
       },
     ],
     ['rejects', () => Promise.reject(FAULT)],
-  ])('and the listener are told what the other one %s, once and without an end', async (_name, fail) => {
+  ])('reports a listener that %s, and tells the listener of a logger that does, once each', async (_name, fail) => {
     const unhandled = collectUnhandled()
     const lines: string[] = []
     const heard: Decision[] = []

@@ -120,7 +120,7 @@ it('serves readers that share a connection by their own options: one waits, the 
   expect(times.some(([of]) => of === 'snapshot')).toBe(true)
 })
 
-it('keeps a watched conversation moving', async () => {
+it('updates a watched conversation from snapshots', async () => {
   const { client, timing, lines } = play({ freeAfterMs: 5000, lengthAt: (ms) => ms / 1000 })
   const kinds: string[] = []
   const watching = (async () => {

@@ -13,13 +13,13 @@ describe('an unknown option', () => {
     ['log', 'logger'],
   ])('%s is refused with the nearest one: %s', (name, nearest) => {
     const options = { baseUrl: 'https://gateway.example.com', apiKey: 'gk_1', [name]: 1 }
-    expect(() => resolveOptions(options)).toThrow(new TypeError(`${name} is no option; did you mean ${nearest}?`))
+    expect(() => resolveOptions(options)).toThrow(new TypeError(`${name} is not an option; did you mean ${nearest}?`))
   })
 
   it('is refused for calls as well, and known ones are accepted', () => {
     expect(() => checkNames({ idempotencykey: 'a' }, CALL_OPTIONS)).toThrow('did you mean idempotencyKey?')
     expect(() => checkNames({ signal: undefined, maxAttempts: 1 }, CALL_OPTIONS)).not.toThrow()
-    expect(() => checkNames({ toString: 1 }, CALL_OPTIONS)).toThrow('toString is no option')
+    expect(() => checkNames({ toString: 1 }, CALL_OPTIONS)).toThrow('toString is not an option')
   })
 
   it('is refused wherever options are taken, and nothing is sent', async () => {
@@ -27,7 +27,7 @@ describe('an unknown option', () => {
     const bytes = new Uint8Array(1)
     // As JavaScript would pass it.
     const wrong: object = { signl: new AbortController().signal }
-    const named = 'signl is no option; did you mean signal?'
+    const named = 'signl is not an option; did you mean signal?'
     expect(() => client.conversations.watch('conv_1', wrong)).toThrow(named)
     expect(() => client.conversations.events('conv_1', wrong)).toThrow(named)
     await expect(client.runs.wait('run_1', wrong)).rejects.toThrow(named)
@@ -38,7 +38,7 @@ describe('an unknown option', () => {
     const sender = createWebhookSender({ url: 'https://gateway.example.com/api/v1/webhooks/wh_1', secret: 's' })
     expect(() => sender.send({ type: 'a' }, wrong)).toThrow(named)
     const options = { url: 'https://gateway.example.com/api/v1/webhooks/wh_1', secret: 's', maxRetries: 0 }
-    expect(() => createWebhookSender(options)).toThrow('maxRetries is no option; did you mean maxAttempts?')
+    expect(() => createWebhookSender(options)).toThrow('maxRetries is not an option; did you mean maxAttempts?')
     expect(requests).toEqual([])
   })
 })

@@ -95,7 +95,7 @@ describe('options', () => {
     )
   })
 
-  it('take a number only as a number', () => {
+  it('accept a number, and not its text', () => {
     const text: unknown = '1000'
     expect(() => positive('timeoutMs', text as number)).toThrow('timeoutMs must be a number above 0, not 1000.')
     expect(positive('timeoutMs', Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY)

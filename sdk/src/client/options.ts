@@ -252,7 +252,7 @@ export function checkNames(options: object, known: Readonly<Record<string, unkno
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(known, name)) continue
     const [nearest] = Object.keys(known).sort((one, other) => distance(name, one) - distance(name, other))
-    throw new TypeError(`${name} is no option; did you mean ${nearest}?`)
+    throw new TypeError(`${name} is not an option; did you mean ${nearest}?`)
   }
 }
 

@@ -40,7 +40,7 @@ export async function readUpload(
   if (content.size === 0 || content.size > MOST_BYTES)
     throw new TypeError(`An attachment has 1 to ${MOST_BYTES} bytes, not ${content.size}.`)
   const name = filename ?? nameOf(upload)
-  if (!name) throw new TypeError('filename is missing, and the content has none of its own.')
+  if (!name) throw new TypeError('filename is missing, and the content has no name.')
   return {
     content,
     about: {
@@ -90,7 +90,7 @@ async function readFile(path: string): Promise<Blob> {
   try {
     return await files.openAsBlob(path)
   } catch (cause) {
-    throw new TypeError(`${path} is no file that can be read. For text, pass a Blob.`, { cause })
+    throw new TypeError(`${path} is not a readable file. For text, pass a Blob.`, { cause })
   }
 }
 

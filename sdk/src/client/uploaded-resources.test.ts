@@ -75,7 +75,7 @@ describe('an upload', () => {
     [
       'a path where nothing is',
       '/nowhere/order.txt',
-      '/nowhere/order.txt is no file that can be read. For text, pass a Blob.',
+      '/nowhere/order.txt is not a readable file. For text, pass a Blob.',
     ],
   ])('of %s is a TypeError, and nothing is sent', async (_name, upload, message) => {
     const { client, requests } = connect()

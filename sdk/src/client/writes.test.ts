@@ -25,7 +25,7 @@ describe('the three outcomes of a write', () => {
     expect(unknown).toMatchObject({ kind: 'unknown', handle: { operationId: 'sendMessage' } })
   })
 
-  it('include in the third everything that another process needs, except the API key', async () => {
+  it('include, if unknown, everything that another process needs, except the API key', async () => {
     const { client, timing } = connect([lost, problem('UNAUTHENTICATED')])
     const now = timing.now()
     const call = client.messages.send('conv/1', BODY, { idempotencyKey: 'mine' })
@@ -95,7 +95,7 @@ describe('decisions and logs', () => {
     for (const secret of [KEY, SUBJECT, 'private words', 'key-1']) expect(shown).not.toContain(secret)
   })
 
-  it('a printed client or error contains them neither', async () => {
+  it('a printed client or error contains neither the key nor a header', async () => {
     const { client } = connect([problem('BUSY')], { headers: { 'X-Trace': 'hidden-too' } })
     const error = await client.messages.send('conv_1', BODY).catch((reason: unknown) => reason)
     for (const shown of [inspect(client, { depth: 9, showHidden: true }), inspect(error, { depth: 9 })])
@@ -163,7 +163,7 @@ describe('a replay', () => {
     expect(requests).toEqual([])
   })
 
-  it('just before that is sent', async () => {
+  it('is still sent one millisecond before that', async () => {
     const { client, timing } = connect([json(202, ADMISSION)])
     timing.advance(604_800_000 - 1)
     expect(await client.replay(HANDLE)).toEqual(ADMISSION)

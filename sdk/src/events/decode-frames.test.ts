@@ -69,7 +69,7 @@ it.each([
   ['an id that is more than its seq', frameOf(someEvent(1)).replace('id: 1', 'id: 1.0')],
   ['no id', frameOf(someEvent(1)).replace('id: 1\n', '')],
   ['a seq that is text', 'id: 1\ndata: {"seq":"1","type":"a","payload":{}}\n\n'],
-])('takes a frame with %s for broken, and nothing that follows', (_, frame) => {
+])('reports a frame with %s as broken, and ignores what follows', (_, frame) => {
   expect(kinds(decodeAll([encode(frameOf(someEvent(0)) + frame + frameOf(someEvent(2)))]))).toEqual(['event', 'broken'])
 })
 
@@ -90,7 +90,7 @@ it('rejects bytes that are not UTF-8', () => {
 it.each([
   ['in one chunk', (bytes: Uint8Array) => [bytes]],
   ['byte by byte', (bytes: Uint8Array) => Array.from(bytes, (byte) => Uint8Array.of(byte))],
-])('takes a frame above the limit for broken when it comes %s', (_, cut) => {
+])('reports a frame above the limit as broken when it arrives %s', (_, cut) => {
   const frame = encode(frameOf(someEvent(1)))
   expect(kinds(decodeAll(cut(frame), frame.length + 10))).toEqual(['event'])
   expect(kinds(decodeAll(cut(frame), 100))).toEqual(['broken'])

@@ -113,7 +113,7 @@ it.each([
   ['a retry field', 'retry: 10\n\n'],
   ['an event that is known', OLD],
   ['nothing', ''],
-])('gives up on connections that bring %s and end: it is no progress', async (_, text) => {
+])('gives up on connections that send %s and end, because that is no progress', async (_, text) => {
   const { gateway, timing } = play([], { play: () => ({ chunks: [text], ending: 'end' }), patienceMs: 20_000 })
   const failure = await timing.drive(take(subscribe(gateway, { after: 3 })).catch((thrown: unknown) => thrown))
   expect(failure).toBeInstanceOf(StreamInterruptedError)

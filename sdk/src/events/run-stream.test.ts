@@ -30,7 +30,7 @@ const RUN = { over: 'run' } as const
 it.each<[string, PlayedConnection]>([
   ['a comment', QUIET],
   ['a clean end', { chunks: [], ending: 'end' }],
-])('ends when it is proven that the last event has passed, after %s', async (_, connection) => {
+])('ends after %s when the last event has certainly passed', async (_, connection) => {
   const { gateway, timing } = play([connection], { ...RUN, findEnd: async () => 'passed' })
   expect(await timing.drive(take(subscribe(gateway, { after: 9 })))).toEqual([])
   expect([gateway.timesAsked, gateway.openConnections, timing.pending]).toEqual([1, 0, 0])
@@ -47,7 +47,7 @@ it.each<[string, readonly PlayedConnection[]]>([
     'comments and ends',
     [...Array<PlayedConnection>(5).fill({ chunks: [PING], ending: 'end' }), { chunks: [LAST], ending: 'end' }],
   ],
-])('takes %s for no end of a run that has ended', async (_, connections) => {
+])('does not treat %s as the end of the stream of an ended run', async (_, connections) => {
   const { gateway, timing } = play(connections, { ...RUN, findEnd: async () => 'awaited' })
   expect(seqsOf(await timing.drive(take(subscribe(gateway))))).toEqual([2])
   expect([gateway.openConnections, timing.pending]).toEqual([0, 0])
@@ -65,7 +65,7 @@ it('continues with an event that arrives during the search for the end', async (
   expect([await events.next(), await events.next()]).toMatchObject([{ value: { seq: 2 } }, { done: true }])
 })
 
-it('is interrupted if neither the last event nor a proof arrives within the patience', async () => {
+it('is interrupted if neither the last event nor a proof of its end arrives within the patience', async () => {
   const { gateway, timing } = play([], {
     ...RUN,
     play: () => QUIET,

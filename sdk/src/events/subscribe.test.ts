@@ -182,7 +182,7 @@ it('returns an iterator that is iterable itself', async () => {
 })
 
 it.each(['its own', 'a shared'])(
-  'says once that the gateway has accepted the position, on %s connection',
+  'reports once that the gateway has accepted the position, on %s connection',
   async (whose) => {
     const { gateway, timing } = play([
       { error: refusal(503) },
@@ -205,7 +205,7 @@ it.each(['its own', 'a shared'])(
   },
 )
 
-it('delivers and does nothing after the signal was aborted, and closes the connection at once', async () => {
+it('delivers and reports nothing after the signal was aborted, and closes the connection at once', async () => {
   const { gateway } = play([{ chunks: [frames(1, 2) + BROKEN], ending: 'hang' }])
   const caller = new AbortController()
   const events = subscribe(gateway, { signal: caller.signal })[Symbol.asyncIterator]()
@@ -218,7 +218,7 @@ it('delivers and does nothing after the signal was aborted, and closes the conne
 })
 
 it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-  'gives each of several an event of their own, in order, asked %i ticks apart',
+  'resolves each of several pending next() with its own event, in order, called %i ticks apart',
   async (ticks) => {
     const { gateway } = play([{ chunks: [frames(1, 2), frames(3), frames(4)], ending: 'hang' }])
     const events = subscribe(gateway)[Symbol.asyncIterator]()

@@ -71,7 +71,7 @@ describe('a folder', () => {
     ['no handle', '{}'],
     ['a handle of another version', JSON.stringify({ handle: { ...handleOf('a'), version: 2 } })],
     ['a damaged handle', JSON.stringify({ handle: { ...handleOf('a'), body: null } })],
-  ])('with %s tells which file it is, sets it aside, and recovers the rest', async (_name, text) => {
+  ])('with %s reports the file, sets it aside, and recovers the rest', async (_name, text) => {
     const folder = await makeFolder()
     const path = join(folder, `${'0'.repeat(64)}.owner.json`)
     await writeFile(path, text)

@@ -41,7 +41,7 @@ it.each([
   ['undefined', undefined, /parsed before/],
   ['a list of bytes', [...body], /parsed before/],
   ['a string', '{"a":1}', /is a string/],
-])('says what to do about %s as body', async (_name, wrong, message) => {
+])('names the fix for %s as body', async (_name, wrong, message) => {
   const options: object = { ...(await signed()), body: wrong }
   // What plain JavaScript can pass.
   const verification = verifySignature(options as VerifySignatureOptions)

@@ -151,13 +151,16 @@ describe('an attempt', () => {
     ['is a page', html(200)],
     ['is too large', raw(200, 'x'.repeat(1_000_001), { 'content-type': 'application/json' })],
     ['has no content', raw(204, null)],
-  ] satisfies [string, Reply][])('takes an answer that %s for none, and ends its connection', async (_name, reply) => {
-    const { attempt, requests } = start(reply)
-    expect(await attempt).toMatchObject({ kind: 'failed', trouble: 'broken-answer', verdict: NO_ANSWER })
-    expect(requests[0]?.signal.aborted).toBe(true)
-  })
+  ] satisfies [string, Reply][])(
+    'treats an answer that %s as no answer, and closes its connection',
+    async (_name, reply) => {
+      const { attempt, requests } = start(reply)
+      expect(await attempt).toMatchObject({ kind: 'failed', trouble: 'broken-answer', verdict: NO_ANSWER })
+      expect(requests[0]?.signal.aborted).toBe(true)
+    },
+  )
 
-  it('whose answer breaks off is neither a success nor a refusal', async () => {
+  it('whose answer is truncated is neither a success nor a refusal', async () => {
     for (const status of [200, 409])
       expect(await start(partly(status, '{"code":', 'breaks')).attempt).toMatchObject({
         kind: 'failed',

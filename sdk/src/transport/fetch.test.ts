@@ -28,7 +28,7 @@ describe('the option fetch', () => {
     ['that of undici', fetchOfUndici],
     ['one that chooses the dispatcher', (url, init) => fetchOfUndici(url, { ...init, dispatcher })],
     ['one in terms of the host', async (input: string | URL | Request, init?: RequestInit) => fetch(input, init)],
-  ])('takes %s, for texts and for files', async (_name, fetch) => {
+  ])('accepts %s, for texts and for files', async (_name, fetch) => {
     const { port } = server.address() as AddressInfo
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'gk_1', subject: 'customer', fetch })
     expect(await client.runs.get('run_1')).toMatchObject(RUN)

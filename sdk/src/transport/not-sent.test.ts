@@ -51,9 +51,12 @@ describe('nothing was sent', () => {
     expect(findNoConnection(fault(name, about))).toBeNull()
   })
 
-  it.each([null, undefined, 'refused', { code: 'ECONNREFUSED' }])('is not proven by %o, which is no error', (value) => {
-    expect(findNoConnection(value)).toBeNull()
-  })
+  it.each([null, undefined, 'refused', { code: 'ECONNREFUSED' }])(
+    'is not proven by %o, which is not an error',
+    (value) => {
+      expect(findNoConnection(value)).toBeNull()
+    },
+  )
 
   it('is detected for a port without a listener, and not for one that closes the connection', async () => {
     const server = createServer((socket) => socket.destroy())
@@ -88,7 +91,7 @@ describe('nothing was sent', () => {
     ['a port that fetch blocks', () => fetch('http://127.0.0.1:6000/', INIT), /bad port; check baseUrl/],
     ['a method that is none', () => fetch(HERE, { ...INIT, method: 'P OST' }), /; check baseUrl/],
     ['a body where none may be', () => fetch(HERE, { ...INIT, method: 'GET' }), /; check baseUrl/],
-  ])('is seen in what this host says of %s, with the way out', async (_name, send, reason) => {
+  ])('is detected from the error of this host for %s, and the reason names a fix', async (_name, send, reason) => {
     const error = await send().catch((cause: unknown) => cause)
     expect(findNoConnection(error)).toEqual({ reason: expect.stringMatching(reason), isTransient: false })
   })

@@ -17,7 +17,7 @@ describe('the outcome of a write', () => {
   const refusals = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !ERRORS[code].retryable)
 
   it.each(refusals.filter((code) => !CHECKED.includes(code)))(
-    'is unknown when %s follows a lost answer, since the first one may have been admitted, or be yet',
+    'is unknown when %s follows a lost answer, since the first request may be admitted, now or later',
     async (code) => {
       const error = await send({ script: createScriptedFetch(lost, problem(code)), write: KEYED }).ended()
       expect(error).toBeInstanceOf(UnknownOutcomeError)
@@ -26,7 +26,7 @@ describe('the outcome of a write', () => {
   )
 
   it.each(refusals.filter((code) => CHECKED.includes(code)))(
-    'is refused when %s follows a lost answer, since the first one cannot have been admitted either',
+    'is refused when %s follows a lost answer, since the first request cannot have been admitted either',
     async (code) => {
       const error = await send({ script: createScriptedFetch(lost, problem(code)), write: KEYED }).ended()
       expect(error).toBeInstanceOf(ApiError)
@@ -78,7 +78,7 @@ describe('a write without a key', () => {
   })
 
   it.each(['POST', 'DELETE'])(
-    'by %s that does its work once more is not repeated once it may have happened',
+    'by %s with `repeat: again` is not repeated once it may have happened',
     async (method) => {
       for (const reply of [lost, hang, html(200), raw(503, ''), problem('INTERNAL')]) {
         const script = createScriptedFetch(problem('RATE_LIMITED'), reply)
@@ -89,7 +89,7 @@ describe('a write without a key', () => {
     },
   )
 
-  it.each(['same', 'gone'] as const)('of which a second one is %s is repeated', async (repeat) => {
+  it.each(['same', 'gone'] as const)('with `repeat: %s` is repeated after a lost answer', async (repeat) => {
     const script = createScriptedFetch(lost, raw(502, ''), ADMITTED)
     expect(await send({ script, write: { ...KEYLESS, repeat }, method: 'POST', status: 202 }).ended()).toMatchObject({
       attempts: 3,

@@ -27,11 +27,11 @@ describe('a successful answer', () => {
   )
 
   it.each([
-    ['a page', html(200), /is no JSON but text\/html/],
-    ['no type', raw(200, new Uint8Array(3)), /is no JSON but untyped/],
+    ['a page', html(200), /is not JSON but text\/html/],
+    ['no type', raw(200, new Uint8Array(3)), /is not JSON but untyped/],
     ['JSON that was cut', raw(200, '{"run_id":"run', JSON_TYPE), /not complete JSON/],
     ['no body', raw(200, '', JSON_TYPE), /not complete JSON/],
-    ['the type jsonp', raw(200, '{}', { 'content-type': 'application/jsonp' }), /no JSON/],
+    ['the type jsonp', raw(200, '{}', { 'content-type': 'application/jsonp' }), /is not JSON/],
     ['no content', raw(204, null), /204 should be 200/],
   ])('with %s is not the gateway’s', async (_name, reply, message) => {
     const failed = read(reply(NO_REQUEST))
@@ -96,7 +96,7 @@ describe('a successful answer', () => {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
     const answer = await read(new Response(': ping\n\n', { headers }), 'stream')
     expect(await answer.text()).toBe(': ping\n\n')
-    await expect(read(Response.json({}), 'stream')).rejects.toThrow('is no event stream')
+    await expect(read(Response.json({}), 'stream')).rejects.toThrow('is not an event stream')
     await expect(read(new Response(null, { status: 204 }), 'stream')).rejects.toThrow(ConnectionError)
   })
 

@@ -26,7 +26,7 @@ export async function readAnswer(
   const type = response.headers.get('content-type') ?? ''
   if (expected === 'stream') {
     if (/^text\/event-stream\b/i.test(type) && response.body) return response
-    throw brokenAnswer(response, `is no event stream but ${type}`)
+    throw brokenAnswer(response, `is not an event stream but ${type}`)
   }
   if (expected === 'bytes') {
     const bytes = await readBytes(response, maxBytes)
@@ -35,7 +35,7 @@ export async function readAnswer(
       arrayBuffer: async () => bytes.buffer,
     })
   }
-  if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is no JSON but ${type || 'untyped'}`)
+  if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is not JSON but ${type || 'untyped'}`)
   const text = decoder.decode(await readBytes(response, maxBytes))
   const value = parseJson(text)
   if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')
@@ -54,7 +54,7 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
     detail: isRedirect
       ? 'the address redirects; use the final one.'
       : response.ok
-        ? 'the stream is not there, and will not be: is this the gateway?'
+        ? 'a stream was requested, and the answer has none: is this the gateway?'
         : (problem?.detail ?? problem?.title ?? 'the answer is not the gateway’s.'),
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: parseRetryAfterMs(response.headers.get('retry-after'), nowMs),
@@ -68,7 +68,7 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
 /** The caller's own `fetch` may return a body of another kind, or one that it has already read. */
 const checkReadable = ({ body, bodyUsed }: Response): void => {
   if (body === null || (typeof body?.getReader === 'function' && !body.locked && !bodyUsed)) return
-  const fault = bodyUsed || body?.locked ? 'has been read or is being read' : 'is no ReadableStream'
+  const fault = bodyUsed || body?.locked ? 'has been read or is being read' : 'is not a ReadableStream'
   throw new UnreadableAnswerError(
     `The option fetch resolved with a Response whose body ${fault}; give one that is unread.`,
   )

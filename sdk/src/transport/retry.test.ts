@@ -50,7 +50,7 @@ describe('the verdict about an answer', () => {
   })
 
   it.each(['SOMETHING_LATER', 'constructor', '__proto__', 'toString', ''])(
-    'goes by the status where the code %s is none that is known',
+    'depends on the status when the code %s is unknown',
     (code) => {
       expect(judge(409, code, undefined)).toEqual(FINAL)
       expect(judge(503, code, undefined)).toEqual(verdict(true, 'unknown'))
@@ -97,16 +97,16 @@ describe('a Retry-After header', () => {
     ['99999999999', 2 ** 31 - 1],
     ['9'.repeat(400), 2 ** 31 - 1],
     ['Fri, 31 Dec 9999 23:59:59 GMT', 2 ** 31 - 1],
-  ])('%s is read as a wait', (value, expectedMs) => {
+  ])('%s is parsed as a delay', (value, expectedMs) => {
     expect(parseRetryAfterMs(value, NOW)).toBe(expectedMs)
   })
 
-  it('with a date in the past asks for no wait', () => {
+  it('with a date in the past means no delay', () => {
     expect(parseRetryAfterMs('Sun, 06 Nov 1994 08:48:00 GMT', NOW)).toBe(0)
   })
 
   it.each([null, '', 'soon', '-5', '1.5', '1e3', '0x10', '120, 120', 'maybe 5', 'Nov 2030', 'Sun, 06 Nov 1994 8h GMT'])(
-    'that says %s is as good as none',
+    'that is %s counts as absent',
     (value) => {
       expect(parseRetryAfterMs(value, NOW)).toBeNull()
     },
@@ -123,7 +123,7 @@ describe('a Retry-After header', () => {
     }
   })
 
-  it('gives a wait of at least zero, or none', () => {
+  it('is a delay of at least zero, or null', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const waitMs = parseRetryAfterMs(value, NOW)
@@ -142,7 +142,7 @@ describe('the wait before the next attempt', () => {
     [6, 8_000],
     [7, 8_000],
     [5_000, 8_000],
-  ])('after %i failures is anything up to %i ms', (failures, boundMs) => {
+  ])('after %i failures is between 0 and %i ms', (failures, boundMs) => {
     expect(retryDelayMs(BACKOFF, failures, 0, null)).toBe(0)
     expect(retryDelayMs(BACKOFF, failures, 0.5, null)).toBe(boundMs / 2)
     expect(retryDelayMs(BACKOFF, failures, 1, null)).toBe(boundMs)

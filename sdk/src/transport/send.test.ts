@@ -71,14 +71,14 @@ describe('an address that cannot be reached', () => {
       'restarts after an answer',
       [problem('RATE_LIMITED', { 'retry-after': '20' }), refusedBy('ECONNREFUSED'), ADMITTED],
     ],
-  ])('is waited for while it %s', async (_name, replies) => {
+  ])('is tried again while it %s', async (_name, replies) => {
     expect(await send({ script: createScriptedFetch(...replies), write: KEYED }).ended()).toMatchObject({ attempts: 3 })
   })
 
   it.each([
     ['an answer was lost', [lost], KEYED],
     ['the intention was sent before', [], REPLAYED],
-  ])('leaves the outcome unknown where %s, and is tried for the whole time', async (_name, first, write) => {
+  ])('leaves the outcome unknown when %s, and is tried until the timeout', async (_name, first, write) => {
     const replies = [...first]
     const script = createAnsweringFetch((request) => (replies.shift() ?? refusedBy('ECONNREFUSED'))(request))
     const { ended, timing } = send({ script, write })

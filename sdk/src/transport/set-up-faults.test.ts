@@ -29,7 +29,7 @@ const connect = (answer: () => unknown) => {
 }
 
 const UNREADABLE: [string, () => unknown][] = [
-  ['is no ReadableStream', () => json200()],
+  ['is not a ReadableStream', () => json200()],
   ['has been read or is being read', () => locked()],
 ]
 const json200 = () => {

@@ -7,7 +7,7 @@ it.each([
   'http://localhost:8080/api/v1/webhooks/wh_1',
   'http://127.0.0.1:8080/api/v1/webhooks/wh_1',
   'http://[::1]:8080/api/v1/webhooks/wh_1',
-])('takes %s as it is', (url) => {
+])('accepts %s unchanged', (url) => {
   expect(parseReceivingUrl(url)).toBe(url)
 })
 

@@ -106,7 +106,7 @@ describe('a worker', () => {
   it.each([
     ['claims', { runs: [] }],
     ['heartbeats', { stop: [], lost: [], decisions: [], drain: false }],
-  ])('does not ask without a pause when %s never wait', async (name, answer) => {
+  ])('pauses between requests when the gateway answers %s at once', async (name, answer) => {
     const gateway = playGateway({ [name]: () => answer })
     const worker = start(gateway, waiting().assistant)
     await vi.advanceTimersByTimeAsync(10_000)
@@ -146,7 +146,7 @@ describe('a worker', () => {
     expect(gateway.asked.at(-1)?.path).toBe('/worker/v1/sessions/ws_1')
   })
 
-  it('sends the steps of one turn with the end, even if the assistant throws', async () => {
+  it('sends the steps of one tick with the end, even if the assistant throws', async () => {
     const gateway = playGateway({})
     const { end } = start(gateway, async function* () {
       yield { delta: 'a' }

@@ -235,7 +235,7 @@ describe('a message of a chat', () => {
   })
 
   it.each<[string, readonly UIMessage[], string]>([
-    ['none of the user', [], 'has none of the user'],
+    ['no message of the user', [], 'has no message of the user'],
     ['no text', [{ id: 'm', role: 'user', parts: [] }], 'has no text'],
     [
       'a file',
@@ -255,14 +255,14 @@ describe('a message of a chat', () => {
     ['a message without an ID', { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }, 'has no id'],
     ['a message without parts', { messages: [{ id: 'm', role: 'user' }] }, 'has no parts'],
     [
-      'a text that is none',
+      'a part whose text is not a string',
       { messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: {} }] }] },
-      'is no text',
+      'must be a string',
     ],
-    ['a messageId that is no text', { messageId: {} }, 'messageId must be a text'],
-    ['an intention that is no text', { intention: 7 }, 'intention must be a text'],
+    ['a messageId that is not a text', { messageId: {} }, 'messageId must be a text'],
+    ['an intention that is not a text', { intention: 7 }, 'intention must be a text'],
     ['an empty intention', { intention: '' }, 'intention must be a text'],
-    ['nothing in the list', { messages: [null] }, 'has none of the user'],
+    ['null in the list', { messages: [null] }, 'has no message of the user'],
   ])('from a malformed request with %s is refused before anything is sent', async (_name, wrong, fault) => {
     const { gateway, client, chatId } = await start()
     const before = gateway.requests.length
@@ -284,7 +284,7 @@ describe('a message of a chat', () => {
       await expect(act()).rejects.toSatisfy((error) => isApiError(error, 'NOT_FOUND'))
   })
 
-  it('is not answered with 200 if the gateway does not admit it', async () => {
+  it('is not answered with 200 if the gateway refuses it', async () => {
     const { gateway, client, chatId } = await start()
     gateway.failNext({ operation: 'sendMessage', fault: { code: 'INVALID_REQUEST' } })
     const reply = await sendChatMessage(client, request(chatId, [user('Hi')]))

@@ -290,7 +290,7 @@ it('Fetch answers to the clone of a long body without waiting for the original t
   expect(request.bodyUsed).toBe(false)
 })
 
-describe('a request that something else has answered', () => {
+describe('a request that another component has answered', () => {
   const answer = (response: ServerResponse): void => void response.writeHead(503).end('too late')
 
   it.each<[string, (handle: () => void) => Promise<string>]>([
@@ -328,7 +328,7 @@ describe('a request that something else has answered', () => {
         return app.listen({ host: '127.0.0.1', port: 0 })
       },
     ],
-  ])('keeps that answer, and ends nothing, with %s', async (_name, start) => {
+  ])('keeps that answer, without an unhandled error, with %s', async (_name, start) => {
     const unhandled = collectUnhandled()
     const ended = Promise.withResolvers<void>()
     const url = await start(ended.resolve)

@@ -18,7 +18,7 @@ import { openWorld, type World } from './world.ts'
 let world: World
 let story: ToldStory
 
-/** Allows for thousands of connections, or a restart, on a shared machine. */
+/** Enough for thousands of connections, or a restart, on a shared machine. */
 const LONG = { timeout: 300_000 }
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('sweeps over a recording', () => {
       .slice(0, events),
   })
 
-  it('an answer that is cut at any byte results in one admission', LONG, async () => {
+  it('an answer that is cut at any byte leads to one repeat with the same key and body', LONG, async () => {
     const matrix = createFaultMatrix()
     await sweepAnswer(world, matrix, 'in-turn')
     expect(matrix.total()).toEqual({ cases: expect.any(Number), ...NONE })

@@ -81,7 +81,7 @@ export const countAdmissions = (
 
 /**
  * Compares the events that a consumer received with the log.
- * @throws {Error} each was seen once, but not in their order or not as they are.
+ * @throws {Error} each was received once, but in another order or with other content.
  */
 export const countEvents = (
   log: readonly EventEnvelope[],

@@ -1,7 +1,7 @@
 /**
- * A backend of its own that sends one message under a file outbox, and kills itself at a step of it: whenever something
- * that was awaited goes on is a step. `send <n>` dies at the n-th, `send 0` at none and prints how many there are;
- * `recover` prints what it heard of. What the program hears of, it writes to its journal at once.
+ * A backend process that sends one message with a file outbox, and kills itself at a step of this. A step is the start of
+ * an asynchronous callback. `send <n>` dies at the n-th step; `send 0` does not die, and prints the number of steps.
+ * `recover` recovers the outbox. Both write the ID of each message whose admission the program received to a journal.
  */
 import { createHook } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { API_KEY } from '../support/gateway-process.ts'
 
 const [baseUrl = '', folder = '', subject = '', conversationId = '', command = '', step = '0'] = process.argv.slice(2)
 const journal = join(folder, 'journal')
-/** Late enough that nothing is held by the one that died. */
+/** Long enough that the claims of the dead process have expired. */
 const aheadMs = command === 'recover' ? 60_000 : 0
 
 const client = createClient({

@@ -50,7 +50,7 @@ export const runCancels = async (
       const reader = await open(client.follow(runId))
       const asked = Array.from({ length: taken + (isWaiting ? 1 : 0) }, () => reader.take())
       for (const each of asked) each.catch(() => {})
-      // Only the first one is sure to arrive: not every event is a piece.
+      // Only the first piece certainly arrives, because not every event is a piece.
       await asked.slice(0, 1)[0]
       await new Promise(setImmediate)
       await reader.leave()

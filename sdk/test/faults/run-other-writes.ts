@@ -10,8 +10,8 @@ import type { World } from './world.ts'
 /** A run that continues until it is stopped. */
 const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
 
-/** Bytes are answered with 200 and JSON: only its members would tell this from a record, and the client trusts types there. */
-const LIKE_A_RECORD = 'JSON 200 of something else'
+/** The answer to an upload of bytes is also 200 with JSON. Only its members differ, and the client does not check them. */
+const LIKE_A_RECORD = 'JSON 200 of another server'
 
 /** How often something happened that must happen once. */
 const once = (count: number) => ({
@@ -22,13 +22,13 @@ const once = (count: number) => ({
 
 const ofType = (events: readonly EventEnvelope[], type: string) => events.filter((event) => event.type === type)
 
-/** A direct run, a cancel, a reset and an upload under the fault, and what the gateway has of each. */
+/** Makes a direct run, a cancel, a reset and an upload under the fault, and counts the effects of each at the gateway. */
 export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase: SendCase): Promise<void> => {
   const { client, plain, proxy } = world
   const { fault } = sendCase
 
   const text = `direct, ${fault}: é 𝄞`
-  // A conversation of this case alone: what earlier rounds have left in it would count as doubled.
+  // Each case has its own conversation: messages of earlier rounds would count as doubled.
   const conversationKey = randomUUID()
   const asked = await underFault(world, sendCase, () =>
     client.runs.create(ENDPOINTS.echo, { input: { text }, conversation_key: conversationKey }).outcome(),
@@ -65,7 +65,7 @@ export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase
     matrix.add(`upload, its ${method === 'POST' ? 'declaration' : 'bytes'}: ${fault}`, {
       cases: 1,
       admissionsLost: record.status === 'ready' && stored === (await content.text()) ? 0 : 1,
-      // Nothing lists attachments: two declarations are those under two keys, or with two bodies.
+      // Attachments cannot be listed. Two keys or two bodies would be two attachments.
       admissionsDoubled: new Set(declared.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size - 1,
     })
   }

@@ -21,8 +21,8 @@ export const DEATHS = [
 export type Death = (typeof DEATHS)[number]
 
 /**
- * Kills a process between recording a message and having dealt with its answer, lets another process recover twice, and
- * counts what the gateway has.
+ * Kills a process after it has recorded a message and before it has processed the answer. Lets another process recover
+ * twice, and counts the messages at the gateway.
  */
 export const runOutboxCrash = async ({ gateway, proxy }: World, matrix: FaultMatrix, death: Death): Promise<void> => {
   const subject = `subject-outbox-${crypto.randomUUID()}`
@@ -45,7 +45,7 @@ export const runOutboxCrash = async ({ gateway, proxy }: World, matrix: FaultMat
     if (death === 'before its answer arrived') await proxy.untilExchange(({ isSilent }) => isSilent)
     if (death !== 'when its answer has arrived and the program resumes') victim.kill('SIGKILL')
     const [, signal]: unknown[] = await gone
-    if (signal !== 'SIGKILL') throw new Error('the sender ended by itself before it was killed')
+    if (signal !== 'SIGKILL') throw new Error('the sender exited before it was killed')
     proxy.target = gateway.origin
     const [messageId = null] = await recover()
     const second = await recover()

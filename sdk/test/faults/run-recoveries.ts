@@ -6,7 +6,7 @@ import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** A taken entry is deleted one turn later. */
+/** An entry is deleted one turn of the event loop after its outcome was received. */
 const MOST_TURNS = 100
 
 const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<number> => {
@@ -16,8 +16,8 @@ const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<numb
 }
 
 /**
- * Leaves messages of unknown outcome in an outbox, of which the gateway has every other one, lets `recover` finish them
- * under the fault, and counts what the gateway has.
+ * Leaves messages of unknown outcome in an outbox; the gateway has admitted every other one. Lets `recover` finish them
+ * under the fault, and counts the messages at the gateway.
  */
 export const runRecovery = async (
   world: World,
@@ -53,7 +53,7 @@ export const runRecovery = async (
   }
   await underFault(world, sendCase, recover, { calls: cases })
   for (let turn = 0; (await countLeft(outbox, world)) > 0; turn += 1) {
-    if (turn > MOST_TURNS) throw new Error('the outbox still holds something that was told')
+    if (turn > MOST_TURNS) throw new Error('the outbox still has an entry whose outcome was received')
     await new Promise((resolve) => setTimeout(resolve))
   }
   const counts = countAdmissions([...told.values()], await plain.messages(conversationId))

@@ -13,7 +13,7 @@ const CATCH_UP_DEADLINE_MS = 120_000
 
 /**
  * Kills the gateway while requests are on their way to it and a stream is open, and starts it again on another port.
- * @param killAt the number of the message whose request is on its way when it happens, from 1.
+ * @param killAt The gateway is killed while the request of the message with this number, from 1, is on its way.
  */
 export const runRestart = async ({ gateway, proxy }: World, matrix: FaultMatrix, killAt: number): Promise<void> => {
   const subject = `subject-restart-${crypto.randomUUID()}`

@@ -21,7 +21,7 @@ export const runSends = async (world: World, matrix: FaultMatrix, sendCase: Send
   matrix.add(`send: ${sendCase.fault}`, { cases, ...countAdmissions(intentions, await plain.messages(conversationId)) })
 }
 
-/** Creates conversations, which are as many as were meant to be; each is the one that its creator was told of. */
+/** Creates conversations, each under the fault, and compares the gateway's new conversations with the answers. */
 export const runCreations = async (
   world: World,
   matrix: FaultMatrix,
@@ -45,7 +45,7 @@ export const runCreations = async (
   })
 }
 
-/** The client gives up after the gateway has admitted; what it gives its caller finishes the message, as text and back. */
+/** The client gives up after the gateway has admitted a message. Its handle, serialised and parsed, finishes the message. */
 export const runReplay = async (
   { client, proxy, plain, createConversation }: World,
   matrix: FaultMatrix,
@@ -64,7 +64,10 @@ export const runReplay = async (
   matrix.add('send: given up after commit, replayed later', { cases: 1, ...counts })
 }
 
-/** Makes the call while its requests of this method meet the fault; fails when they did not, or when the client noticed more than that. */
+/**
+ * Makes the call with the fault on its requests of this method. Throws if a fault was not applied, if the client waited too
+ * briefly, or if it repeated a request after a harmless fault.
+ */
 export const underFault = async <T>(
   world: World,
   { fault, attempts, leastWaitMs = 0 }: SendCase,
@@ -76,7 +79,7 @@ export const underFault = async <T>(
   for (const met of attempts(timing.now())) proxy.inject({ method, fault: met })
   const startedAt = timing.now()
   const outcome = await passingSilences(world, call())
-  if (proxy.waitingFaults() > 0) throw new Error(`${fault}: ${proxy.waitingFaults()} faults were not met`)
+  if (proxy.waitingFaults() > 0) throw new Error(`${fault}: ${proxy.waitingFaults()} faults were not applied`)
   if (timing.now() - startedAt < leastWaitMs) throw new Error(`${fault}: the client did not wait for ${leastWaitMs} ms`)
   assertUnnoticed(proxy, fault, calls)
   return outcome

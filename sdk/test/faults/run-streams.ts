@@ -15,7 +15,7 @@ export interface ToldStory {
 /** The maximum real time of a stream; events missing after it count as lost. */
 const STREAM_DEADLINE_MS = 120_000
 
-/** Sends messages of several scripts, and waits until all runs have ended. */
+/** Sends messages to a new conversation of the echo service, and waits until all runs have ended. */
 export const tellStory = async ({ client, plain, createConversation }: World, messages: number): Promise<ToldStory> => {
   const conversationId = await createConversation()
   for (let number = 0; number < messages; number += 1) {
@@ -25,7 +25,7 @@ export const tellStory = async ({ client, plain, createConversation }: World, me
   return { conversationId, log: await plain.settledEvents(conversationId) }
 }
 
-/** Reads the conversation's stream to the end of its log, and each run's stream to its end, under the fault. */
+/** Reads the conversation's stream to the end of its log, and the first run's stream to its end, under the fault. */
 export const runStreams = async (
   world: World,
   matrix: FaultMatrix,

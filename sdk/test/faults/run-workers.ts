@@ -28,9 +28,9 @@ interface WorkerStand {
 }
 
 /**
- * Workers behind their own proxy. Records how often each run was executed, and what its readers received. Lost
- * "admissions" are runs that did not end as their assistant did; doubled ones were executed twice. "Events" are the pieces
- * of their texts.
+ * Workers behind their own proxy. Records how often each run was executed, and the text that its readers received. Lost
+ * "admissions" are runs that did not succeed with the assistant's text; doubled ones were executed twice. "Events" are the
+ * characters of the streamed texts.
  */
 const openStand = async ({ gateway, client, plain }: World): Promise<WorkerStand> => {
   const proxy = await startFaultProxy({ target: gateway.origin })
@@ -47,14 +47,14 @@ const openStand = async ({ gateway, client, plain }: World): Promise<WorkerStand
         executions.set(runId, (executions.get(runId) ?? 0) + 1)
         for (const delta of WORDS) {
           yield { delta }
-          // The next piece travels in a request of its own.
+          // Each piece is sent in its own request.
           await new Promise((resolve) => setTimeout(resolve, 5))
         }
       },
     }).run({ signal: ending.signal }),
   )
 
-  /** Sends messages one after the other, each once the run of the one before has ended. */
+  /** Sends messages one after the other, each after the previous run has ended. */
   const converse = async (isOver: () => boolean): Promise<{ conversationId: string; runs: readonly Run[] }> => {
     const { conversation_id: conversationId } = await client.conversations.create(
       { endpoint_id: WORKER_SERVICE.endpoint_id },
@@ -124,8 +124,8 @@ const inject = (proxy: FaultProxy, path: RegExp, faults: readonly (Fault | reado
 }
 
 /**
- * Cuts answers to workers at every byte, or at every nth, in one way and the other in turn.
- * @returns how many kinds of answers those were.
+ * Cuts answers to workers at every byte, or at every nth, alternately with a reset and a clean end of the connection.
+ * @returns The number of kinds of answers.
  */
 export const sweepWorkers = async (world: World, matrix: FaultMatrix, every: number): Promise<number> => {
   const stand = await openStand(world)

@@ -35,12 +35,12 @@ export const SEND_CASES: readonly SendCase[] = [
   { fault: 'HTML 200 of a captive portal', attempts: () => [htmlPage(200)] },
   { fault: 'HTML 200 after commit', attempts: () => [htmlPage(200, COMMITTED)] },
   {
-    fault: 'JSON 200 of something else',
+    fault: 'JSON 200 of another server',
     attempts: () => [
       { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body: '{"login":"required"}' },
     ],
   },
-  { fault: 'empty 204 of something else', attempts: () => [{ kind: 'answer', status: 204, headers: {} }] },
+  { fault: 'empty 204 of another server', attempts: () => [{ kind: 'answer', status: 204, headers: {} }] },
   { fault: 'empty 202 after commit', attempts: () => [{ kind: 'answer', status: 202, ...COMMITTED }] },
   {
     fault: 'answer shorter than its Content-Length',
@@ -70,5 +70,5 @@ export const SEND_CASES: readonly SendCase[] = [
   { fault: 'answer lost, then 503 while it restarts', attempts: () => [LOST, problem(503, 'CAPABILITY_UNAVAILABLE')] },
   { fault: 'gzip', attempts: () => [{ kind: 'gzip' }] },
   { fault: 'gzip, cut', attempts: () => [[{ kind: 'gzip' }, { kind: 'cut-answer', atByte: 30, of: 'body' }]] },
-  { fault: 'every byte a write of its own', attempts: () => [{ kind: 'chunk', every: 1 }] },
+  { fault: 'every byte in its own write', attempts: () => [{ kind: 'chunk', every: 1 }] },
 ]

@@ -51,7 +51,7 @@ export const STREAM_CASES: readonly StreamCase[] = [
   },
   { fault: 'gzip', connections: [GZIP] },
   { fault: 'gzip in scraps, cut', connections: [[cutAfter(3), GZIP, SCRAPS]], isForAll: true },
-  { fault: 'every byte a write of its own', connections: [EVERY_BYTE] },
+  { fault: 'every byte in its own write', connections: [EVERY_BYTE] },
   { fault: 'CRLF in scraps', connections: [[CRLF, SCRAPS]] },
   { fault: 'CRLF in scraps, cut', connections: [[cutAfter(4, 'end'), CRLF, SCRAPS]], isForAll: true },
   { fault: 'CR alone, in scraps', connections: [[CR, SCRAPS]] },

@@ -8,7 +8,7 @@ import { collectEvents, type ToldStory } from './run-streams.ts'
 import { assertUnnoticed } from './unnoticed.ts'
 import type { World } from './world.ts'
 
-/** How connections are broken at each byte: in one way and the other in turn, or in both. */
+/** How connections are broken at each byte: alternately with a reset and a clean end, or with both. */
 export type SweepDepth = 'in-turn' | 'both'
 
 const breaksAt = (atByte: number, depth: SweepDepth): readonly Break[] => {
@@ -17,8 +17,8 @@ const breaksAt = (atByte: number, depth: SweepDepth): readonly Break[] => {
 }
 
 /**
- * Cuts the recorded answer to a message at every byte. The gateway takes no part in it: an intention that goes out under
- * two keys, or with two bodies, would be two admissions, and one that is told otherwise than recorded none.
+ * Cuts the recorded answer to a message at every byte; the gateway receives no request. An intention that is sent under two
+ * keys, or with two bodies, counts as doubled, and an outcome that differs from the recording as lost.
  */
 export const sweepAnswer = async (
   { client, proxy, createConversation }: World,

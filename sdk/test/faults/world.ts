@@ -9,7 +9,7 @@ import { createPlainGateway, type PlainGateway } from '../support/plain-gateway.
 export interface World {
   readonly gateway: GatewayProcess
   readonly proxy: FaultProxy
-  /** Waits only in the time that `timing` makes. */
+  /** Its timers run on `timing`. */
   readonly client: GatewayClient
   readonly timing: ManualTiming
   /** The same with an outbox. */
@@ -22,7 +22,7 @@ export interface World {
 }
 
 const SUBJECT = 'subject-faults'
-/** Shorter than any time-out of the client, so that it has time left for what it does then. */
+/** Shorter than any timeout of the client, so that time is left for its next attempt. */
 const STEP_MS = 5_000
 
 export const openWorld = async (): Promise<World> => {
@@ -37,7 +37,7 @@ export const openWorld = async (): Promise<World> => {
       timing,
       outbox,
       onDecision: (decision) => {
-        // The wait begins after it has been told; exactly that long it lasts.
+        // The client starts its wait after it has reported the decision. Then the clock advances by exactly this wait.
         if ('delayMs' in decision) setImmediate(() => timing.advance(decision.delayMs))
       },
     })
@@ -60,7 +60,7 @@ export const openWorld = async (): Promise<World> => {
   }
 }
 
-/** Lets time pass whenever a connection has fallen silent, until the client has left it, for as long as `work` goes on. */
+/** Until `work` is done, advances the clock while a silent connection is open, so that the client times out and closes it. */
 export const passingSilences = async <T>(
   { proxy, timing }: Pick<World, 'proxy' | 'timing'>,
   work: Promise<T>,

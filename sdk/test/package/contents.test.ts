@@ -61,7 +61,7 @@ it('declaration maps lead to the sources, which are packed, too', async () => {
   }
 })
 
-it('the manifest names no file that is absent, two dependencies, and nothing of the workspace', async () => {
+it('the manifest names only existing files, two dependencies, and no package of the workspace', async () => {
   const { packageFolder, tarball } = await packSdk()
   const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
   expect(Object.keys(manifest.dependencies).toSorted()).toEqual(['eventsource-parser', 'openapi-fetch'])

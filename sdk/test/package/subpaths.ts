@@ -1,9 +1,9 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** What a program brings itself when it uses the subpath that is for it. */
+/** The peer dependencies, each with its own subpath. */
 export const OPTIONAL_PEERS: string[] = Object.keys(manifest.peerDependencies)
 
-/** What can be imported, and where it may run. */
+/** The subpaths of the package, and the hosts on which they run. */
 export const SUBPATHS: readonly { readonly name: string; readonly runs: 'anywhere' | 'node' }[] = [
   { name: '@conversation-gateway/sdk', runs: 'anywhere' },
   { name: '@conversation-gateway/sdk/callbacks', runs: 'anywhere' },

@@ -17,7 +17,7 @@ export const bundleBehaviour = async (outfile: string): Promise<void> => {
   })
 }
 
-/** Here the SDK's name would lead to its source. */
+/** In the workspace, the SDK's name would resolve to its source. */
 const fromPackedCopy = (projectFolder: string): Plugin => ({
   name: 'packed-copy',
   setup: (esbuild) => {

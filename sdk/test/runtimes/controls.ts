@@ -26,7 +26,7 @@ export interface Controls {
   requests(method: string, path: string): Promise<readonly SeenRequest[]>
   /** Resolves once the client has closed the connection of such a request before its answer was complete. */
   untilAbandoned(path: string): Promise<void>
-  /** Resolves once such a request meets silence. */
+  /** Resolves once the proxy has stopped answering such a request without closing its connection. */
   untilSilent(path: string): Promise<void>
 }
 

@@ -17,7 +17,7 @@ export interface RuntimeReport {
   readonly fault: string | null
 }
 
-/** Runs all cases in a runtime, in a process of its own. @param stop ends it before its time. */
+/** Runs all cases in a runtime, in a separate process. @param stop Ends it early. */
 export const runIn = async (runtime: Runtime, ground: Ground, stop: AbortSignal): Promise<RuntimeReport> => {
   const folder = await mkdtemp(join(tmpdir(), `sdk-${runtime.name}-`))
   const stand = await ground.openStand(runtime.name)
@@ -71,7 +71,7 @@ const runToItsEnd = async (
   return fault
 }
 
-/** After the gateway has died, all later cases fail, which is not a fault of the runtime. */
+/** After the gateway has died, all later cases fail, without a fault of the runtime. */
 const findGatewayFault = ({ proxy }: Stand): Promise<string | null> =>
   fetch(`${proxy.target}/healthz`).then(
     () => null,

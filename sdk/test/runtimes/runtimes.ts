@@ -20,7 +20,7 @@ export interface Site {
 
 export interface Runtime {
   readonly name: string
-  /** Installs what is missing, and says how to run the cases of the site. Rejects when the runtime cannot be had. */
+  /** Installs the runtime if needed, and returns how to run the cases of the site. Rejects when the runtime is unavailable. */
   prepare(site: Site): Promise<Launch>
 }
 
@@ -33,7 +33,7 @@ const writeProgram = async ({ folder, fixture }: Site): Promise<string> => {
   return file
 }
 
-/** A date whose rules the pinned workerd knows; later ones may change how it behaves. */
+/** A compatibility date that the pinned workerd supports. Later dates may change its behaviour. */
 const WORKERD_DATE = '2026-11-01'
 
 const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";

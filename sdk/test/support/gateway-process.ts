@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-/** Tests compile the embedded database's WebAssembly once instead of twice, which makes a start cheaper. Benchmarks do not. */
+/** Tests compile the embedded database's WebAssembly once instead of twice, for a faster start. Benchmarks do not. */
 const ENGINE_FLAGS = process.env.VITEST === undefined ? [] : ['--liftoff-only']
 const START_DEADLINE_MS = 110_000
 const LOG_CHARACTERS = 1_000_000
@@ -74,7 +74,7 @@ export interface GatewayProcess {
   remove(): Promise<void>
 }
 
-/** Starts the gateway and waits until it is ready. @param settings on top of those of the tests; undefined takes one away. */
+/** Starts the gateway and waits until it is ready. @param settings Added to those of the tests; undefined removes one. */
 export const startGateway = async (settings: Settings = {}): Promise<GatewayProcess> => {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-gateway-'))
   const bootstrap = join(folder, 'bootstrap.json')

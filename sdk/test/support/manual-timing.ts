@@ -64,7 +64,7 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
           timing.advanceToNext()
           idleSince = performance.now()
         } else if (performance.now() - idleSince > HANGS_AFTER_MS)
-          throw new Error('nothing is left that could settle the promise')
+          throw new Error('no timer is left, and the promise is not settled')
         // A module or a file may still be loading.
         else await new Promise((resolve) => setTimeout(resolve, 5))
       }

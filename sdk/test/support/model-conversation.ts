@@ -28,7 +28,7 @@ type ModelRun = SnapshotRun & {
   hasMessage: boolean
 }
 
-/** Simulates a conversation by the gateway's rules: snapshots show everything that the events of each step say. */
+/** Simulates a conversation by the gateway's rules: snapshots show the effects of all events of each step. */
 export const playConversation = (steps: readonly ModelStep[]): ModelConversation => {
   const log: EventEnvelope[] = []
   const history: Message[] = []

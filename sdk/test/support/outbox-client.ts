@@ -30,7 +30,7 @@ export const connect = (outbox: Outbox, replies: readonly Reply[], options: Clie
   const all = { baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing, outbox, ...options }
   return { client: createClient(all), timing, requests }
 }
-/** As a process that died left them. */
+/** Entries as a process leaves them when it dies. */
 export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandle[]): Promise<void> => {
   const timing = createManualTiming()
   timing.advance(-AN_HOUR_MS)

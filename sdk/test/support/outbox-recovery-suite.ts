@@ -77,7 +77,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect(timing.now() - startedAt).toBeLessThan(450_000)
   })
 
-  it('does not recover an entry that another process is sending, and waits for its sign of life', async () => {
+  it('does not recover an entry that another process is sending, and waits for the renewal of its claim', async () => {
     const open = await createStore()
     const timing = createManualTiming()
     const other = await open().record(handleOf('a'), timing)

@@ -10,7 +10,7 @@ import { handleOf, ORIGIN } from './settings.ts'
 
 /**
  * The tests that every outbox must pass.
- * @param createStore Makes a store, and gives what opens it as one more process.
+ * @param createStore Creates a store, and returns a function that opens it as another process does.
  */
 export const describeOutbox = (name: string, createStore: () => Promise<() => Outbox>): void => {
   const createOutbox = async (): Promise<Outbox> => (await createStore())()

@@ -109,7 +109,7 @@ const playBody = (
           if (isOpen) controller.error(signal?.reason)
           close()
         }
-        // As fetch does.
+        // Like fetch.
         signal?.addEventListener('abort', abort, { once: true })
       },
       pull: async (controller) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ContractOperation } from '../../src/generated/contract.ts'
 import { CONTRACT } from '../../src/generated/contract.ts'
+import { EVENT_TYPES } from '../../src/generated/events.ts'
+import { LIMITS } from '../../src/generated/limits.ts'
 import type { ErrorCode } from '../../src/index.ts'
 import type { TestedOperationId } from '../../src/testing/index.ts'
 import { handlersOf } from '../../src/testing/msw.ts'
@@ -9,7 +11,9 @@ import { exampleOf } from '../../src/testing/routes.ts'
 import { type CallOptions, withTestGateway } from './support/client.ts'
 import { answersWithJson, checkAnswer, contractOperation, testedOperations } from './support/contract.ts'
 
-const { gateway, call, stream, create, send } = withTestGateway()
+let aheadMs = 0
+const now = () => new Date(Date.now() + aheadMs)
+const { gateway, call, stream, create, send } = withTestGateway({ now })
 
 const bearerOperations = testedOperations.filter(({ takesKey }) => takesKey)
 
@@ -21,7 +25,7 @@ it('has a handler for every operation of the contract that takes an API key or a
   expect(handled.toSorted()).toEqual(documented.toSorted())
 })
 
-describe('every refusal that the contract documents is answered as documented', () => {
+describe('every refusal that the contract documents can be injected, with its documented answer', () => {
   for (const id of testedOperations.map((operation) => operation.id as TestedOperationId))
     for (const [status, codes] of contractOperation(id).codes)
       for (const code of codes)
@@ -50,7 +54,7 @@ it('refuses a compressed body, and an empty one where JSON is required', async (
   expect([empty.status, empty.json.code]).toEqual([400, 'INVALID_REQUEST'])
 })
 
-it('returns the documented success status of every operation', async () => {
+it('returns the documented success status of every operation with an API key', async () => {
   const seen = new Map<string, number>()
   const succeed = async (id: TestedOperationId, options: CallOptions = {}) => {
     const answer = await call(id, options)
@@ -87,19 +91,19 @@ it('returns the documented success status of every operation', async () => {
   expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(documented))
 })
 
-it('returns a valid example for every operation without a handler of its own', async () => {
-  const told = Object.entries<ContractOperation>(CONTRACT).filter(([id]) => answersWithJson(id))
-  for (const [id, row] of told) {
+it('has a valid example for every operation that answers with JSON', async () => {
+  const answering = Object.entries<ContractOperation>(CONTRACT).filter(([id]) => answersWithJson(id))
+  for (const [id, row] of answering) {
     const response = respond(exampleOf(row), 'req_1')
     expect([id, ...checkAnswer(id, response, await response.text())]).toEqual([id])
   }
-  expect(told.length).toBeGreaterThan(10)
+  expect(answering.length).toBeGreaterThan(10)
 })
 
 it('sends every type of event of the contract', async () => {
   const conversationId = await create()
   gateway.reply(
-    [{ delta: 'Hel' }, { delta: 'lo' }],
+    [{ delta: 'Hel' }, { activity: { activity_id: 'call_1', kind: 'tool', name: 'find_order' } }],
     [{ message: 'Whole' }, { succeed: { text: 'Result', resource_ids: ['res_1'] } }],
     [{ delta: 'Par' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'No answer.', retryable: true } }],
     [{ approval: 'Refund?' }, { delta: 'done' }],
@@ -110,6 +114,9 @@ it('sends every type of event of the contract', async () => {
   gateway.decide((await send(conversationId)).json.run_id, 'approved')
   await send(conversationId)
   const { run_id } = (await send(conversationId)).json
+  // This message waits until its start deadline has passed.
+  await send(conversationId)
+  aheadMs += LIMITS.messageStartMs
   await call('cancelRun', { ids: { run_id }, body: {} })
   await call('resetConversation', { ids: { conversation_id: conversationId }, body: { expected_generation: 1 } })
   const opened = await stream('streamConversationEvents', { ids: { conversation_id: conversationId } })
@@ -120,16 +127,5 @@ it('sends every type of event of the contract', async () => {
     if (event.type === 'conversation.reset') break
   }
   await opened.close()
-  expect([...types].toSorted()).toEqual([
-    'approval.required',
-    'assistant.delta',
-    'assistant.message',
-    'conversation.reset',
-    'run.cancelled',
-    'run.completed',
-    'run.failed',
-    'run.interrupted',
-    'run.started',
-    'run.updated',
-  ])
+  expect([...types].toSorted()).toEqual(EVENT_TYPES.toSorted())
 })

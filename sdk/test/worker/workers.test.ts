@@ -192,7 +192,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     expect((await untilEnded(runId)).state).toBe('cancelled')
   })
 
-  it('survives a crash of its gateway: no piece is lost or doubled', async () => {
+  it('survives a crash of its gateway: no piece is lost or repeated', async () => {
     const words = Array.from({ length: 40 }, (_, index) => `w${index}`).join(' ')
     const { run_id: runId } = await begin(words)
     await untilBegun(runId)

@@ -87,7 +87,7 @@ describe('asking for data', () => {
   it('refuses a value that is not a schema at once, and sends nothing', () => {
     // @ts-expect-error a JSON Schema is not a Standard Schema
     expect(() => client.ask({ endpoint_id: 'ep_test' }, 'Hi', { output: { type: 'object' } })).toThrow(
-      'output is no Standard Schema',
+      'output is not a Standard Schema',
     )
     expect(gateway.conversations).toEqual([])
   })

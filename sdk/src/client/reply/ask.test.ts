@@ -53,29 +53,25 @@ describe('asking', () => {
     ['run.cancelled', 'cancelled'],
     ['run.interrupted', 'interrupted'],
     ['run.expired', 'expired'],
-  ])(
-    'that ends with %s ends the text with an error that has its half, and the run says %s [RUN-25]',
-    async (type, state) => {
-      const error =
-        type === 'run.failed' ? { error: { code: 'MODEL_AWAY', message: 'No answer.', retryable: true } } : {}
-      const { client } = connect([delta(5, 'msg_2', 'Hel'), some(6, type, { state, ...error })], state)
-      const reply = client.ask(CONVERSATION, 'Hi')
-      const texts: string[] = []
-      const read = async () => {
-        for await (const text of reply) texts.push(text)
-      }
-      await expect(read()).rejects.toMatchObject({
-        name: 'RunFailedError',
-        runId: 'run_1',
-        state,
-        text: 'Hel',
-        ...error,
-      })
-      expect(texts).toEqual(['Hel'])
-      expect(await reply.run()).toMatchObject({ state })
-      expect(await all(reply.events())).toHaveLength(2)
-    },
-  )
+  ])('rejects with the partial text when the run ends with %s, and the run is %s [RUN-25]', async (type, state) => {
+    const error = type === 'run.failed' ? { error: { code: 'MODEL_AWAY', message: 'No answer.', retryable: true } } : {}
+    const { client } = connect([delta(5, 'msg_2', 'Hel'), some(6, type, { state, ...error })], state)
+    const reply = client.ask(CONVERSATION, 'Hi')
+    const texts: string[] = []
+    const read = async () => {
+      for await (const text of reply) texts.push(text)
+    }
+    await expect(read()).rejects.toMatchObject({
+      name: 'RunFailedError',
+      runId: 'run_1',
+      state,
+      text: 'Hel',
+      ...error,
+    })
+    expect(texts).toEqual(['Hel'])
+    expect(await reply.run()).toMatchObject({ state })
+    expect(await all(reply.events())).toHaveLength(2)
+  })
 
   /** A finished run whose conversation, run stream and log answer like this. */
   const connectEnded = (log: (after: string | null) => Reply, own: Reply, watermark = 9) => {
@@ -97,7 +93,7 @@ describe('asking', () => {
     ['no event is retained', null, 9, () => problem('CURSOR_EXPIRED')],
     ['the log has none of it after the position', 5, 9, () => frames([other(7), other(9)])],
     ['the log has none of it', null, 9, () => frames([other(8), other(9)])],
-  ])('whose last event is proven to have passed is judged by its run: %s', async (_, after, watermark, log) => {
+  ])('ends as the run did when its last event has certainly passed: %s', async (_, after, watermark, log) => {
     const { client, timing } = connectEnded(log, quiet, watermark)
     const reading = collect(client.follow('run_1', { after }))
     await expect(timing.drive(reading)).rejects.toMatchObject({ state: 'failed', error: { code: 'OLD' } })
@@ -106,7 +102,7 @@ describe('asking', () => {
   it.each<[string, (after: string | null) => Reply]>([
     ['the log has its last event', () => frames([other(6), some(7, 'run.failed')])],
     ['the conversation may not be read', () => problem('PERMISSION_DENIED')],
-  ])('whose last event does not come is no complete one: %s', async (_, log) => {
+  ])('rejects as incomplete when the last event does not arrive: %s', async (_, log) => {
     const { client, timing } = connectEnded(log, quiet)
     const reading = collect(client.follow('run_1'))
     await expect(timing.drive(reading)).rejects.toThrow('read the run')
@@ -159,7 +155,7 @@ describe('following', () => {
     [8, []],
     ['not a seq', ['Hel', 'lo', 'Bye']],
     ['-1', ['Hel', 'lo', 'Bye']],
-  ])('after %o gives what has not been taken, and no text twice [EVT-13]', async (after, texts) => {
+  ])('after %o yields the rest of the text, and no text twice [EVT-13]', async (after, texts) => {
     expect(await collect(resume().client.follow('run_1', { after }))).toEqual(texts)
   })
 
@@ -211,7 +207,7 @@ describe('a reply for a browser', () => {
     )
   })
 
-  it('tells the browser that the run failed and why, but not what is for the backend only', async () => {
+  it('tells the browser why the run failed, but not its result or whether a retry may help', async () => {
     const payload = {
       state: 'failed',
       error: { code: 'MODEL_AWAY', message: 'No answer.', retryable: true },
@@ -228,15 +224,18 @@ describe('a reply for a browser', () => {
     [{}, 'no-store, no-transform', 'no'],
     [{ 'Cache-Control': 'private, max-age=0' }, 'private, max-age=0, no-transform', 'no'],
     [{ 'cache-control': 'no-cache, No-Transform', 'X-Accel-Buffering': 'yes' }, 'no-cache, No-Transform', 'yes'],
-  ])('keeps the headers %o and is held back by nobody between', async (headers, caching, buffering) => {
-    const { client } = connect([some(5, 'run.completed')])
-    const response = await client.ask(CONVERSATION, 'Hi').toResponse({ status: 203, headers })
-    expect(response.status).toBe(203)
-    expect(response.headers.get('cache-control')).toBe(caching)
-    expect(response.headers.get('x-accel-buffering')).toBe(buffering)
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    await response.body?.cancel()
-  })
+  ])(
+    'keeps the headers %o, and adds headers against transforming and buffering proxies',
+    async (headers, caching, buffering) => {
+      const { client } = connect([some(5, 'run.completed')])
+      const response = await client.ask(CONVERSATION, 'Hi').toResponse({ status: 203, headers })
+      expect(response.status).toBe(203)
+      expect(response.headers.get('cache-control')).toBe(caching)
+      expect(response.headers.get('x-accel-buffering')).toBe(buffering)
+      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+      await response.body?.cancel()
+    },
+  )
 
   describe('that reconnects with an expired position', () => {
     const lose = (events: Reply) => {
@@ -281,7 +280,7 @@ describe('a reply for a browser', () => {
     await expect(body).rejects.toMatchObject({ code: 'GENERATION_CONFLICT' })
   })
 
-  it('is kept alive while idle, and its end releases everything', async () => {
+  it('is kept alive by pings while idle, and cancelling it closes the connection', async () => {
     const { client, timing, requests } = connectHanging()
     const reader = client.ask(CONVERSATION, 'Hi').toReadableStream().getReader()
     const read = async () => new TextDecoder().decode((await reader.read()).value)

@@ -94,7 +94,7 @@ export function askForData<Output>(
   { output, ...options }: OutputOptions<Output>,
 ): DataReply<Output> {
   if (output['~standard']?.validate === undefined)
-    throw new TypeError('output is no Standard Schema: give it a schema of Zod, Valibot, ArkType or the like.')
+    throw new TypeError('output is not a Standard Schema: give it a schema of Zod, Valibot, ArkType or the like.')
   const reply = ask(port, target, input, options)
   const data: DataReply<Output>['data'] = async (wait) => readOutput(await reply.run(wait), output)
   return Object.assign(reply, { data })

@@ -20,7 +20,7 @@ export interface CallOptions {
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the contract check has proved
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers whose shape the contract check has validated
   readonly json: any
   readonly text: string
 }
@@ -42,9 +42,9 @@ export interface TestClient {
   readonly gateway: TestGateway
   call(operationId: string, options?: CallOptions): Promise<Answered>
   stream(operationId: string, options?: CallOptions): Promise<OpenedStream>
-  /** A conversation's ID. */
+  /** Creates a conversation; resolves with its ID. */
   create(subject?: string): Promise<string>
-  /** Sends a text; the admission. */
+  /** Sends a text; resolves with the admission. */
   send(conversationId: string, text?: string, more?: CallOptions): Promise<Answered>
 }
 

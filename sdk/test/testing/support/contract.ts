@@ -17,7 +17,7 @@ export interface ContractOperation {
   readonly id: string
   readonly method: string
   readonly path: string
-  /** Else a signature. */
+  /** Whether it takes an API key; otherwise it takes a signature. */
   readonly takesKey: boolean
   /** Documented statuses with their error codes; none for a success. */
   readonly codes: ReadonlyMap<number, readonly string[]>

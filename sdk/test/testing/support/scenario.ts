@@ -16,8 +16,8 @@ interface Event {
 const TERMINAL = ['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired']
 
 /**
- * Sends a gateway all kinds of client requests for conversations and runs, and records its answers and events.
- * Identifiers and times are made comparable; texts for people are left out.
+ * Sends all kinds of requests for conversations and runs to a gateway, and records its answers and events. Identifiers and
+ * times are replaced, so that two recordings can be compared; texts for people are left out.
  */
 export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptions): Promise<readonly string[]> => {
   const told: unknown[] = []
