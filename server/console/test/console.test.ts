@@ -325,7 +325,10 @@ describe('an operator', () => {
       expect(secret).toMatch(/^gk_/)
       await dialog(page).getByRole('button', { name: 'I have stored it' }).click()
       expect(await page.content()).not.toContain(secret)
-      await page.getByRole('table', { name: 'Keys' }).getByRole('button', { name: 'Revoke' }).first().click()
+      const revoke = page.getByRole('table', { name: 'Keys' }).getByRole('button', { name: 'Revoke' })
+      // The new key stands first as soon as the table shows it; below it is the key that the stage uses.
+      await expect.poll(() => revoke.count()).toBe(2)
+      await revoke.first().click()
       await dialog(page).getByRole('button', { name: 'Revoke key' }).click()
       await page.getByRole('table', { name: 'Keys' }).getByText('revoked').waitFor()
     })
