@@ -5,6 +5,7 @@ import { startPolling } from './poll.ts'
 
 export interface LiveList<Item> {
   readonly items: readonly Item[]
+  readonly idOf: (item: Item) => string
   readonly isWhole: boolean
   /** Whether the first page has arrived. */
   readonly isLoaded: boolean
@@ -12,12 +13,6 @@ export interface LiveList<Item> {
   readonly refresh: () => void
   /** The list updates the shown rows, and loads more when the end is near. */
   readonly onShown: (first: number, last: number) => void
-}
-
-/** The text in place of rows: that they are loading, or `text` if there are none. Null if an error is shown. */
-export const whenEmpty = ({ isLoaded, error }: LiveList<unknown>, text: string): string | null => {
-  if (isLoaded) return text
-  return error === null ? 'Loading …' : null
 }
 
 export interface ListSource<Item> {
@@ -72,6 +67,7 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
   const current = list?.key === key ? list.merged : null
   return {
     items: current?.items ?? [],
+    idOf,
     isWhole: current?.isWhole ?? false,
     isLoaded: current !== null,
     error,

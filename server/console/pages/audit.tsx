@@ -1,16 +1,15 @@
 import type { AuditRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../data/live-list.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { useLiveList } from '../data/live-list.ts'
+import type { Column } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { shortenId } from '../parts/format.ts'
+import { LiveTable } from '../parts/live-table.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago, Moment } from '../parts/time.tsx'
 
 type Change = AuditRecord & { readonly created_at: string }
-
-const idOf = (change: Change): string => change.audit_id
 
 /** Who requested which change, and its outcome. */
 export const Audit = () => {
@@ -22,7 +21,7 @@ export const Audit = () => {
       const { audit_records } = await gateway().audit.list({ ...query, ...filters }, { signal })
       return audit_records.map((record) => ({ ...record, created_at: record.at }))
     },
-    idOf,
+    idOf: (change) => change.audit_id,
     everyMs: LIVE_MS,
   })
   return (
@@ -42,19 +41,15 @@ export const Audit = () => {
         />
       </FilterBar>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Changes"
+        list={list}
         columns={COLUMNS}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(
-          list,
+        empty={
           isFiltered
             ? 'No change matches the filters.'
-            : 'No change yet. Each change that an operator asks for appears here.',
-        )}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+            : 'No change yet. Each change that an operator asks for appears here.'
+        }
       />
     </Page>
   )

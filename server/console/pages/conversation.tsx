@@ -1,9 +1,8 @@
-import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../data/live-list.ts'
+import { useLiveList } from '../data/live-list.ts'
 import { usePolled } from '../data/poll.ts'
-import { DataTable } from '../parts/data-table.tsx'
-import { CopyButton, Identifier } from '../parts/identifier.tsx'
+import { Identifier, SubjectId } from '../parts/identifier.tsx'
+import { LiveTable } from '../parts/live-table.tsx'
 import { Facts, Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -12,15 +11,13 @@ import { stateOf } from './conversations.tsx'
 import { RUN_COLUMNS } from './runs/run-columns.tsx'
 import { Thread } from './thread.tsx'
 
-const idOf = (run: RunRecord): string => run.run_id
-
 /** One conversation: its service and subject, and its runs. */
 export const Conversation = ({ id }: { id: string }) => {
   const { data, error, refresh } = usePolled(id, (signal) => gateway().conversations.get(id, { signal }), LIVE_MS)
   const runs = useLiveList({
     key: id,
     read: async (query, signal) => (await gateway().runs.list({ ...query, conversation_id: id }, { signal })).runs,
-    idOf,
+    idOf: (run) => run.run_id,
     everyMs: LIVE_MS,
   })
   return (
@@ -29,10 +26,7 @@ export const Conversation = ({ id }: { id: string }) => {
       aside={data !== undefined && <StatePill state={stateOf(data)} />}
       actions={data !== undefined && <CancelWork conversation={data} refresh={refresh} />}
     >
-      <p class="subject-id">
-        <Identifier id={id} whole />
-        <CopyButton text={id} of="the ID" />
-      </p>
+      <SubjectId id={id} />
       <Problem text={error} />
       {data !== undefined && (
         <Facts
@@ -52,15 +46,7 @@ export const Conversation = ({ id }: { id: string }) => {
       {data !== undefined && <Thread id={id} lastSeq={data.last_seq} />}
       <section>
         <h2>Runs</h2>
-        <DataTable
-          label="Runs of the conversation"
-          columns={RUN_COLUMNS}
-          rows={runs.items}
-          keyOf={idOf}
-          empty={whenEmpty(runs, 'It has no run yet.')}
-          isWhole={runs.isWhole}
-          onShown={runs.onShown}
-        />
+        <LiveTable label="Runs of the conversation" list={runs} columns={RUN_COLUMNS} empty="It has no run yet." />
       </section>
     </Page>
   )

@@ -1,14 +1,13 @@
 import type { ConversationRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../data/live-list.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import { useLiveList } from '../data/live-list.ts'
+import type { Column } from '../parts/data-table.tsx'
 import { FilterBar, suggestFrom, useFilters, Word } from '../parts/filters.tsx'
 import { Identifier } from '../parts/identifier.tsx'
+import { LiveTable } from '../parts/live-table.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago } from '../parts/time.tsx'
-
-const idOf = (conversation: ConversationRecord): string => conversation.conversation_id
 
 export const Conversations = () => {
   const [filters, set] = useFilters(['app_id', 'subject'])
@@ -17,7 +16,7 @@ export const Conversations = () => {
     key: JSON.stringify(filters),
     read: async (query, signal) =>
       (await gateway().conversations.list({ ...query, ...filters }, { signal })).conversations,
-    idOf,
+    idOf: (conversation) => conversation.conversation_id,
     everyMs: LIVE_MS,
   })
   return (
@@ -39,19 +38,15 @@ export const Conversations = () => {
         />
       </FilterBar>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Conversations"
+        list={list}
         columns={COLUMNS}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(
-          list,
+        empty={
           isFiltered
             ? 'No conversation matches the filters.'
-            : 'No conversation yet. An application starts the first one.',
-        )}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+            : 'No conversation yet. An application starts the first one.'
+        }
       />
     </Page>
   )

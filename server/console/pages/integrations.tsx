@@ -1,9 +1,10 @@
 import type { Callback, Webhook } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../data/live-list.ts'
+import { useLiveList } from '../data/live-list.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { Identifier } from '../parts/identifier.tsx'
+import { LiveTable } from '../parts/live-table.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { askToCreateCallback } from './create-callback.ts'
@@ -14,13 +15,13 @@ export const Integrations = () => {
   const callbacks = useLiveList({
     key: 'callbacks',
     read: async (query, signal) => (await gateway().callbacks.list(query, { signal })).callbacks,
-    idOf: (callback: Callback) => callback.callback_id,
+    idOf: (callback) => callback.callback_id,
     everyMs: SLOW_MS,
   })
   const webhooks = useLiveList({
     key: 'webhooks',
     read: async (query, signal) => (await gateway().webhooks.list(query, { signal })).webhooks,
-    idOf: (webhook: Webhook) => webhook.integration_id,
+    idOf: (webhook) => webhook.integration_id,
     everyMs: SLOW_MS,
   })
   return (
@@ -33,8 +34,9 @@ export const Integrations = () => {
           </ActionButton>
         </header>
         <Problem text={callbacks.error} />
-        <DataTable
+        <LiveTable
           label="Callbacks"
+          list={callbacks}
           columns={[
             ...CALLBACK_COLUMNS,
             switchColumn<Callback>(
@@ -42,18 +44,15 @@ export const Integrations = () => {
               callbacks.refresh,
             ),
           ]}
-          rows={callbacks.items}
-          keyOf={({ callback_id }) => callback_id}
-          empty={whenEmpty(callbacks, 'No callback yet. Create one with New callback.')}
-          isWhole={callbacks.isWhole}
-          onShown={callbacks.onShown}
+          empty="No callback yet. Create one with New callback."
         />
       </section>
       <section>
         <h2>Webhooks</h2>
         <Problem text={webhooks.error} />
-        <DataTable
+        <LiveTable
           label="Webhooks"
+          list={webhooks}
           columns={[
             ...WEBHOOK_COLUMNS,
             switchColumn<Webhook>(
@@ -61,11 +60,7 @@ export const Integrations = () => {
               webhooks.refresh,
             ),
           ]}
-          rows={webhooks.items}
-          keyOf={({ integration_id }) => integration_id}
-          empty={whenEmpty(webhooks, 'No webhook yet. Create one on the command line: admin webhooks create.')}
-          isWhole={webhooks.isWhole}
-          onShown={webhooks.onShown}
+          empty="No webhook yet. Create one on the command line: admin webhooks create."
         />
       </section>
     </Page>

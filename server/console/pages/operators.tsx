@@ -1,24 +1,23 @@
 import type { Operator } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../data/live-list.ts'
+import { useLiveList } from '../data/live-list.ts'
 import { may } from '../data/permissions.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 import { Identifier } from '../parts/identifier.tsx'
+import { LiveTable } from '../parts/live-table.tsx'
 import { Page, Problem } from '../parts/page.tsx'
 import { StatePill } from '../parts/state-pill.tsx'
 import { Ago } from '../parts/time.tsx'
 import { NewOperator } from './new-operator.tsx'
-
-const idOf = (operator: Operator): string => operator.operator_id
 
 /** Who may operate the gateway. */
 export const Operators = () => {
   const list = useLiveList({
     key: 'operators',
     read: async (query, signal) => (await gateway().operators.list(query, { signal })).operators,
-    idOf,
+    idOf: (operator) => operator.operator_id,
     everyMs: SLOW_MS,
   })
   const columns: readonly Column<Operator>[] = [
@@ -42,17 +41,11 @@ export const Operators = () => {
     <Page title="Operators">
       {may('createOperator') && <NewOperator onCreated={list.refresh} />}
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Operators"
+        list={list}
         columns={columns}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(
-          list,
-          'No operator yet: GATEWAY_ADMIN_TOKEN is the only token. Give each colleague one of their own.',
-        )}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+        empty="No operator yet: GATEWAY_ADMIN_TOKEN is the only token. Give each colleague one of their own."
       />
     </Page>
   )

@@ -32,3 +32,11 @@ export const CopyButton = ({ text, of }: { text: string; of: string }) => (
     Copy
   </button>
 )
+
+/** The whole ID of the page's subject. */
+export const SubjectId = ({ id }: { id: string }) => (
+  <p class="subject-id">
+    <Identifier id={id} whole />
+    <CopyButton text={id} of="the ID" />
+  </p>
+)

@@ -1,16 +1,15 @@
 import type { Key } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { useLiveList } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { membersIn } from '../../parts/entry-fields.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago, Moment } from '../../parts/time.tsx'
-
-const idOf = (key: Key): string => key.key_id
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
 
@@ -19,7 +18,7 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
   const list = useLiveList({
     key: appId,
     read: async (query, signal) => (await gateway().apps.listKeys(appId, query, { signal })).keys,
-    idOf,
+    idOf: (key) => key.key_id,
     everyMs: SLOW_MS,
   })
   const columns: readonly Column<Key>[] = [
@@ -43,14 +42,11 @@ export const ApplicationKeys = ({ appId }: { appId: string }) => {
         </ActionButton>
       </header>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Keys"
+        list={list}
         columns={columns}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(list, 'It has no key yet, so it cannot send requests. Create one with New key.')}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+        empty="It has no key yet, so it cannot send requests. Create one with New key."
       />
     </section>
   )

@@ -1,23 +1,22 @@
 import type { Endpoint } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { useLiveList } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { askToCreateService } from './create-service.ts'
-
-const idOf = (endpoint: Endpoint): string => endpoint.endpoint_id
 
 /** The services that an application can call. */
 export const ApplicationServices = ({ appId }: { appId: string }) => {
   const list = useLiveList({
     key: appId,
     read: async (query, signal) => (await gateway().endpoints.list(appId, query, { signal })).endpoints,
-    idOf,
+    idOf: (endpoint) => endpoint.endpoint_id,
     everyMs: SLOW_MS,
   })
   const columns: readonly Column<Endpoint>[] = [
@@ -47,17 +46,11 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
         </ActionButton>
       </header>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Services"
+        list={list}
         columns={columns}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(
-          list,
-          'It has no service yet, so it cannot start runs. Create one on the command line: admin endpoints create.',
-        )}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+        empty="It has no service yet, so it cannot start runs. Create one on the command line: admin endpoints create."
       />
     </section>
   )

@@ -5,7 +5,7 @@ import { usePolled } from '../../data/poll.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { formatLimit } from '../../parts/format.ts'
-import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { SubjectId } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Moment } from '../../parts/time.tsx'
@@ -27,10 +27,7 @@ export const Application = ({ id }: { id: string }) => {
         )
       }
     >
-      <p class="subject-id">
-        <Identifier id={id} whole />
-        <CopyButton text={id} of="the ID" />
-      </p>
+      <SubjectId id={id} />
       <Problem text={error} />
       {data !== undefined && (
         <Facts

@@ -1,22 +1,21 @@
 import type { App } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { useLiveList } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { formatLimit } from '../../parts/format.ts'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { askToCreateApplication } from './create-application.ts'
 
-const idOf = (app: App): string => app.app_id
-
 export const Applications = () => {
   const list = useLiveList({
     key: 'apps',
     read: async (query, signal) => (await gateway().apps.list(query, { signal })).apps,
-    idOf,
+    idOf: (app) => app.app_id,
     everyMs: SLOW_MS,
   })
   return (
@@ -29,14 +28,11 @@ export const Applications = () => {
       }
     >
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Applications"
+        list={list}
         columns={COLUMNS}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(list, 'No application yet. Create one with New application.')}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+        empty="No application yet. Create one with New application."
       />
     </Page>
   )

@@ -1,10 +1,11 @@
 import type { Delivery } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { useLiveList } from '../../data/live-list.ts'
 import { may } from '../../data/permissions.ts'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago, Ahead } from '../../parts/time.tsx'
@@ -19,8 +20,6 @@ const narrowedOf = ({ state, ...others }: { state?: string; app_id?: string; cal
   ...(state === 'expired' || state === 'needs_action' ? { state } : {}),
 })
 
-const idOf = (delivery: Delivery): string => delivery.delivery_id
-
 export const Deliveries = () => {
   const [filters, set] = useFilters(['state', 'app_id', 'callback_id'])
   const isFiltered = Object.keys(filters).length > 0
@@ -31,7 +30,7 @@ export const Deliveries = () => {
       const narrowed = { ...query, ...others, ...(isState(state) ? { state } : {}) }
       return (await gateway().callbacks.listDeliveries(narrowed, { signal })).deliveries
     },
-    idOf,
+    idOf: (delivery) => delivery.delivery_id,
     everyMs: LIVE_MS,
   })
   return (
@@ -55,19 +54,15 @@ export const Deliveries = () => {
         />
       </FilterBar>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Deliveries"
+        list={list}
         columns={COLUMNS}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(
-          list,
+        empty={
           isFiltered
             ? 'No delivery matches the filters.'
-            : 'No delivery yet. Each event that a callback is configured for appears here.',
-        )}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+            : 'No delivery yet. Each event that a callback is configured for appears here.'
+        }
       />
     </Page>
   )

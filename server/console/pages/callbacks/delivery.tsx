@@ -7,7 +7,7 @@ import { usePolled } from '../../data/poll.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { Attempts } from '../../parts/attempts.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
-import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { Identifier, SubjectId } from '../../parts/identifier.tsx'
 import { JsonTree } from '../../parts/json-tree.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -33,10 +33,7 @@ export const Delivery = ({ id }: { id: string }) => {
         )
       }
     >
-      <p class="subject-id">
-        <Identifier id={id} whole />
-        <CopyButton text={id} of="the ID" />
-      </p>
+      <SubjectId id={id} />
       <Problem text={error} />
       {data !== undefined && (
         <>

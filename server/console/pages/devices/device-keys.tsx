@@ -1,22 +1,21 @@
 import type { DeviceKey } from '@conversation-gateway/sdk/admin'
 import { gateway, SLOW_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { useLiveList } from '../../data/live-list.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago } from '../../parts/time.tsx'
-
-const idOf = (key: DeviceKey): string => key.key_id
 
 /** The keys with which workers serve a device; a new one is shown once. */
 export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
   const list = useLiveList({
     key: deviceId,
     read: async (query, signal) => (await gateway().devices.listKeys(deviceId, query, { signal })).keys,
-    idOf,
+    idOf: (key) => key.key_id,
     everyMs: SLOW_MS,
   })
   const isFirst = list.isLoaded && list.items.length === 0
@@ -41,14 +40,11 @@ export const DeviceKeys = ({ deviceId }: { deviceId: string }) => {
         </ActionButton>
       </header>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Worker keys"
+        list={list}
         columns={columns}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(list, 'It has no key: the gateway’s own processes execute its runs. A worker needs a key.')}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+        empty="It has no key: the gateway’s own processes execute its runs. A worker needs a key."
       />
     </section>
   )

@@ -1,16 +1,15 @@
 import type { DeviceSession } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { useLiveList } from '../../data/live-list.ts'
+import type { Column } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { LoadBar } from '../../parts/load-bar.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 
 /** A list is in the order of `created_at`. */
 type ListedSession = DeviceSession & { readonly created_at: string }
-
-const idOf = (session: ListedSession): string => session.session_id
 
 /** The workers that serve a device now, as they presented themselves. */
 export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
@@ -20,7 +19,7 @@ export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
       const { sessions } = await gateway().devices.listSessions(deviceId, query, { signal })
       return sessions.map((session) => ({ ...session, created_at: session.opened_at }))
     },
-    idOf,
+    idOf: (session) => session.session_id,
     everyMs: LIVE_MS,
   })
   return (
@@ -29,14 +28,11 @@ export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
         <h2>Workers</h2>
       </header>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Workers"
+        list={list}
         columns={COLUMNS}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(list, 'No worker is connected. Start one with a key of this device.')}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+        empty="No worker is connected. Start one with a key of this device."
       />
     </section>
   )

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
 import { usePolled } from '../../data/poll.ts'
-import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { SubjectId } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Ago, Moment } from '../../parts/time.tsx'
@@ -20,10 +20,7 @@ export const Device = ({ id }: { id: string }) => {
       }
       actions={data !== undefined && <DeviceSwitches device={data} refresh={refresh} />}
     >
-      <p class="subject-id">
-        <Identifier id={id} whole />
-        <CopyButton text={id} of="the ID" />
-      </p>
+      <SubjectId id={id} />
       <Problem text={error} />
       {data !== undefined && (
         <Facts

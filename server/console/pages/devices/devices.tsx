@@ -1,10 +1,11 @@
 import type { Device, DeviceLoad } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
+import { useLiveList } from '../../data/live-list.ts'
 import { overview } from '../../data/samples.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { LoadBar } from '../../parts/load-bar.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
@@ -12,13 +13,11 @@ import { Ago } from '../../parts/time.tsx'
 import { askToCreateDevice } from './create-device.ts'
 import { DeviceSwitches } from './device-switches.tsx'
 
-const idOf = (device: Device): string => device.device_id
-
 export const Devices = () => {
   const list = useLiveList({
     key: 'devices',
     read: async (query, signal) => (await gateway().devices.list(query, { signal })).devices,
-    idOf,
+    idOf: (device) => device.device_id,
     everyMs: LIVE_MS,
   })
   const columns: readonly Column<Device>[] = [
@@ -43,15 +42,7 @@ export const Devices = () => {
       }
     >
       <Problem text={list.error} />
-      <DataTable
-        label="Devices"
-        columns={columns}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(list, 'No device yet. Create one with New device.')}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
-      />
+      <LiveTable label="Devices" list={list} columns={columns} empty="No device yet. Create one with New device." />
     </Page>
   )
 }

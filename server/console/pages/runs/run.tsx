@@ -5,7 +5,7 @@ import { gateway, LIVE_MS, SLOW_MS } from '../../data/gateway.ts'
 import { useOnce } from '../../data/once.ts'
 import { usePolled } from '../../data/poll.ts'
 import { formatCount } from '../../parts/format.ts'
-import { CopyButton, Identifier } from '../../parts/identifier.tsx'
+import { CopyButton, Identifier, SubjectId } from '../../parts/identifier.tsx'
 import { Facts, Page, Problem } from '../../parts/page.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 import { Moment } from '../../parts/time.tsx'
@@ -47,10 +47,7 @@ export const Run = ({ id }: { id: string }) => {
       aside={data !== undefined && <StatePill state={data.run.state} />}
       actions={data !== undefined && <CancelRun run={data.run} refresh={refresh} />}
     >
-      <p class="subject-id">
-        <Identifier id={id} whole />
-        <CopyButton text={id} of="the ID" />
-      </p>
+      <SubjectId id={id} />
       <Problem text={error ?? withText.error} />
       {data !== undefined && (
         <>

@@ -1,8 +1,7 @@
-import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import { gateway, LIVE_MS } from '../../data/gateway.ts'
-import { useLiveList, whenEmpty } from '../../data/live-list.ts'
-import { DataTable } from '../../parts/data-table.tsx'
+import { useLiveList } from '../../data/live-list.ts'
 import { Choice, FilterBar, suggestFrom, useFilters, Word } from '../../parts/filters.tsx'
+import { LiveTable } from '../../parts/live-table.tsx'
 import { Page, Problem } from '../../parts/page.tsx'
 import { CancelMany } from './cancel-many.tsx'
 import { narrowToUnfinished } from './describe-cancellations.ts'
@@ -41,8 +40,6 @@ const FILTERS = [
   'within',
 ] as const
 
-const idOf = (run: RunRecord): string => run.run_id
-
 export const Runs = () => {
   const [filters, set] = useFilters(FILTERS)
   const isFiltered = Object.keys(filters).length > 0
@@ -59,7 +56,7 @@ export const Runs = () => {
       }
       return (await gateway().runs.list(narrowed, { signal })).runs
     },
-    idOf,
+    idOf: (run) => run.run_id,
     everyMs: LIVE_MS,
   })
   const { state, within, app_id, subject, endpoint_id, device_id, conversation_id, error_code } = filters
@@ -108,19 +105,15 @@ export const Runs = () => {
         <Word label="Conversation" value={conversation_id} onEnter={(value) => set('conversation_id', value)} />
       </FilterBar>
       <Problem text={list.error} />
-      <DataTable
+      <LiveTable
         label="Runs"
+        list={list}
         columns={RUN_COLUMNS}
-        rows={list.items}
-        keyOf={idOf}
-        empty={whenEmpty(
-          list,
+        empty={
           isFiltered
             ? 'No run matches the filters.'
-            : 'No run yet. Runs appear here when an application sends a message.',
-        )}
-        isWhole={list.isWhole}
-        onShown={list.onShown}
+            : 'No run yet. Runs appear here when an application sends a message.'
+        }
       />
     </Page>
   )
