@@ -4,10 +4,9 @@ import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { App, AppList, CreateApp, UpdateApp } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { StoredApp } from '../../store/admin/apps.ts'
 import * as store from '../../store/admin/apps.ts'
-import { UniqueViolation } from '../../store/db.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
-import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
+import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from './outcomes.ts'
 import { appRecord } from './records.ts'
 
 /** Creates an application without keys (201). A chosen ID that is taken is ALREADY_EXISTS (409). */
@@ -15,12 +14,7 @@ export const createApp = async (context: GatewayContext, body: CreateApp): Promi
   const { db, clock } = context
   const now = clock.now()
   const app = newApp({ ...body, app_id: body.app_id ?? newId('app', now) }, now)
-  try {
-    await store.insertApp(db, app)
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === store.APP_ID) return taken('application', app.appId)
-    throw error
-  }
+  if (!(await insertUnlessTaken(store.insertApp(db, app), [store.APP_ID]))) return taken('application', app.appId)
   return created(appRecord(app, context))
 }
 

@@ -9,10 +9,9 @@ import type {
 } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { DeviceState, StoredDevice } from '../../store/admin/devices.ts'
 import * as store from '../../store/admin/devices.ts'
-import { UniqueViolation } from '../../store/db.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
-import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
+import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from './outcomes.ts'
 import { deviceRecord } from './records.ts'
 
 /** Creates a device (201), active, and online as soon as a worker serves it. A taken ID is ALREADY_EXISTS (409). */
@@ -22,13 +21,8 @@ export const createDevice = async (
 ): Promise<Admitted<Device> | Refusal> => {
   const now = context.clock.now()
   const device = newDevice({ ...body, device_id: body.device_id ?? newId('dev', now) }, now)
-  try {
-    await store.insertDevice(context.db, device)
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === store.DEVICE_ID)
-      return taken('device', device.deviceId)
-    throw error
-  }
+  if (!(await insertUnlessTaken(store.insertDevice(context.db, device), [store.DEVICE_ID])))
+    return taken('device', device.deviceId)
   return created(toRecord(context, device))
 }
 

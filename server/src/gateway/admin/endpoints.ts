@@ -16,7 +16,6 @@ import { findApp } from '../../store/admin/apps.ts'
 import { findDevice } from '../../store/admin/devices.ts'
 import type { NewService, NewVersion, StoredService } from '../../store/admin/services.ts'
 import * as store from '../../store/admin/services.ts'
-import { UniqueViolation } from '../../store/db.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import type { GatewayContext } from '../context.ts'
 import type { ServiceRef } from '../secrets/service-secret.ts'
@@ -24,7 +23,7 @@ import { sealServiceSecret } from '../secrets/service-secret.ts'
 import { NO_SECRET_KEY, newSigningSecret } from '../secrets/signing-secret.ts'
 import { isMaskedUrl, storeAssistant } from '../secrets/stored-assistant.ts'
 import type { PageQuery } from './outcomes.ts'
-import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
+import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from './outcomes.ts'
 import { endpointRecord } from './records.ts'
 
 /**
@@ -48,13 +47,8 @@ export const createEndpoint = async (
   if ('kind' in saved) return saved
   const { secret, ...stored } = saved
   const service = newService(appId, { ...body, endpoint_id: endpointId, ...stored }, now)
-  try {
-    await store.insertService(db, service)
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === store.ENDPOINT_ID)
-      return taken('service', service.endpointId)
-    throw error
-  }
+  if (!(await insertUnlessTaken(store.insertService(db, service), [store.ENDPOINT_ID])))
+    return taken('service', service.endpointId)
   const published = { publishedVersion: 1, compatibility: 'compatible', publishedAt: service.createdAt } as const
   return created({ ...endpointRecord({ ...service, ...published }, now), ...secret })
 }

@@ -1,5 +1,6 @@
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Erasure } from '@conversation-gateway/openapi/generated/admin-closed'
 import {
   findErasure,
@@ -58,7 +59,7 @@ export const eraseSubject = async (
 
 export const getErasure = async ({ db }: GatewayContext, erasureId: string): Promise<Found<Erasure> | Refusal> => {
   const erasure = await findErasure(db, erasureId)
-  return erasure === null ? unknown('erasure', erasureId) : { kind: 'found', body: erasureRecord(erasure) }
+  return erasure === null ? unknown('erasure', erasureId) : found(erasureRecord(erasure))
 }
 
 const newErasure = ({

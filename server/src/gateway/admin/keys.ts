@@ -1,12 +1,12 @@
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
-import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
+import { found } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { CreatedKey, CreateKey, Key, KeyList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { issueKey, prefixOfKey } from '../../domain/api-key.ts'
 import { findApp } from '../../store/admin/apps.ts'
 import * as store from '../../store/admin/keys.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
-import { changed, created, pageSize, unknown } from './outcomes.ts'
+import { changed, created, pageSize, refuseExpiry, unknown } from './outcomes.ts'
 import { keyRecord } from './records.ts'
 
 /** Creates a further key of the application (201). The answer is the only place where its secret is ever shown (D-04). */
@@ -18,10 +18,8 @@ export const createKey = async (
   const now = clock.now()
   if ((await findApp(db, appId)) === null) return unknown('application', appId)
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at)
-  if (expiresAt !== null && !(expiresAt > now)) {
-    const fault = { pointer: '/expires_at', message: `must be a moment later than now (${now.toISOString()})` }
-    return refuse('INVALID_REQUEST', `expires_at ${fault.message}.`, { faults: [fault] })
-  }
+  const refusal = refuseExpiry(expiresAt, now)
+  if (refusal !== null) return refusal
   const { keyId, hash, token } = issueKey(now)
   const stored = {
     keyId,

@@ -11,11 +11,10 @@ import { ENVIRONMENT_OPERATOR } from '../../domain/operator-roles.ts'
 import { issueOperatorToken, prefixOfOperator } from '../../domain/operator-token.ts'
 import type { StoredOperator } from '../../store/admin/operators.ts'
 import * as store from '../../store/admin/operators.ts'
-import { UniqueViolation } from '../../store/db.ts'
 import type { OperatorIdentity } from '../access/operator-gate.ts'
 import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
-import { changed, created, pageSize, unknown } from './outcomes.ts'
+import { changed, created, insertUnlessTaken, pageSize, refuseExpiry, unknown } from './outcomes.ts'
 
 const operatorRecord = (operator: StoredOperator): Operator => ({
   operator_id: operator.operatorId,
@@ -36,10 +35,9 @@ export const createOperator = async (
 ): Promise<Admitted<CreatedOperator> | Refusal> => {
   const now = clock.now()
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at)
-  if (expiresAt !== null && !(expiresAt > now)) {
-    const fault = { pointer: '/expires_at', message: `must be a moment later than now (${now.toISOString()})` }
-    return refuse('INVALID_REQUEST', `expires_at ${fault.message}.`, { faults: [fault] })
-  }
+  const refusal = refuseExpiry(expiresAt, now)
+  if (refusal !== null) return refusal
+  if (body.name === ENVIRONMENT_OPERATOR) return nameTaken(body.name)
   const { operatorId, hash, token } = issueOperatorToken(now)
   const operator: StoredOperator = {
     operatorId,
@@ -51,13 +49,8 @@ export const createOperator = async (
     revokedAt: null,
     lastUsedAt: null,
   }
-  try {
-    if (body.name === ENVIRONMENT_OPERATOR) return nameTaken(body.name)
-    await store.insertOperator(db, { ...operator, tokenHash: hash })
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === store.OPERATOR_NAME) return nameTaken(body.name)
-    throw error
-  }
+  const insert = store.insertOperator(db, { ...operator, tokenHash: hash })
+  if (!(await insertUnlessTaken(insert, [store.OPERATOR_NAME]))) return nameTaken(body.name)
   return created({ ...operatorRecord(operator), token })
 }
 

@@ -22,7 +22,7 @@ export interface StoredCallback extends SealedSecrets {
 }
 
 /** The constraints that a taken ID violates, in the same or another application. */
-export const CALLBACK_ID: ReadonlySet<string> = new Set(['callbacks_pkey', 'callbacks_callback_id'])
+export const CALLBACK_ID: readonly string[] = ['callbacks_pkey', 'callbacks_callback_id']
 
 type CallbackRow = Omit<StoredCallback, 'eventTypes' | 'previousSecret'> &
   SecretColumns & { readonly eventTypes: string }

@@ -14,14 +14,13 @@ import { findApp } from '../../../store/admin/apps.ts'
 import type { StoredCallback } from '../../../store/admin/callbacks.ts'
 import * as store from '../../../store/admin/callbacks.ts'
 import { findService } from '../../../store/admin/services.ts'
-import { UniqueViolation } from '../../../store/db.ts'
 import type { GatewayContext } from '../../context.ts'
 import { sealCallbackSecret } from '../../secrets/callback-secret.ts'
 import { NO_SECRET_KEY, newSigningSecret } from '../../secrets/signing-secret.ts'
 import { isMasked, isStoredUrl, sealUrl, showUrl, urlQueryContext, withSealedQuery } from '../../secrets/stored-url.ts'
 import { isIncomingSecret } from '../../secrets/used-secrets.ts'
 import type { PageQuery } from '../outcomes.ts'
-import { changed, created, pageSize, taken, unknown } from '../outcomes.ts'
+import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from '../outcomes.ts'
 import type { CallbackChanges } from './callback-changes.ts'
 import { newCallback, withCallbackChanges } from './callback-changes.ts'
 import { callbackRecord } from './callback-records.ts'
@@ -51,13 +50,8 @@ export const createCallback = async (
     fileSecret: null,
   }
   const callback = newCallback(body, callbackId, service.deviceId, sealed, now)
-  try {
-    await store.insertCallback(db, callback)
-  } catch (error) {
-    if (error instanceof UniqueViolation && store.CALLBACK_ID.has(error.constraint))
-      return taken('callback configuration', callbackId)
-    throw error
-  }
+  if (!(await insertUnlessTaken(store.insertCallback(db, callback), store.CALLBACK_ID)))
+    return taken('callback configuration', callbackId)
   return created({ ...callbackRecord(callback, now), secret })
 }
 

@@ -13,7 +13,7 @@ import { showUrl } from '../../secrets/stored-url.ts'
 import type { AskedText } from '../message-contents.ts'
 import { mayRead, NO_TEXT } from '../message-contents.ts'
 import type { PageQuery } from '../outcomes.ts'
-import { pageSize, unknown } from '../outcomes.ts'
+import { accepted, pageSize, unknown } from '../outcomes.ts'
 import { attemptRecord, deliveryRecord } from './callback-records.ts'
 
 /** Newest first; an empty page ends the list. */
@@ -75,7 +75,7 @@ export const retryDelivery = async (
   if (outcome === null) return unknown('delivery', deliveryId)
   if ('kind' in outcome) return outcome
   wakeups.deliveriesAdded()
-  return { kind: 'admitted', status: 202, body: deliveryRecord(outcome), replayed: false }
+  return accepted(deliveryRecord(outcome))
 }
 
 const findObstacle = (delivery: StoredDelivery, callback: StoredCallback | null): string | null => {
