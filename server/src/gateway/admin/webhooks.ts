@@ -94,39 +94,11 @@ export const updateWebhook = (
     return changed(webhookRecord(context, next))
   })
 
-type Removable<Configuration> = { readonly [Name in keyof Configuration]: Configuration[Name] | null }
+type WithoutNulls<Value> = { [Name in keyof Value]: Exclude<Value[Name], null> }
 
-const withoutNulls = ({
-  message_field,
-  data_field,
-  resource_ids_field,
-  conversation_key_field,
-  conversation_id_field,
-  generation_field,
-  run_id_field,
-  ...rest
-}: Omit<WebhookConfiguration, keyof FieldPaths> & Removable<FieldPaths>): WebhookConfiguration => ({
-  ...rest,
-  ...(message_field == null ? {} : { message_field }),
-  ...(data_field == null ? {} : { data_field }),
-  ...(resource_ids_field == null ? {} : { resource_ids_field }),
-  ...(conversation_key_field == null ? {} : { conversation_key_field }),
-  ...(conversation_id_field == null ? {} : { conversation_id_field }),
-  ...(generation_field == null ? {} : { generation_field }),
-  ...(run_id_field == null ? {} : { run_id_field }),
-})
-
-/** Optional field paths of an integration. */
-type FieldPaths = Pick<
-  WebhookConfiguration,
-  | 'message_field'
-  | 'data_field'
-  | 'resource_ids_field'
-  | 'conversation_key_field'
-  | 'conversation_id_field'
-  | 'generation_field'
-  | 'run_id_field'
->
+/** Only optional members may be null. */
+const withoutNulls = <Value extends object>(value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member != null)) as WithoutNulls<Value>
 
 /**
  * Gives an integration a new secret, shown here and never again; the URL stays. The old one stops working, or is accepted
