@@ -12,9 +12,6 @@ import { unknown } from './outcomes.ts'
 import { approvalRecord } from './records.ts'
 import { runRecord, timelineEvent, timelineMessage, timelineStop } from './work-records.ts'
 
-/** Maximum number of attempts to show; a window has at most 8. */
-const ATTEMPTS_SHOWN = 100
-
 /**
  * The state of a run, the reason for its end, and its callbacks.
  * @param asked.withText Whether to show the contents of its messages; PERMISSION_DENIED if the operator may not read them.
@@ -34,7 +31,7 @@ export const getRunTimeline = async (
     store.readStopsOfRun(db, run),
     store.readDeliveriesOfRun(db, run),
   ])
-  const attempts = await Promise.all(deliveries.map((delivery) => listAttempts(db, delivery, ATTEMPTS_SHOWN)))
+  const attempts = await Promise.all(deliveries.map((delivery) => listAttempts(db, delivery)))
   const firstOf = (...types: readonly string[]): string | null =>
     events.find(({ type }) => types.includes(type))?.createdAt.toISOString() ?? null
   return found({

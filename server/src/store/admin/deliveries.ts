@@ -111,15 +111,14 @@ const ATTEMPTS: Statement = {
   name: 'list_attempts',
   access: 'read',
   text: `select attempt, started_at as "startedAt", latency_ms as "latencyMs", status, error, excerpt
-    from delivery_attempts where app_id = $1 and delivery_id = $2 order by attempt desc limit $3`,
+    from delivery_attempts where app_id = $1 and delivery_id = $2 order by attempt desc limit 100`,
 }
 
-/** The latest attempts, newest first. */
+/** The latest attempts, newest first. A window has at most 8. */
 export const listAttempts = (
   db: Queryable,
   { appId, deliveryId }: Pick<StoredDelivery, 'appId' | 'deliveryId'>,
-  limit: number,
-): Promise<StoredAttempt[]> => db.query<StoredAttempt>(ATTEMPTS, [appId, deliveryId, limit])
+): Promise<StoredAttempt[]> => db.query<StoredAttempt>(ATTEMPTS, [appId, deliveryId])
 
 const REOPEN: Statement = {
   name: 'reopen_delivery',

@@ -28,9 +28,6 @@ export const listDeliveries = async (
   return found({ deliveries: deliveries.map(deliveryRecord) })
 }
 
-/** Maximum number of attempts to show; a window has at most 8. */
-const ATTEMPTS_SHOWN = 100
-
 export const getDelivery = async (
   { db }: GatewayContext,
   deliveryId: string,
@@ -40,7 +37,7 @@ export const getDelivery = async (
   const delivery = await store.findDelivery(db, deliveryId)
   if (delivery === null) return unknown('delivery', deliveryId)
   const [attempts, payload, callback] = await Promise.all([
-    store.listAttempts(db, delivery, ATTEMPTS_SHOWN),
+    store.listAttempts(db, delivery),
     store.findPayload(db, deliveryId, asked.withText),
     findCallback(db, delivery.callbackId),
   ])
