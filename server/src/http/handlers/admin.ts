@@ -1,6 +1,7 @@
 import type { operations } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { ADMIN_OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import { tryEndpoint } from '../../assistants/http/try-assistant.ts'
+import type { OperatorIdentity } from '../../gateway/access/operator-gate.ts'
 import * as admission from '../../gateway/admin/admission.ts'
 import * as approvals from '../../gateway/admin/approvals.ts'
 import * as apps from '../../gateway/admin/apps.ts'
@@ -17,6 +18,7 @@ import * as endpoints from '../../gateway/admin/endpoints.ts'
 import * as erasures from '../../gateway/admin/erasures.ts'
 import * as keys from '../../gateway/admin/keys.ts'
 import { markRestored } from '../../gateway/admin/mark-restored.ts'
+import type { AskedText } from '../../gateway/admin/message-contents.ts'
 import * as operators from '../../gateway/admin/operators.ts'
 import type { ProcessReadings } from '../../gateway/admin/overview.ts'
 import { getOverview } from '../../gateway/admin/overview.ts'
@@ -96,13 +98,9 @@ export const createAdminHandlers = (
   getRunRecord: ({ path }) => runs.getRun(context, path.run_id),
   cancelRunRecords: ({ body }) => cancelMany(context, body),
   cancelRunRecord: ({ path }) => cancelRunAsOperator(context, path.run_id),
-  getRunTimeline: ({ path, query, operator }) =>
-    getRunTimeline(context, path.run_id, { withText: query.include_text === true, mayReadText: operator.mayReadText }),
-  listMessageRecords: ({ path, query, operator }) =>
-    conversations.listMessageRecords(context, path.conversation_id, query, {
-      withText: query.include_text === true,
-      mayReadText: operator.mayReadText,
-    }),
+  getRunTimeline: (request) => getRunTimeline(context, request.path.run_id, askedText(request)),
+  listMessageRecords: (request) =>
+    conversations.listMessageRecords(context, request.path.conversation_id, request.query, askedText(request)),
   listConversationRecords: ({ query }) => conversations.listConversations(context, query),
   getConversationRecord: ({ path }) => conversations.getConversation(context, path.conversation_id),
   cancelConversationWork: ({ path }) => cancelConversationWork(context, path.conversation_id),
@@ -130,12 +128,16 @@ export const createAdminHandlers = (
   reencryptSecrets: () => reencryptSecrets(context),
   listDeliveries: ({ query: { app_id: appId = null, callback_id: callbackId = null, state = null, ...page } }) =>
     deliveries.listDeliveries(context, { appId, callbackId, state }, page),
-  getDelivery: ({ path, query, operator }) =>
-    deliveries.getDelivery(context, path.delivery_id, {
-      withText: query.include_text === true,
-      mayReadText: operator.mayReadText,
-    }),
+  getDelivery: (request) => deliveries.getDelivery(context, request.path.delivery_id, askedText(request)),
   retryDeliveries: ({ body }) => retryDeliveries(context, body),
   listUsage: ({ query }) => listUsage(context, query),
   retryDelivery: ({ path }) => deliveries.retryDelivery(context, path.delivery_id),
 })
+
+const askedText = ({
+  query,
+  operator,
+}: {
+  readonly query: { readonly include_text?: boolean }
+  readonly operator: OperatorIdentity
+}): AskedText => ({ withText: query.include_text === true, mayReadText: operator.mayReadText })
