@@ -9,7 +9,7 @@ import { createDatabase } from '../support/databases/postgres.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 
-// What a killed process leaves behind, with the times that a gateway has by default.
+// The recovery from a killed process, with the default times of a gateway.
 
 const processes: GatewayProcess[] = []
 const folders: string[] = []
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-/** A run that hangs after some output, in a conversation of its own. */
+/** A run that hangs after some output, in a new conversation. */
 const hang = async (client: Client): Promise<{ id: string; runId: string }> => {
   const { conversation_id: id } = (await client.createConversation()).body
   const sent = await eventually(
@@ -39,26 +39,7 @@ const hang = async (client: Client): Promise<{ id: string; runId: string }> => {
   return { id, runId: sent.body.run_id }
 }
 
-test('the places of the streams of a killed process are free again [SSE-32]', async () => {
-  const { url } = await createDatabase(inject('databases').postgresUrl)
-  const victim = await start({ DATABASE_URL: url })
-  const { conversation_id: id } = (await victim.client.createConversation()).body
-  for (let opened = 0; opened < 4; opened += 1) expect((await victim.client.events(id)).status).toBe(200)
-  expect((await victim.client.events(id)).status).toBe(429)
-  await victim.gateway.kill()
-  const { client } = await start({ DATABASE_URL: url })
-  const streams = [
-    await eventually(
-      () => client.events(id),
-      ({ status }) => status === 200,
-    ),
-  ]
-  for (let opened = 1; opened < 4; opened += 1) streams.push(await client.events(id))
-  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-  for (const stream of streams) stream.close()
-})
-
-test('the runs of a killed device process are reconciling, then interrupted, and those behind them start [DEV-17]', async () => {
+test('the runs of a killed device process are reconciling, then interrupted, and queued runs start [DEV-17]', async () => {
   const { url } = await createDatabase(inject('databases').postgresUrl)
   const settings = { DATABASE_URL: url, GATEWAY_RECONCILE_MS: '2000' }
   const { client } = await start({ ...settings, GATEWAY_ROLES: 'api,maintenance' })
@@ -78,7 +59,7 @@ test('the runs of a killed device process are reconciling, then interrupted, and
   expect(states.slice(-2)).toEqual(['reconciling', 'interrupted'])
 })
 
-test('on the embedded database what was executing is interrupted once the next process is ready [DEV-18]', async () => {
+test('on the embedded database, executing runs are interrupted when the next process is ready [DEV-18]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-death-'))
   folders.push(folder)
   const victim = await start({ GATEWAY_DATA_DIR: folder })
