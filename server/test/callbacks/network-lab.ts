@@ -34,11 +34,11 @@ export const listen = async (server: Server, host = '127.0.0.1', port = 0): Prom
   return (server.address() as AddressInfo).port
 }
 
-/** A TCP server that does to each connection what the test says. */
+/** A TCP server that calls the test for each connection. */
 export const listenTcp = (onConnection: (socket: Socket) => void, host?: string, port?: number): Promise<number> =>
   listen(createServer(onConnection), host, port)
 
-/** Where the process tried to connect to, at the level of sockets. */
+/** Records the hosts that the process connects to, at the level of sockets. */
 export const watchConnections = (): (() => string[]) => {
   const spy = vi.spyOn(NetSocket.prototype, 'connect')
   return () => {
@@ -67,7 +67,7 @@ export const lab = (network: GuardedConnectOptions) => {
 
 export const NO_RESOLVER: GuardedConnectOptions = {
   resolve: async () => {
-    throw new Error('nothing is to be resolved')
+    throw new Error('no host must be resolved')
   },
 }
 

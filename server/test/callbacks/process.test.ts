@@ -11,7 +11,7 @@ import { untilHolds } from '../support/until-holds.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-a-process'
 
-test('a process sends callbacks to the hosts and development targets of its settings, also after a restart, with the secret key that it made itself [CB-11, CB-62, CONF-12, CONF-13, LIMIT-19]', {
+test('a process sends callbacks to the hosts and development targets of its settings, also after a restart, with a generated secret key [CB-11, CB-62, CONF-12, CONF-13, LIMIT-19]', {
   timeout: 120_000,
 }, async () => {
   const [receiver, folder] = [await startReceiver(), await mkdtemp(join(tmpdir(), 'gateway-callbacks-'))]

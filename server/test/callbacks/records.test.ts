@@ -98,7 +98,7 @@ onGateways(
       expect((await list('state=lost')).status).toBe(400)
     })
 
-    it('outlive their payload, without which they cannot be retried, and go at last [CB-33, ERR-37]', async () => {
+    it('outlive their payload, cannot be retried without it, and are removed after 30 days [CB-33, ERR-37]', async () => {
       const callback = await newCallback(gateway, receiver)
       receiver.answer(callback.path, status(404))
       await runToEnd(gateway, await newConversation(gateway))
@@ -130,7 +130,7 @@ onGateways(
       expect(await gateway.gateway.context.db.query(left, [delivery_id])).toEqual([{ n: 0 }])
     })
 
-    it('are counted on /metrics, as are attempts by what came of them', async () => {
+    it('are counted on /metrics, and so are attempts by the resulting state', async () => {
       const callback = await newCallback(gateway, receiver)
       receiver.answer(callback.path, status(503))
       await runToEnd(gateway, await newConversation(gateway))
@@ -140,7 +140,7 @@ onGateways(
       expect(text).toMatch(/^gateway_callback_attempt_seconds_count\{state="pending"\} [1-9]/m)
     })
 
-    it('are cancelled by a changed configuration also where one was being sent at that moment and failed [CB-48]', async () => {
+    it('are cancelled by a changed configuration, even if an attempt is in progress and then fails [CB-48]', async () => {
       const callback = await newCallback(gateway, receiver)
       let release = (): void => {}
       receiver.answer(callback.path, (response) => {

@@ -32,7 +32,7 @@ export const sendingTo = (...receivers: readonly Receiver[]): Partial<GatewayOpt
   delivery: { ...DEFAULT_DELIVERY_SETTINGS, pollMs: 10 },
 })
 
-/** A configuration with a path of its own at the receiver. */
+/** A configuration with its own path at the receiver. */
 export const newCallback = async (
   { operator }: RunningGateway,
   receiver: Receiver,
@@ -53,10 +53,10 @@ export const newCallback = async (
 export const newConversation = async (gateway: RunningGateway): Promise<string> =>
   (await gateway.client().createConversation()).body.conversation_id
 
-/** A run of the conversation that has ended; returns its ID. */
+/** Sends a message and waits until its run has ended; returns the ID of the run. */
 export const runToEnd = async (gateway: RunningGateway, conversationId: string): Promise<string> => {
   const client = gateway.client()
-  // A device is offline for some milliseconds after the clock was moved.
+  // A device is offline for some milliseconds after the clock has moved.
   const { body } = await eventually(
     () => client.send(conversationId, script({ succeed: { text: 'done' } })),
     ({ status }) => status === 202,
@@ -71,7 +71,7 @@ export const deliveriesOf = async ({ operator }: RunningGateway, callbackId: str
 export const readDelivery = async ({ operator }: RunningGateway, deliveryId: string): Promise<DeliveryWithAttempts> =>
   (await operator.request<DeliveryWithAttempts>('GET', `/admin/v1/deliveries/${deliveryId}`)).body
 
-/** The only delivery of a configuration, once it satisfies. */
+/** Waits until the only delivery of a configuration satisfies the condition. */
 export const deliveryWhen = async (
   gateway: RunningGateway,
   callbackId: string,
@@ -82,6 +82,6 @@ export const deliveryWhen = async (
     ([first]) => first !== undefined && satisfied(first),
   )
   const [first] = deliveries
-  if (first === undefined) throw new Error('there is none')
+  if (first === undefined) throw new Error('there is no delivery')
   return first
 }

@@ -64,7 +64,7 @@ export const newCallback = async (db: Db, clock: TestClock): Promise<string> => 
   return callbackId
 }
 
-/** Deliveries that fall due one millisecond after the other, spread over conversations in turn. */
+/** Adds deliveries that are due one millisecond after the other, distributed evenly over the conversations. */
 export const addDeliveries = async (
   db: Db,
   clock: TestClock,
@@ -79,7 +79,7 @@ export const statesOf = async (db: Db, callbackId: string): Promise<Readonly<Rec
   (await db.query<{ states: Record<string, number> }>(STATES, [callbackId]))[0]?.states ?? {}
 
 const workers: DeliveryWorker[] = []
-/** After each test. */
+/** Call it after each test. */
 export const stopWorkers = async (): Promise<void> => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
 }
@@ -87,9 +87,9 @@ export const stopWorkers = async (): Promise<void> => {
 interface Started {
   readonly worker: DeliveryWorker
   readonly timers: ManualTimers
-  /** Lets the poll of the worker happen. */
+  /** Advances the time to the next poll of the worker. */
   poll(): void
-  /** As a hint after a commit. */
+  /** Wakes the worker up, as a commit does. */
   hint(): void
 }
 
@@ -130,7 +130,7 @@ export const startWorker = async (
   return { worker, timers, poll: () => timers.advance(DEFAULT_DELIVERY_SETTINGS.pollMs), hint: () => hint() }
 }
 
-/** An attempt that ends when the test says so, and never in time. */
+/** An attempt that ends only when the test ends it, or when it is aborted. */
 export const createHeld = () => {
   const held: { delivery: ClaimedDelivery; end: (result: AttemptResult) => void }[] = []
   const attempt: Attempt = (delivery, signal) =>

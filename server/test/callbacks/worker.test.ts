@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Attempt } from '../../src/delivery/attempt.ts'
 import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
@@ -18,38 +18,38 @@ import {
   stopWorkers,
 } from './worker-support.ts'
 
-/** Workers on a real database over receivers that answer as the test says; clock and timers are moved by hand. */
+/** Workers on a real database. The test answers their attempts and moves clock and timers. */
 
 afterEach(stopWorkers)
 
-/** Checks that everything is sent once and in order, with no more attempts under way than one receiver gets. */
+/** Checks that each delivery is sent once and in order, and that no more attempts run at once than one receiver gets. */
 const drain = async (database: TestDatabase, count: number): Promise<void> => {
   const { db, clock } = await setUp(database)
   const callbackId = await newCallback(db, clock)
   await addDeliveries(db, clock, callbackId, count, 500)
   clock.pass(60_000)
   const order: number[] = []
-  let underWay = 0
-  let mostUnderWay = 0
+  let inProgress = 0
+  let mostInProgress = 0
   const { worker } = await startWorker(db, clock, async ({ eventId }) => {
     order.push(Number(eventId.slice(-6)))
-    underWay += 1
-    mostUnderWay = Math.max(mostUnderWay, underWay)
+    inProgress += 1
+    mostInProgress = Math.max(mostInProgress, inProgress)
     await null
-    underWay -= 1
+    inProgress -= 1
     return ANSWERED
   })
   while (order.length < count || worker.status().inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(await statesOf(db, callbackId)).toEqual({ delivered: count })
   expect([order.length, new Set(order).size]).toEqual([count, count])
-  // As many attempts are under way at once, so an attempt starts at most as many places out of order.
+  // Concurrent attempts may start out of order, by at most their number.
   const { concurrencyPerCallback } = DEFAULT_DELIVERY_SETTINGS
   expect(Math.max(...order.map((n, place) => Math.abs(n - 1 - place)))).toBeLessThanOrEqual(concurrencyPerCallback)
-  expect(mostUnderWay).toBeLessThanOrEqual(concurrencyPerCallback)
+  expect(mostInProgress).toBeLessThanOrEqual(concurrencyPerCallback)
 }
 
 eachDatabase('A delivery worker', (database) => {
-  it('is not slowed by a receiver that holds its connections open: that receiver gets its limited slots and no more', async () => {
+  it('is not slowed by a receiver that holds its connections open, because the slots of a receiver are limited', async () => {
     const { db, clock } = await setUp(database)
     const [bad, good] = [await newCallback(db, clock), await newCallback(db, clock)]
     await addDeliveries(db, clock, bad, 300)
@@ -65,7 +65,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(await statesOf(db, bad)).toEqual({ sending: 8, pending: 292 })
   })
 
-  it('limits the attempts under way altogether', async () => {
+  it('limits the concurrent attempts to all receivers', async () => {
     const { db, clock } = await setUp(database)
     for (let n = 0; n < 4; n += 1) await addDeliveries(db, clock, await newCallback(db, clock), 10)
     clock.pass(1000)
@@ -96,7 +96,7 @@ eachDatabase('A delivery worker', (database) => {
     poll()
     await untilHolds(() => expect(living.held).toHaveLength(1))
     expect(living.held[0]?.delivery).toMatchObject({ attempts: 2, attemptsEver: 2 })
-    // The dead worker was only asleep: its report is ignored.
+    // The worker that counts as dead was only suspended: its report is ignored.
     dead.held[0]?.end({ kind: 'answered', status: 400, retryAfter: null, excerpt: '' })
     living.held[0]?.end(ANSWERED)
     await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 1 }))
@@ -106,7 +106,7 @@ eachDatabase('A delivery worker', (database) => {
     ])
   })
 
-  it('expires deliveries whose eighth attempt died, and those beyond their window', async () => {
+  it('expires deliveries whose eighth attempt was lost with its worker, and those past their window', async () => {
     const { db, clock } = await setUp(database)
     const [spent, late] = [await newCallback(db, clock), await newCallback(db, clock)]
     await addDeliveries(db, clock, spent, 1)
@@ -132,7 +132,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(held).toHaveLength(1)
   })
 
-  it('gives up its attempts when it is stopped, and they are retried on schedule', async () => {
+  it('abandons its attempts when it is stopped, and they are retried on schedule', async () => {
     const { db, clock } = await setUp(database)
     const callbackId = await newCallback(db, clock)
     await addDeliveries(db, clock, callbackId, 3)
@@ -148,7 +148,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(await statesOf(db, callbackId)).toEqual({ delivered: 1, pending: 2 })
   })
 
-  it('starts the first attempts of a conversation one after the other, whichever worker sends them [CB-64]', async () => {
+  it('starts the first attempts of a conversation one after the other, also across workers [CB-64]', async () => {
     const { db, clock } = await setUp(database)
     const callbackId = await newCallback(db, clock)
     await addDeliveries(db, clock, callbackId, 3, 1)
@@ -161,41 +161,39 @@ eachDatabase('A delivery worker', (database) => {
     await untilHolds(() => expect(held).toHaveLength(2))
     clock.pass(6000)
     hint()
-    // The retry of the first comes beside the first attempt of the second.
+    // The first delivery is retried while the first attempt of the second is in progress.
     await untilHolds(() => expect(held.map(({ delivery }) => delivery.eventId.slice(-1))).toEqual(['1', '2', '1']))
   })
 })
 
-onPglite('A delivery worker with much to do', (database) => {
+onPglite('A delivery worker with a backlog', (database) => {
   it('drains 1,000 pending deliveries, each once and in the order of their next attempts', () => drain(database, 1000))
 })
 
-onPostgres('A delivery worker with much to do', (database) => {
+onPostgres('A delivery worker with a backlog', (database) => {
   it('drains 2,000 pending deliveries, each once and in the order of their next attempts', () => drain(database, 2000))
 })
 
 onPostgres('Several delivery workers', (database) => {
-  describe('at once', () => {
-    it('send every delivery exactly once', { timeout: 120_000 }, async () => {
-      const { db, clock } = await setUp(database)
-      const callbackIds = await Promise.all(Array.from({ length: 5 }, () => newCallback(db, clock)))
-      for (const callbackId of callbackIds) await addDeliveries(db, clock, callbackId, 400, 40)
-      clock.pass(60_000)
-      const sent: string[] = []
-      const lastSeq = new Map<string, number>()
-      const disorder: string[] = []
-      const attempt: Attempt = async ({ callbackId, eventId }) => {
-        sent.push(`${callbackId} ${eventId}`)
-        const n = Number(eventId.slice(-6))
-        const conversation = `${callbackId} ${n % 40}`
-        if ((lastSeq.get(conversation) ?? 0) > n) disorder.push(conversation)
-        lastSeq.set(conversation, n)
-        return ANSWERED
-      }
-      await Promise.all(Array.from({ length: 4 }, () => startWorker(database.openAnother(), clock, attempt)))
-      for (const callbackId of callbackIds)
-        await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 400 }))
-      expect([sent.length, new Set(sent).size, disorder]).toEqual([2000, 2000, []])
-    })
+  it('send every delivery exactly once', { timeout: 120_000 }, async () => {
+    const { db, clock } = await setUp(database)
+    const callbackIds = await Promise.all(Array.from({ length: 5 }, () => newCallback(db, clock)))
+    for (const callbackId of callbackIds) await addDeliveries(db, clock, callbackId, 400, 40)
+    clock.pass(60_000)
+    const sent: string[] = []
+    const lastSeq = new Map<string, number>()
+    const disorder: string[] = []
+    const attempt: Attempt = async ({ callbackId, eventId }) => {
+      sent.push(`${callbackId} ${eventId}`)
+      const n = Number(eventId.slice(-6))
+      const conversation = `${callbackId} ${n % 40}`
+      if ((lastSeq.get(conversation) ?? 0) > n) disorder.push(conversation)
+      lastSeq.set(conversation, n)
+      return ANSWERED
+    }
+    await Promise.all(Array.from({ length: 4 }, () => startWorker(database.openAnother(), clock, attempt)))
+    for (const callbackId of callbackIds)
+      await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 400 }))
+    expect([sent.length, new Set(sent).size, disorder]).toEqual([2000, 2000, []])
   })
 })

@@ -40,12 +40,12 @@ const setUp = async (db: Db, applications: number) => {
     return service
   }
 
-  /** Admits a run of an application, each in a conversation of its own unless one is given. */
+  /** Admits a run of an application, in a new conversation unless one is given. */
   const admit = async (name: string, conversation?: string): Promise<string> => {
     const { appId, endpointId } = serviceOf(name)
     const tenant = { appId, subject: 'subject' }
     const conversationId = conversation ?? (await newConversationId(context, tenant, endpointId))
-    // Only a different millisecond tells which of two runs is older.
+    // The age of runs is compared in milliseconds.
     clock.pass(1)
     answerOf(await sendText(context, tenant, conversationId))
     return conversationId
@@ -60,7 +60,7 @@ const setUp = async (db: Db, applications: number) => {
       answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))
   }
 
-  /** A process with slots for the device; it claims as a worker does, never more than it has free. */
+  /** A process with slots for the device. Like a worker, it claims at most as many runs as it has free slots. */
   const process = (name: string, runSlots: number) => {
     const workerId = `${name} of ${deviceId}`
     const held = new Set<ClaimedRun>()
@@ -129,7 +129,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('AAAA')
   })
 
-  test('are reserved to a quarter for the other applications with a service on the device, so their runs start at once beside runs that hang [DEV-20]', async () => {
+  test('are reserved, a quarter of them, for the other applications of the device, so that their runs start beside runs that hang [DEV-20]', async () => {
     const { admitAll, names, worker } = await start(2, 4)
     await admitAll('AAAAAA')
     expect(names(await worker.claim())).toBe('AAA')
@@ -137,9 +137,9 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('B')
   })
 
-  test('are never used to more than three quarters by one application while another one waits [DEV-20]', async () => {
+  test('are given to one application up to three quarters while another application waits [DEV-20]', async () => {
     const { admitAll, names, worker, process, approveAll } = await start(2, 7)
-    // B executes more than its process has slots: its runs waited for decisions, which came all at once.
+    // B executes more runs than its process has slots: runs that waited for approvals resumed all at once.
     const other = process('other', 1)
     await other.appear()
     await admitAll('BBBBBBB')
@@ -225,7 +225,7 @@ eachDatabase('the free slots of a device', (database) => {
 
 onPostgres('the slots of a device that several processes serve', (database) => {
   describe('while the processes claim at once', () => {
-    test('are assigned as if the other claims were complete, although they are not [DEV-19, DEV-20]', async () => {
+    test('are assigned as if claims of other open transactions were committed [DEV-19, DEV-20]', async () => {
       const { context, clock, deviceId, admitAll, names, process } = await setUp(database.db, 2)
       const [one, two] = [process('one', 4), process('two', 4)]
       await one.appear()
@@ -234,8 +234,8 @@ onPostgres('the slots of a device that several processes serve', (database) => {
       const claim = { deviceId, workerId: one.workerId, now: clock.now(), limit: 3 }
       await context.db.transaction(async (tx) => {
         expect(names((await claimRuns(tx, claim)).map(({ run }) => run))).toBe('ABA')
-        const elsewhere = { ...context, db: database.openAnother() }
-        expect(names(await claimWork(elsewhere, { deviceId, workerId: two.workerId, limit: 4 }))).toBe('BABA')
+        const otherProcess = { ...context, db: database.openAnother() }
+        expect(names(await claimWork(otherProcess, { deviceId, workerId: two.workerId, limit: 4 }))).toBe('BABA')
       })
       expect(names(await one.claim())).toBe('BAA')
     })

@@ -35,19 +35,19 @@ const DELIVERIES: Statement = {
 onPglite('the start of the embedded database', (database) => {
   const clock = createTestClock()
   const setUp = async () => {
-    const told: string[] = []
-    const wakeups = { ...SILENT, workAvailable: (deviceId: string) => told.push(deviceId) }
+    const woken: string[] = []
+    const wakeups = { ...SILENT, workAvailable: (deviceId: string) => woken.push(deviceId) }
     const context = { ...testContext(database.db, clock), wakeups }
     const service = await newService(database.db, clock.now())
     const tenant = { appId: service.appId, subject: 'subject' }
-    /** A conversation whose run was executing when the process before died, with one that waits behind it. */
-    const died = async (meanwhile: (run: { conversationId: string; runId: string }) => Promise<unknown>) => {
+    /** A conversation with a run that was executing when the previous process died, and a queued run. */
+    const died = async (beforeDeath: (run: { conversationId: string; runId: string }) => Promise<unknown>) => {
       const conversationId = await newConversationId(context, tenant, service.endpointId)
       const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
-      await takeWork(context, { deviceId: service.deviceId, workerId: 'the process before', limit: 1 })
+      await takeWork(context, { deviceId: service.deviceId, workerId: 'previous process', limit: 1 })
       clock.pass(1)
       const next = answerOf(await sendText(context, tenant, conversationId)).run_id
-      const before = await meanwhile({ conversationId, runId })
+      const before = await beforeDeath({ conversationId, runId })
       return { conversationId, runId, next, before }
     }
     const restart = async () => {
@@ -56,11 +56,11 @@ onPglite('the start of the embedded database', (database) => {
       expect(errors).toEqual([])
     }
     const stateOf = async (runId: string) => answerOf(await readRun(context, tenant, runId)).state
-    return { context, service, tenant, died, restart, stateOf, told }
+    return { context, service, tenant, died, restart, stateOf, woken }
   }
 
-  test('interrupts at once what the process before executed, in whatever state it was, and no more [DEV-18]', async () => {
-    const { context, service, tenant, died, restart, stateOf, told } = await setUp()
+  test('interrupts the runs that the previous process executed, in any state, and leaves queued runs alone [DEV-18]', async () => {
+    const { context, service, tenant, died, restart, stateOf, woken } = await setUp()
     const { appId } = tenant
     const executing = [
       await died(async () => null),
@@ -76,12 +76,12 @@ onPglite('the start of the embedded database', (database) => {
       expect(events.at(-1)?.type).toBe('run.interrupted')
       expect(events.filter(({ payload }) => payload.includes('reconciling'))).toEqual([])
     }
-    expect(told).toContain(service.deviceId)
-    const taken = await takeWork(context, { deviceId: service.deviceId, workerId: 'the next process', limit: 10 })
+    expect(woken).toContain(service.deviceId)
+    const taken = await takeWork(context, { deviceId: service.deviceId, workerId: 'next process', limit: 10 })
     expect(taken.map(({ runId }) => runId)).toEqual(executing.map(({ next }) => next))
   })
 
-  test('completes what waited for those runs [DEV-18]', async () => {
+  test('completes the operations and resets that waited for those runs [DEV-18]', async () => {
     const { context, tenant, died, restart } = await setUp()
     const cancelled = await died(async ({ runId }) => answerOf(await cancelRun(context, tenant, runId, intention())))
     const reset = await died(({ conversationId }) =>
@@ -96,7 +96,7 @@ onPglite('the start of the embedded database', (database) => {
     expect(answerOf(await readConversation(context, tenant, reset.conversationId)).generation).toBe(2)
   })
 
-  test('leaves a callback to deliver for each interrupted run [DEV-18]', async () => {
+  test('adds a callback delivery for each interrupted run [DEV-18]', async () => {
     const { service, tenant, died, restart } = await setUp()
     const { appId, endpointId, deviceId } = service
     await database.db.query(CALLBACK, [appId, `cb of ${appId}`, endpointId, deviceId, clock.now()])
@@ -105,16 +105,16 @@ onPglite('the start of the embedded database', (database) => {
     expect(await database.db.query(DELIVERIES, [tenant.appId])).toEqual([{ event_type: 'run.interrupted' }])
   })
 
-  test('frees the places of streams [SSE-32]', async () => {
+  test('frees the slots of streams [SSE-32]', async () => {
     const { service, restart } = await setUp()
     const limits = { perDevice: 9, perApp: 9, perSubject: 1 }
     const open = (streamId: string, processId: string) =>
       database.db.transaction((tx) =>
         openStream(tx, { ...service, subject: 'subject', streamId, processId }, clock.now(), limits),
       )
-    expect(await open('one', 'the process before')).toBeNull()
+    expect(await open('one', 'previous process')).toBeNull()
     await restart()
-    expect(await open('two', 'the next process')).toBeNull()
-    expect(await open('three', 'the next process')).toBe('subject')
+    expect(await open('two', 'next process')).toBeNull()
+    expect(await open('three', 'next process')).toBe('subject')
   })
 })

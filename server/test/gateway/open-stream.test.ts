@@ -79,7 +79,7 @@ eachDatabase('opening an event stream', (database) => {
   }
 
   describe('a position', () => {
-    it('above the newest event is 410, however large [SSE-21]', async () => {
+    it('above the newest event is 410, also for numbers that no integer type holds [SSE-21]', async () => {
       await send(2)
       expect(await codeOf({ after: '2' })).toBe('opened')
       expect(await codeOf({ after: '00002' })).toBe('opened')
@@ -89,7 +89,7 @@ eachDatabase('opening an event stream', (database) => {
   })
 
   describe('an open stream', () => {
-    it('with more events than one page holds carries them all', async () => {
+    it('sends all events, even if they need several pages', async () => {
       await send(1)
       await database.db.query(
         {
@@ -109,7 +109,7 @@ eachDatabase('opening an event stream', (database) => {
       expect(sink.seqs).toEqual(Array.from({ length: 1001 }, (_, index) => index + 1))
     })
 
-    it('that the gateway ends is closed cleanly', async () => {
+    it('is closed cleanly when the gateway ends it', async () => {
       const { outcome, sink } = await open()
       if (outcome.kind === 'opened') outcome.end()
       expect(sink.state).toBe('ended')
@@ -117,13 +117,13 @@ eachDatabase('opening an event stream', (database) => {
   })
 
   describe('the limit of streams', () => {
-    it('is checked last: unknown targets and expired positions take no slot', async () => {
+    it('is checked last: unknown targets and expired positions use no slot', async () => {
       for (let i = 0; i < 4; i++) await open()
       expect(await codeOf({ after: '7' })).toBe('CURSOR_EXPIRED')
       expect(await codeOf({}, { conversationId: 'conv_unknown' })).toBe('NOT_FOUND')
     })
 
-    it('does not count a stream whose reader left before it began, nor one that failed to begin', async () => {
+    it('does not count a stream whose reader disconnected before it was opened, or one that failed to open', async () => {
       for (let i = 0; i < 5; i++) {
         const gone = createMemorySink()
         gone.hangUp()

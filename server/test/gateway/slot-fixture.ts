@@ -27,7 +27,7 @@ interface Settled {
   readonly outcome: BatchOutcome
 }
 
-/** A process with as many free slots as it is told; it executes nothing, and notes what it was to execute. */
+/** A process with this number of free slots. It executes nothing, and records the runs that it would execute. */
 const createFreeSlots = (workerId: string, free: number) => {
   const settled: Settled[] = []
   let reserved = 0
@@ -48,7 +48,7 @@ const createFreeSlots = (workerId: string, free: number) => {
   return { workerId, freeSlots, settled, reserved: () => reserved }
 }
 
-/** An application with a process that serves its device, and whose writer is that of the process. */
+/** An application with a process that serves its device; the context has the writer of that process. */
 export const setUpSlots = async (
   db: Db,
   given: { readonly slots?: number; readonly free?: number; readonly through?: Db } = {},
@@ -66,7 +66,7 @@ export const setUpSlots = async (
   return {
     clock,
     context,
-    /** As a process that has no slots would do it. */
+    /** The context of a process without slots. */
     plain,
     service,
     deviceId,
@@ -76,17 +76,17 @@ export const setUpSlots = async (
     reserved,
     newConversation: () => newConversationId(plain, tenant, service.endpointId),
     /** Another application with a service on the device. */
-    newNeighbour: async () => {
+    newOtherApp: async () => {
       const other = await newService(db, clock.now())
       await db.query(MOVE, [other.appId, other.endpointId, deviceId])
-      const itsTenant = { appId: other.appId, subject: 'subject' }
-      return { tenant: itsTenant, newConversation: () => newConversationId(plain, itsTenant, other.endpointId) }
+      const otherTenant = { appId: other.appId, subject: 'subject' }
+      return { tenant: otherTenant, newConversation: () => newConversationId(plain, otherTenant, other.endpointId) }
     },
     /** Another process that serves the device. */
-    inProcess: async (name: string, itsDb: Db) => {
+    inProcess: async (name: string, otherDb: Db) => {
       const other = createFreeSlots(`${name} of ${deviceId}`, free)
       await appear(context, { workerId: other.workerId, deviceId, runSlots: slots })
-      return { ...other, context: { ...testContext(itsDb, clock), writer: createWriter(itsDb, other.freeSlots) } }
+      return { ...other, context: { ...testContext(otherDb, clock), writer: createWriter(otherDb, other.freeSlots) } }
     },
     claim: () => claimWork(plain, { deviceId, workerId, limit: 10 }),
     query: async (statement: Statement, id: string): Promise<Row[]> => db.query(statement, [tenant.appId, id]),

@@ -13,7 +13,7 @@ const EVENTS: Statement = {
   name: 'test_events_of_conversation',
   access: 'read',
   text: `select e.seq, e.type, e.payload::text as payload, e.generation, e.message_id = r.message_id as "ofMessage",
-    e.run_id = r.run_id as "ofRun", e.created_at = r.created_at as "atOnce", e.xmin::text as unit
+    e.run_id = r.run_id as "ofRun", e.created_at = r.created_at as "atOnce", e.xmin::text as transaction
   from events e join runs r on r.app_id = e.app_id and r.run_id = e.run_id
   where e.app_id = $1 and e.conversation_id = $2 order by e.seq`,
 }
@@ -25,6 +25,7 @@ const RUN: Statement = {
   from runs r join conversations c on c.app_id = r.app_id and c.conversation_id = r.conversation_id
   where r.app_id = $1 and r.conversation_id = $2 order by r.position limit 1`,
 }
+
 eachDatabase('an admission to an idle conversation whose device has a free slot', (database) => {
   test('starts the run in the same commit, with the same result as a later claim [RUN-14, RUN-36]', async () => {
     const fixture = await setUpSlots(database.db)
@@ -39,10 +40,10 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
 
     for (const answer of answers) expect(answer).toMatchObject({ state: 'queued', event_cursor: 1 })
     const [events, expected] = [await query(EVENTS, started), await query(EVENTS, claimed)]
-    expect(new Set(events.map(({ unit }) => unit)).size).toBe(1)
-    expect(new Set(expected.map(({ unit }) => unit)).size).toBe(2)
-    const withoutUnit = (rows: Row[]) => rows.map(({ unit, ...row }) => row)
-    expect(withoutUnit(events)).toEqual(withoutUnit(expected))
+    expect(new Set(events.map(({ transaction }) => transaction)).size).toBe(1)
+    expect(new Set(expected.map(({ transaction }) => transaction)).size).toBe(2)
+    const withoutTransaction = (rows: Row[]) => rows.map(({ transaction, ...row }) => row)
+    expect(withoutTransaction(events)).toEqual(withoutTransaction(expected))
     expect(events.map(({ type }) => type)).toEqual(['run.updated', 'run.started'])
     expect(await query(RUN, started)).toEqual(await query(RUN, claimed))
 
@@ -91,7 +92,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(await unfinished()).toBe(3)
   })
 
-  test('is followed by the deadline of its run like any claim [RUN-44]', async () => {
+  test('sets the deadline of its run, as a claim does [RUN-44]', async () => {
     const { clock, context, tenant, workerId, service, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(context, tenant, id)
@@ -111,7 +112,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
   })
 })
 
-eachDatabase('an admission goes the usual way, and is claimed by turns,', (database) => {
+eachDatabase('an admission does not start its run, which is claimed later,', (database) => {
   test('if its conversation has unfinished work', async () => {
     const { context, plain, tenant, settled, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
@@ -122,22 +123,22 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
   })
 
   test('if a run of any application waits for the device [DEV-19]', async () => {
-    const { context, plain, tenant, settled, states, newConversation, newNeighbour, claim } = await setUpSlots(
+    const { context, plain, tenant, settled, states, newConversation, newOtherApp, claim } = await setUpSlots(
       database.db,
     )
-    const neighbour = await newNeighbour()
-    await sendText(plain, neighbour.tenant, await neighbour.newConversation())
+    const otherApp = await newOtherApp()
+    await sendText(plain, otherApp.tenant, await otherApp.newConversation())
     const id = await newConversation()
     await sendText(context, tenant, id)
     expect(await states(id)).toBe('queued')
     expect(settled).toEqual([])
-    expect((await claim()).map(({ appId }) => appId)).toEqual([neighbour.tenant.appId, tenant.appId])
+    expect((await claim()).map(({ appId }) => appId)).toEqual([otherApp.tenant.appId, tenant.appId])
   })
 
-  test('where three quarters of the slots of a shared device may be taken, over all processes [DEV-20]', async () => {
+  test('if its application already uses three quarters of the slots of a shared device, over all processes [DEV-20]', async () => {
     const fixture = await setUpSlots(database.db, { slots: 2, free: 8 })
-    const { context, tenant, service, settled, states, newConversation, newNeighbour } = fixture
-    await newNeighbour()
+    const { context, tenant, service, settled, states, newConversation, newOtherApp } = fixture
+    await newOtherApp()
     await appear(context, { workerId: 'another', deviceId: service.deviceId, runSlots: 2 })
     const ids = [await newConversation(), await newConversation(), await newConversation(), await newConversation()]
     for (const id of ids) await sendText(context, tenant, id)
@@ -145,14 +146,14 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
     expect(settled).toHaveLength(3)
   })
 
-  test('where all slots may be taken', async () => {
+  test('if all slots of the device are used', async () => {
     const { context, tenant, states, newConversation } = await setUpSlots(database.db, { slots: 2, free: 8 })
     const ids = [await newConversation(), await newConversation(), await newConversation()]
     for (const id of ids) await sendText(context, tenant, id)
     expect(await Promise.all(ids.map(states))).toEqual(['running', 'running', 'queued'])
   })
 
-  test('where the device has one slot, which applications have in turn [DEV-20]', async () => {
+  test('if the device has one slot, which applications use in turn [DEV-20]', async () => {
     const { context, tenant, settled, states, newConversation } = await setUpSlots(database.db, { slots: 1 })
     const id = await newConversation()
     await sendText(context, tenant, id)
@@ -160,7 +161,7 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
     expect(settled).toEqual([])
   })
 
-  test('where the process has fewer free slots than its unit admits: none is preferred [DEV-19]', async () => {
+  test('if the process has fewer free slots than the batch admits runs, since it prefers none of them [DEV-19]', async () => {
     const { context, tenant, states, newConversation, settled } = await setUpSlots(database.db, { slots: 8, free: 2 })
     const ids = [await newConversation(), await newConversation(), await newConversation()]
     await Promise.all(ids.map((id) => sendText(context, tenant, id)))
@@ -168,7 +169,7 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
     expect(settled).toEqual([])
   })
 
-  test('if the process counts as dead for others', async () => {
+  test('if the lease of the process has expired', async () => {
     const { clock, context, tenant, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
     clock.pass(context.settings.leaseMs)
@@ -178,7 +179,7 @@ eachDatabase('an admission goes the usual way, and is claimed by turns,', (datab
 })
 
 onPostgres('admissions to one conversation through two processes at once', (database) => {
-  test('start one run, whichever of them it is [RUN-42]', async () => {
+  test('start exactly one run [RUN-42]', async () => {
     const one = await setUpSlots(database.db)
     const another = await one.inProcess('another', database.openAnother())
     const id = await one.newConversation()

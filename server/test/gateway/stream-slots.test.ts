@@ -167,7 +167,7 @@ eachDatabase('stream slots', (database) => {
     clock.pass(90 * SECONDS)
     alive.timers.advance(15 * SECONDS)
     await untilHolds(async () => expect(await countStreams(database.db)).toBe(0))
-    // What comes back before the beat goes once more.
+    // Rows that are restored before the heartbeat are removed once more.
     await untilHolds(async () => {
       frozen.timers.advance(15 * SECONDS)
       expect(await countStreams(database.db)).toBe(4)
@@ -177,7 +177,7 @@ eachDatabase('stream slots', (database) => {
     expect(await countStreams(database.db)).toBe(0)
   })
 
-  it('slots that could not be released are released with the next restore', async () => {
+  it('slots that could not be released are released in the next restore', async () => {
     const { db } = database
     let isAway = false
     const flaky: Db = {
@@ -195,7 +195,7 @@ eachDatabase('stream slots', (database) => {
     await untilHolds(async () => expect(await countStreams(db)).toBe(0))
   })
 
-  it('no slot is left behind when only the answer to the opening is lost', async () => {
+  it('no slot stays in use when only the answer to its transaction is lost', async () => {
     const { db } = database
     const lossy: Db = {
       ...db,

@@ -22,7 +22,7 @@ const EVENT_TIMES: Statement = {
 }
 
 eachDatabase('the times of a run', (database) => {
-  test('never go back, though a step was decided at an earlier moment than the one that was written before it [RUN-07]', async () => {
+  test('never go back, even if the clock of the process that writes the next state is behind [RUN-07]', async () => {
     const { db } = database
     const clock = createTestClock()
     const context = testContext(db, clock)
@@ -49,7 +49,7 @@ eachDatabase('the times of a run', (database) => {
 })
 
 onGateways('the list of conversations', (running) => {
-  test('is in the order of created_at, whatever the clocks of other machines say [LIST-07]', async () => {
+  test('is in the order of created_at, even if the clock moves back between creations [LIST-07]', async () => {
     const client = running.client()
     const made: Conversation[] = []
     for (const ms of [0, 10_000, -5000, -1, 3]) {

@@ -6,7 +6,7 @@ import { onPostgres } from '../support/databases/databases.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 onPostgres('wake-ups', (database) => {
-  it('reach another process, all of them, and only there come back', async () => {
+  it('reach each process exactly once and in order, those of the process itself included', async () => {
     const errors: unknown[] = []
     const start = (db: typeof database.db) =>
       createWakeupBus({

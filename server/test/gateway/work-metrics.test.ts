@@ -12,7 +12,7 @@ onGateways('The metrics of a gateway', (running) => {
   }
   const converse = async () => (await running.client().createConversation()).body.conversation_id
 
-  it('count ended runs by service, state and error code, whoever ended them [OPS-07]', async () => {
+  it('count ended runs by service, state and error code, whether the assistant or a cancel ended them [OPS-07]', async () => {
     const client = running.client()
     const id = await converse()
     await ended(client, (await client.send(id, script({ delta: 'a' }))).body.run_id)
@@ -32,12 +32,12 @@ onGateways('The metrics of a gateway', (running) => {
     })
     expect(await readSeries('gateway_assistant_errors_total{type="script",code="BROKEN"}')).toBe(1)
     expect(await readSeries('gateway_run_seconds_count{state="succeeded"}')).toBe(1)
-    // The one that was cancelled while it waited never began.
+    // The run that was cancelled while it was queued never started.
     expect(await readSeries('gateway_run_queue_seconds_count')).toBe(3)
     expect(await readSeries('gateway_run_first_output_seconds_count')).toBe(1)
   })
 
-  it('show every state of unfinished runs and of callbacks, also where nothing is in it [OPS-07]', async () => {
+  it('show every state of unfinished runs and of callbacks, with 0 for the empty ones [OPS-07]', async () => {
     const text = await scrape()
     for (const state of [
       'queued',
@@ -55,7 +55,7 @@ onGateways('The metrics of a gateway', (running) => {
       expect(text).toMatch(new RegExp(`^gateway_database_errors_total\\{kind="${kind}"\\} 0$`, 'm'))
   })
 
-  it('count what the database refuses', async () => {
+  it('count statements that the database refuses', async () => {
     const { db } = running.gateway.context
     await expect(db.query({ name: '', access: 'read', text: 'select nothing from nowhere' }, [])).rejects.toThrow()
     expect(await readSeries('gateway_database_errors_total{kind="refused"}')).toBe(1)

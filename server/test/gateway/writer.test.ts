@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../src/gateway/context.ts'
 import { appendToReply, reportOutcome } from '../../src/gateway/execution.ts'
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
-import type { Db, Param, Statement } from '../../src/store/db.ts'
+import type { Db, Param, Statement, Tx } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { createWriter } from '../../src/writer/writer.ts'
@@ -24,6 +24,7 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { setUpSlots } from './slot-fixture.ts'
 
 const STATE: Statement = {
   name: 'test_state_of_conversation',
@@ -45,15 +46,15 @@ const PENDING: Statement = {
 
 const clock = createTestClock()
 
-interface Members {
+interface Batch {
   readonly context: GatewayContext
   readonly service: Service
   readonly tenant: Tenant
-  /** Of each an admission is a member of the batch. */
+  /** The batch has one admission to each. */
   readonly conversations: readonly string[]
 }
 
-const setUp = async (database: TestDatabase, db: Db = database.db): Promise<Members> => {
+const setUp = async (database: TestDatabase, db: Db = database.db): Promise<Batch> => {
   const context = { ...testContext(database.db, clock), writer: createWriter(db) }
   const service = await newService(database.db, clock.now())
   const tenant = { appId: service.appId, subject: 'subject' }
@@ -62,51 +63,62 @@ const setUp = async (database: TestDatabase, db: Db = database.db): Promise<Memb
   return { context, service, tenant, conversations }
 }
 
-const stateOf = async ({ context, tenant }: Members, conversationId: string) =>
+const stateOf = async ({ context, tenant }: Pick<Batch, 'context' | 'tenant'>, conversationId: string) =>
   (await context.db.query(STATE, [tenant.appId, conversationId]))[0]
-const pendingOf = async ({ context, tenant }: Members) => (await context.db.query(PENDING, [tenant.appId]))[0]
+const pendingOf = async ({ context, tenant }: Batch) => (await context.db.query(PENDING, [tenant.appId]))[0]
 
 const NOTHING = { lastSeq: 0, queuedRuns: 0, runs: 0, messages: 0, events: 0, records: 0 }
-const ADMITTED = { lastSeq: 1, queuedRuns: 1, runs: 1, messages: 1, events: 1, records: 1 }
+const STARTED = { lastSeq: 2, queuedRuns: 0, runs: 1, messages: 1, events: 2, records: 1 }
 
-/** All at once, so that they go out in one batch. */
-const sendAll = ({ context, tenant, conversations }: Members, keys: readonly string[]) =>
+/** Sends all at once, so that they are one batch. */
+const sendAll = ({ context, tenant, conversations }: Batch, keys: readonly string[]) =>
   Promise.allSettled(
     conversations.map((id, n) => sendText(context, tenant, id, { request: intention(n, keys[n] ?? '') })),
   )
-const newKeys = ({ conversations }: Members): string[] => conversations.map(() => randomUUID())
+const newKeys = ({ conversations }: Batch): string[] => conversations.map(() => randomUUID())
 
 const END_SESSION: Statement = {
   name: 'test_end_session',
   access: 'read',
   text: 'select pg_terminate_backend(pg_backend_pid())',
 }
-const STEPS = [
-  'lock_free_conversations',
-  'count_pending_runs',
-  'find_idempotency_records',
-  'write_conversations',
-  'write_pending_runs',
-]
 
-onPostgres('a batch whose connection breaks', (database) => {
-  test.each(STEPS)('at %s leaves nothing of any member, and repeating each one performs it once', async (step) => {
+onPostgres('a batch that starts its runs and whose connection breaks', (database) => {
+  const setUpBatch = async (through: Db) => {
+    const fixture = await setUpSlots(database.db, { through })
+    const conversations: string[] = []
+    for (let n = 0; n < 4; n += 1) conversations.push(await fixture.newConversation())
+    return { ...fixture, conversations }
+  }
+
+  test.each([
+    'lock_free_conversations',
+    'count_pending_runs',
+    'read_starts',
+    'find_idempotency_records',
+    'write_conversations',
+    'write_pending_runs',
+  ])('at %s writes nothing and releases its slots, and repeating each request performs it once', async (step) => {
     let isArmed = true
     const breaking = beforeStatement(database.db, ({ name }, tx) => {
       if (!isArmed || !name.startsWith(step)) return
       isArmed = false
       tx.query(END_SESSION, []).catch(() => {})
     })
-    const members = await setUp(database, breaking)
-    const keys = newKeys(members)
-    for (const outcome of await sendAll(members, keys))
+    const batch = await setUpBatch(breaking)
+    const keys = newKeys(batch)
+    const started = () => batch.settled.flatMap(({ outcome, runs }) => (outcome === 'committed' ? runs : []))
+    for (const outcome of await sendAll(batch, keys))
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
     expect(isArmed).toBe(false)
-    for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(NOTHING)
-    for (const outcome of await sendAll(members, keys))
+    for (const id of batch.conversations) expect(await stateOf(batch, id)).toEqual(NOTHING)
+    expect(batch.reserved()).toBe(0)
+    expect(started()).toEqual([])
+    for (const outcome of await sendAll(batch, keys))
       expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: false } })
-    for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(ADMITTED)
-    expect(await pendingOf(members)).toEqual({ unfinished: 4 })
+    for (const id of batch.conversations) expect(await stateOf(batch, id)).toEqual(STARTED)
+    expect(await batch.unfinished()).toBe(4)
+    expect(started()).toHaveLength(4)
   })
 
   describe('at its commit', () => {
@@ -121,19 +133,22 @@ onPostgres('a batch whose connection breaks', (database) => {
       await proxy.close()
     })
 
-    test('is committed for all members or for none, and each one is found by its key [IDEM-25]', async () => {
-      const members = await setUp(database, db)
-      const keys = newKeys(members)
+    test('is committed as a whole, each admission is found by its key, and the outcome of the slots is unknown [IDEM-25]', async () => {
+      const batch = await setUpBatch(db)
+      const keys = newKeys(batch)
       proxy.swallowAnswersTo('commit\0', () => {})
-      // The writer loses the answer. The caller looks its key up on another connection.
-      const outcomes = await sendAll(members, keys)
+      // The writer loses the answer. Each caller looks its key up on another connection.
+      const outcomes = await sendAll(batch, keys)
       proxy.swallow(null)
       for (const outcome of outcomes)
-        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ outcome: 'unknown' })
-      for (const outcome of await sendAll(members, keys))
         expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: true } })
-      for (const id of members.conversations) expect(await stateOf(members, id)).toEqual(ADMITTED)
-      expect(await pendingOf(members)).toEqual({ unfinished: 4 })
+      for (const outcome of await sendAll(batch, keys))
+        expect(outcome).toMatchObject({ status: 'fulfilled', value: { kind: 'admitted', replayed: true } })
+      for (const id of batch.conversations) expect(await stateOf(batch, id)).toEqual(STARTED)
+      expect(await batch.unfinished()).toBe(4)
+      expect(batch.settled).toMatchObject([
+        { outcome: 'unknown', runs: batch.conversations.map((conversationId) => ({ conversationId })) },
+      ])
     })
   })
 })
@@ -146,8 +161,8 @@ onPostgres('a conversation that another transaction has locked', (database) => {
   }
 
   test('delays only its own changes', async () => {
-    const members = await setUp(database)
-    const { context, tenant, conversations } = members
+    const batch = await setUp(database)
+    const { context, tenant, conversations } = batch
     const [locked = '', ...others] = conversations
     let isWaiting = true
     const waiting = await database.openAnother().transaction(async (tx) => {
@@ -174,9 +189,9 @@ eachDatabase('changes in one batch', (database) => {
         return database.db.transaction(work, options)
       },
     }
-    const members = await setUp(database, counting)
-    const [id = ''] = members.conversations
-    const sent = await Promise.all(Array.from({ length: 20 }, () => sendText(members.context, members.tenant, id)))
+    const batch = await setUp(database, counting)
+    const [id = ''] = batch.conversations
+    const sent = await Promise.all(Array.from({ length: 20 }, () => sendText(batch.context, batch.tenant, id)))
     expect(sent.map((outcome) => (outcome.kind === 'admitted' ? outcome.body.event_cursor : 0))).toEqual(
       Array.from({ length: 20 }, (_, n) => n + 1),
     )
@@ -184,8 +199,8 @@ eachDatabase('changes in one batch', (database) => {
   })
 
   test('each have their own outcome: a refused or unwritable change does not affect the others', async () => {
-    const members = await setUp(database)
-    const { context, tenant, conversations } = members
+    const batch = await setUp(database)
+    const { context, tenant, conversations } = batch
     const [first = '', second = '', third = '', fourth = ''] = conversations
     const faulty = context.writer.write(context, {
       conversation: { appId: tenant.appId, conversationId: third },
@@ -204,13 +219,13 @@ eachDatabase('changes in one batch', (database) => {
     expect(refused).toMatchObject({ value: { kind: 'refused', code: 'GENERATION_CONFLICT' } })
     expect(broken).toMatchObject({ status: 'rejected', reason: { message: 'broken' } })
     expect(later).toMatchObject({ value: { kind: 'admitted' } })
-    expect(await stateOf(members, second)).toEqual(NOTHING)
-    expect(await stateOf(members, third)).toEqual(NOTHING)
+    expect(await stateOf(batch, second)).toEqual(NOTHING)
+    expect(await stateOf(batch, third)).toEqual(NOTHING)
   })
 
-  test('build on each other when they concern one run: its text, its end, and the work that waits behind it', async () => {
-    const members = await setUp(database)
-    const { context, tenant, service, conversations } = members
+  test('to one run build on each other: its text, its end, and the next run of the conversation', async () => {
+    const batch = await setUp(database)
+    const { context, tenant, service, conversations } = batch
     const [id = ''] = conversations
     await sendText(context, tenant, id)
     const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
@@ -227,16 +242,16 @@ eachDatabase('changes in one batch', (database) => {
     ])
     expect([written, ended, late]).toEqual([true, true, false])
     expect(next).toMatchObject({ kind: 'admitted' })
-    expect(await stateOf(members, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
+    expect(await stateOf(batch, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
     expect(await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })).toHaveLength(1)
-    expect(await pendingOf(members)).toEqual({ unfinished: 1 })
+    expect(await pendingOf(batch)).toEqual({ unfinished: 1 })
   })
 })
 
-eachDatabase('an admission in one batch with the reset before it', (database) => {
+eachDatabase('an admission in the same batch as a preceding reset', (database) => {
   test('gets the generation and the version of the reset [RESET-08]', async () => {
-    const members = await setUp(database)
-    const { context, tenant, service, conversations } = members
+    const batch = await setUp(database)
+    const { context, tenant, service, conversations } = batch
     const [id = ''] = conversations
     await publish(database.db, service, true, clock.now())
     const [reset, sent] = await Promise.all([
@@ -249,49 +264,38 @@ eachDatabase('an admission in one batch with the reset before it', (database) =>
   })
 })
 
-eachDatabase('the ends of runs with long texts', (database) => {
+eachDatabase('long replies that end at once', (database) => {
   test('are split into batches of limited size', async () => {
-    const written: number[] = []
-    const measuring: Db = {
-      ...database.db,
-      transaction: (work, options) =>
-        database.db.transaction((tx) => {
-          const place = written.push(0) - 1
-          return work({
-            ...tx,
-            query: (statement, params) => {
-              if (statement.name.startsWith('write_')) written[place] = (written[place] ?? 0) + lengthOf(params)
-              return tx.query(statement, params)
-            },
-          })
-        }, options),
-    }
-    const members = await setUp(database, measuring)
-    const { context, tenant, service, conversations } = members
+    const written = new Map<Tx, number>()
+    const measuring = beforeStatement(database.db, ({ name }, tx, params) => {
+      if (name.startsWith('write_')) written.set(tx, (written.get(tx) ?? 0) + lengthOf(params))
+    })
+    const batch = await setUp(database, measuring)
+    const { context, tenant, service, conversations } = batch
     for (const id of conversations) await sendText(context, tenant, id)
     const runs = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 4 })
     expect(runs).toHaveLength(4)
     const targets = runs.map((run) => ({ ...run, messageId: `msg_${run.runId}` }))
     const text = 'x'.repeat(250_000)
     for (const target of targets) await appendToReply(context, target, [{ place: 0, index: 0, text }])
-    written.length = 0
+    written.clear()
     const ended = await Promise.all(
       targets.map((target) => reportOutcome(context, target, { state: 'succeeded' }, [], text.length)),
     )
     expect(ended).toEqual([true, true, true, true])
-    expect(written.length).toBeGreaterThan(1)
-    for (const length of written) expect(length).toBeLessThan(1_500_000)
+    expect(written.size).toBeGreaterThan(1)
+    for (const length of written.values()) expect(length).toBeLessThan(1_500_000)
   })
 })
 
 const lengthOf = (params: readonly Param[]): number =>
   params.reduce<number>((sum, param) => sum + (typeof param === 'string' ? param.length : 0), 0)
 
-eachDatabase('an admission that has waited for its batch', (database) => {
-  test('is refused past its own start_before, and admits nothing [MSG-15]', async () => {
-    const members = await setUp(database)
-    const { context, tenant } = members
-    const [id = ''] = members.conversations
+eachDatabase('an admission that waited for its batch', (database) => {
+  test('is refused if its start_before has passed, and admits nothing [MSG-15]', async () => {
+    const batch = await setUp(database)
+    const { context, tenant } = batch
+    const [id = ''] = batch.conversations
     const start = clock.now().getTime()
     let looks = 0
     // Each reading of the clock is 100 ms later than the one before.
@@ -304,6 +308,6 @@ eachDatabase('an admission that has waited for its batch', (database) => {
     })
     expect(outcome).toMatchObject({ code: 'INVALID_REQUEST', faults: [{ pointer: '/start_before' }] })
     expect(looks).toBe(3)
-    expect(await stateOf(members, id)).toEqual(NOTHING)
+    expect(await stateOf(batch, id)).toEqual(NOTHING)
   })
 })
