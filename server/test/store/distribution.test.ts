@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import type { Db, Statement } from '../../src/store/db.ts'
 import { onPglite } from '../support/databases/databases.ts'
 
-/** The guide says how the schema is divided by application; here it is held against the schema. */
+/** Compares the schema with the guide that describes how to distribute it by application. */
 
 const GUIDE = new URL('../../../docs/guides/beyond-one-database.md', import.meta.url)
 
-const rowOf = (guide: string, says: string): string[] => {
-  const row = guide.split('\n').find((line) => line.startsWith('| `') && line.includes(`| ${says}`))
+const rowOf = (guide: string, place: string): string[] => {
+  const row = guide.split('\n').find((line) => line.startsWith('| `') && line.includes(`| ${place}`))
   return [...(row?.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 }
 
@@ -39,7 +39,7 @@ const UNIQUE_WITHOUT: Statement = {
 }
 
 onPglite('the schema', (database) => {
-  it('is divided as the guide says, every table in one place', async () => {
+  it('is distributed as the guide describes, with each table in one row of it', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const distributed = rowOf(guide, 'distributed by `app_id`')
     const written = rowOf(guide, 'no reference tables')
@@ -50,12 +50,12 @@ onPglite('the schema', (database) => {
     expect(distributed.filter((name) => !ofApplications.includes(name))).toEqual([])
   })
 
-  it('has no unique index in the way of that but the one that the guide names', async () => {
+  it('has only one unique index without the application, which the guide names', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const distributed = rowOf(guide, 'distributed by `app_id`')
-    const inTheWay = (await namesOf(database.db, UNIQUE_WITHOUT)).filter((name) =>
+    const conflicting = (await namesOf(database.db, UNIQUE_WITHOUT)).filter((name) =>
       distributed.includes(name.split('.')[0] ?? ''),
     )
-    expect(inTheWay.map((name) => name.split('.')[1])).toEqual(rowOf(guide, 'the same without `unique`'))
+    expect(conflicting.map((name) => name.split('.')[1])).toEqual(rowOf(guide, 'the same without `unique`'))
   })
 })

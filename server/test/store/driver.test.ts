@@ -104,7 +104,7 @@ eachDatabase('a database', (database) => {
       })
     })
 
-    it('leave the connection usable, also for other statements that were under way', async () => {
+    it('leave the connection usable, also for concurrent statements', async () => {
       const wrong = sql('read', 'select $1::integer / 0')
       const right = sql('read', 'select $1::integer as n')
       const outcomes = await Promise.allSettled(
@@ -169,19 +169,19 @@ eachDatabase('a database', (database) => {
 
     it('hides its writes from others until it ends', async () => {
       const wrote = Promise.withResolvers<void>()
-      const goOn = Promise.withResolvers<void>()
+      const proceed = Promise.withResolvers<void>()
       const writing = database.db.transaction(async (tx) => {
         await tx.query(insert, [50, 'isolated'])
         wrote.resolve()
-        await goOn.promise
+        await proceed.promise
         return tx.query(count, ['isolated'])
       })
       await wrote.promise
       const outside = countOf('isolated')
-      // On the embedded database the statement outside waits for the transaction; elsewhere it does not see it.
+      // On the embedded database the outer statement waits for the transaction; on PostgreSQL it does not see its writes.
       const seen = database.db.kind === 'embedded' ? { n: 1 } : { n: 0 }
       if (database.db.kind === 'postgres') expect(await outside).toEqual(seen)
-      goOn.resolve()
+      proceed.resolve()
       expect(await writing).toEqual([{ n: 1 }])
       expect(await outside).toEqual(seen)
       expect(await countOf('isolated')).toEqual({ n: 1 })
@@ -215,7 +215,7 @@ eachDatabase('a database', (database) => {
       await expect(left.query(insert, [60, 'late'])).rejects.toThrow('the transaction has ended')
     })
 
-    it('refuses a statement of the Db inside it, which would wait for ever on a single connection', async () => {
+    it('refuses a statement of the Db inside it, which would wait forever on a single connection', async () => {
       const work = database.db.transaction(() => database.db.query(count, ['x']))
       await expect(work).rejects.toThrow('use the Tx')
       const nested = database.db.transaction(() => database.db.transaction(async () => {}))
@@ -236,7 +236,7 @@ eachDatabase('a database', (database) => {
     })
   })
 
-  it('delivers each notification of a channel once, in order, and none of another channel', async () => {
+  it('delivers each notification of a channel once and in order, and no notification of other channels', async () => {
     const received: string[] = []
     const last = Promise.withResolvers<void>()
     const listener = await database.db.listen(
@@ -260,7 +260,7 @@ eachDatabase('a database', (database) => {
 })
 
 eachDatabase('a database that is closed', (database) => {
-  it('lets work under way end and refuses later work', async () => {
+  it('completes started work and refuses later work', async () => {
     const slow = sql('read', 'select count(*) as n from generate_series(1, 300000)')
     const begun = Promise.all([
       database.db.query(slow, []),

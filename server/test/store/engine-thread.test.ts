@@ -19,7 +19,7 @@ const query = (text: string): Uint8Array<ArrayBuffer> => {
 
 const isReady = (answer: Uint8Array): boolean => answer.at(-6) === 'Z'.charCodeAt(0)
 
-it('answers in order, what was issued before its close too, and rejects what comes later', async () => {
+it('answers queries in order, including those sent just before close, and rejects later queries', async () => {
   const thread = await openThread()
   const answers = [thread.run(query(`select 'first'`)), thread.run(query(`select 'second'`))]
   await thread.close()
@@ -32,7 +32,7 @@ it('answers in order, what was issued before its close too, and rejects what com
   await expect(thread.run(query('select 1'))).rejects.toThrow('has ended')
 })
 
-it('gives an answer whole that the engine puts out in pieces', async () => {
+it('returns a complete answer when the engine emits it in pieces', async () => {
   const thread = await openThread()
   const text = 'x'.repeat(100_000)
   const answer = await thread.run(query(`select repeat('x', ${text.length})`))
@@ -41,14 +41,14 @@ it('gives an answer whole that the engine puts out in pieces', async () => {
   await thread.close()
 })
 
-it('keeps nothing of what has gone through', async () => {
+it('does not retain queries or answers', async () => {
   const heap = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
   const worker = new Worker(new URL('../../src/store/drivers/pglite-thread.ts', import.meta.url), {
     workerData: await source(),
     resourceLimits: heap,
   })
   await once(worker, 'message')
-  // 200 MB of answers go through a heap of 64.
+  // 200 MB of answers pass through a heap of 64 MB.
   for (let n = 0; n < 40; n += 1) {
     worker.postMessage(query(`select repeat('x', 1000) from generate_series(1, 5000)`))
     const [answer] = await once(worker, 'message')
@@ -57,7 +57,7 @@ it('keeps nothing of what has gone through', async () => {
   await worker.terminate()
 })
 
-it('is killed in the middle of a statement that would not end, and what was issued is rejected', async () => {
+it('can be killed during an endless statement, which rejects all pending queries', async () => {
   const thread = await openThread()
   const answers = ['select count(*) from generate_series(1, 100000000000)', 'select 1'].map((text) =>
     thread.run(query(text)),
@@ -67,6 +67,6 @@ it('is killed in the middle of a statement that would not end, and what was issu
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-it('passes on why it cannot be opened', async () => {
+it('rejects with the reason why it cannot be opened', async () => {
   await expect(openEngineThread({ dataDir: '/dev/null/folder' })).rejects.toMatchObject({ code: 'ENOTDIR' })
 })

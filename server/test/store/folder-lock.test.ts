@@ -21,11 +21,11 @@ afterEach(async () => {
   rmSync(join(folder, '..'), { recursive: true, force: true })
 })
 
-const startLocker = async (): Promise<{ child: ChildProcess; said: string }> => {
+const startLocker = async (): Promise<{ child: ChildProcess; printed: string }> => {
   const child = spawn(process.execPath, [SCRIPT, 'lock', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  const [said] = await once(createInterface(child.stdout), 'line')
-  return { child, said: String(said) }
+  const [printed] = await once(createInterface(child.stdout), 'line')
+  return { child, printed: String(printed) }
 }
 
 const kill = async (child: ChildProcess): Promise<void> => {
@@ -36,13 +36,13 @@ const kill = async (child: ChildProcess): Promise<void> => {
 }
 
 describe('the lock of a data folder', () => {
-  it('makes the folder when it is missing', () => {
+  it('creates a missing folder', () => {
     const lock = lockFolder(folder)
     expect(existsSync(folder)).toBe(true)
     lock.release()
   })
 
-  it('refuses a second time in the same process, until it is released', () => {
+  it('is refused to the same process until it is released', () => {
     const lock = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(FolderInUse)
     lock.release()
@@ -50,16 +50,16 @@ describe('the lock of a data folder', () => {
     lockFolder(folder).release()
   })
 
-  it('is not taken away by a refused attempt', () => {
+  it('is not released by a refused attempt', () => {
     const lock = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(FolderInUse)
     expect(() => lockFolder(folder)).toThrow(FolderInUse)
     lock.release()
   })
 
-  it('refuses another process, naming the owner and the way out', async () => {
-    const { child, said } = await startLocker()
-    expect(said).toBe('locked')
+  it('is refused to another process, with the owner and the setting to change', async () => {
+    const { child, printed } = await startLocker()
+    expect(printed).toBe('locked')
     const attempt = (): unknown => lockFolder(folder)
     expect(attempt).toThrow(FolderInUse)
     expect(attempt).toThrow(`in use by process ${child.pid}:`)
@@ -67,23 +67,23 @@ describe('the lock of a data folder', () => {
     expect(attempt).toThrow('GATEWAY_DATA_DIR')
   })
 
-  it('ends with its process, also with one that is killed', async () => {
+  it('is released when its process is killed', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const { child, said } = await startLocker()
-      expect(said).toBe('locked')
+      const { child, printed } = await startLocker()
+      expect(printed).toBe('locked')
       await kill(child)
       lockFolder(folder).release()
     }
   })
 
-  it('is taken over by exactly one of several starters, after its owner was killed', async () => {
+  it('is acquired by exactly one of several processes after its owner was killed', async () => {
     const { child } = await startLocker()
     await kill(child)
     const starters = await Promise.all(Array.from({ length: 4 }, startLocker))
-    const winners = starters.filter(({ said }) => said === 'locked')
+    const winners = starters.filter(({ printed }) => printed === 'locked')
     expect(winners).toHaveLength(1)
-    for (const { said } of starters) {
-      if (said !== 'locked') expect(said).toMatch(/^FolderInUse: .* in use by (process \d+|another process):/)
+    for (const { printed } of starters) {
+      if (printed !== 'locked') expect(printed).toMatch(/^FolderInUse: .* in use by (process \d+|another process):/)
     }
   })
 })

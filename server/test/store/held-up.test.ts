@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { type Access, DatabaseUnavailable, type Db, type Statement, type Tx } from '../../src/store/db.ts'
 import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases/databases.ts'
@@ -14,21 +14,21 @@ const WAITING = statement(
   `select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
 )
 
-/** More than the number of connections: waiting statements must not occupy all of them. */
+/** More than the number of connections: blocked statements must not occupy all of them. */
 const MANY = 64
 
-onPostgres('a statement that waits for no lock', (database) => {
+onPostgres('a statement while others wait for a lock', (database) => {
   const withDb = async (options: Partial<PgDbOptions>, use: (db: Db) => Promise<void>): Promise<void> => {
     const db = createPgDb({ url: database.url, ...options })
     await use(db)
     await db.close()
   }
-  /** Locks the row of tenant `a` while `meanwhile` runs. */
-  const whileLocked = async (meanwhile: () => Promise<void>): Promise<void> => {
+  /** Locks the row of tenant `a` while `work` runs. */
+  const whileLocked = async (work: () => Promise<void>): Promise<void> => {
     await database.openAnother().transaction(
       async (tx: Tx) => {
         await tx.query(LOCK, ['a'])
-        await meanwhile()
+        await work()
       },
       { deadlineMs: 100_000 },
     )
@@ -45,54 +45,47 @@ onPostgres('a statement that waits for no lock', (database) => {
       insert into rows_of values ('a', 0), ('b', 0), ('c', 0)`),
   )
 
-  it.each(['statements', 'transactions'])(
-    'reads and writes on while many %s wait for one row [OPS-21]',
-    async (kind) => {
-      await withDb({ deadlineMs: 60_000 }, async (db) => {
-        const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(currentOf))
-        let waiters: Promise<unknown>[] = []
-        await whileLocked(async () => {
-          waiters = Array.from({ length: MANY }, () =>
-            kind === 'statements' ? db.query(CHANGE, ['a']) : db.transaction((tx) => tx.query(CHANGE, ['a'])),
-          )
-          await untilWaiting(3)
-          for (let n = 0; n < 20; n += 1) {
-            expect(await db.query(READ, ['a'])).toEqual([{ n: a }])
-            await db.query(CHANGE, ['b'])
-            await db.transaction((tx) => tx.query(CHANGE, ['c']))
-          }
-        })
-        await Promise.all(waiters)
-        expect(await Promise.all(['a', 'b', 'c'].map(currentOf))).toEqual([
-          (a ?? 0) + MANY,
-          (b ?? 0) + 20,
-          (c ?? 0) + 20,
-        ])
+  it.each(['statements', 'transactions'])('reads and writes while many %s wait for one row [OPS-21]', async (kind) => {
+    await withDb({ deadlineMs: 60_000 }, async (db) => {
+      const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(currentOf))
+      let waiters: Promise<unknown>[] = []
+      await whileLocked(async () => {
+        waiters = Array.from({ length: MANY }, () =>
+          kind === 'statements' ? db.query(CHANGE, ['a']) : db.transaction((tx) => tx.query(CHANGE, ['a'])),
+        )
+        await untilWaiting(3)
+        for (let n = 0; n < 20; n += 1) {
+          expect(await db.query(READ, ['a'])).toEqual([{ n: a }])
+          await db.query(CHANGE, ['b'])
+          await db.transaction((tx) => tx.query(CHANGE, ['c']))
+        }
       })
-    },
-  )
+      await Promise.all(waiters)
+      expect(await Promise.all(['a', 'b', 'c'].map(currentOf))).toEqual([(a ?? 0) + MANY, (b ?? 0) + 20, (c ?? 0) + 20])
+    })
+  })
 
-  it('can wait for a lock of its own while other statements wait for another lock [OPS-21]', async () => {
+  it('can wait for one lock while other statements wait for another lock [OPS-21]', async () => {
     await withDb({ deadlineMs: 60_000 }, async (db) => {
       let waiters: Promise<unknown>[] = []
       await whileLocked(async () => {
         waiters = Array.from({ length: MANY }, () => db.query(CHANGE, ['a']))
         await untilWaiting(3)
-        const letGo = Promise.withResolvers<void>()
+        const release = Promise.withResolvers<void>()
         const holder = database.openAnother().transaction(async (tx) => {
           await tx.query(CHANGE, ['b'])
-          await letGo.promise
+          await release.promise
         })
         const waiter = db.query(CHANGE, ['b'])
         await untilWaiting(4)
-        letGo.resolve()
+        release.resolve()
         await Promise.all([holder, waiter])
       })
       await Promise.all(waiters)
     })
   })
 
-  it('reports at the deadline that nothing happened, if a lock is not granted', async () => {
+  it('reports at the deadline that it had no effect, if its lock is not granted', async () => {
     const before = await currentOf('a')
     await withDb({ deadlineMs: 3000 }, async (db) => {
       await whileLocked(async () => {
@@ -111,7 +104,7 @@ onPostgres('a statement that waits for no lock', (database) => {
     expect(await currentOf('a')).toBe(before)
   })
 
-  it('gets a connection beside slow statements, which get no new statements behind them', async () => {
+  it('is not queued behind slow statements', async () => {
     await withDb({ deadlineMs: 60_000, poolSize: 4 }, async (db) => {
       const slow = Array.from({ length: 3 }, () => db.query(SLEEP, [2]))
       let ended = 0
@@ -144,11 +137,11 @@ onPostgres('a statement that waits for no lock', (database) => {
       })
       const outcomes = await Promise.allSettled(Array.from({ length: 1200 }, () => db.query(READ, ['b'])))
       await begun
-      const turnedAway = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-      expect(turnedAway.length).toBeGreaterThanOrEqual(150)
-      expect(turnedAway.length).toBeLessThanOrEqual(201)
-      for (const reason of turnedAway) expect(reason).toBeInstanceOf(DatabaseUnavailable)
-      expect(turnedAway[0]).toMatchObject({
+      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      expect(refused.length).toBeGreaterThanOrEqual(150)
+      expect(refused.length).toBeLessThanOrEqual(201)
+      for (const reason of refused) expect(reason).toBeInstanceOf(DatabaseUnavailable)
+      expect(refused[0]).toMatchObject({
         outcome: 'none',
         message: expect.stringContaining('wait for a connection'),
       })
@@ -157,32 +150,30 @@ onPostgres('a statement that waits for no lock', (database) => {
   })
 })
 
-describe('a transaction that had to wait', () => {
-  onPostgres('is begun again', (database) => {
-    it('and leaves what its first attempt did undone', async () => {
-      await database.db.exec(`create table rows_of (tenant text primary key, n integer);
+onPostgres('a transaction that had to wait for a lock', (database) => {
+  it('is rolled back and started again', async () => {
+    await database.db.exec(`create table rows_of (tenant text primary key, n integer);
         insert into rows_of values ('a', 0), ('b', 0)`)
-      let attempts = 0
-      const letGo = Promise.withResolvers<void>()
-      const locked = Promise.withResolvers<void>()
-      const holder = database.openAnother().transaction(async (tx) => {
-        await tx.query(CHANGE, ['a'])
-        locked.resolve()
-        await letGo.promise
-      })
-      await locked.promise
-      const waiter = database.db.transaction(async (tx) => {
-        attempts += 1
-        await tx.query(CHANGE, ['b'])
-        if (attempts === 2) letGo.resolve()
-        await tx.query(CHANGE, ['a'])
-        return 'done'
-      })
-      expect(await waiter).toBe('done')
-      await holder
-      expect(attempts).toBe(2)
-      expect(await database.db.query(READ, ['b'])).toEqual([{ n: 1 }])
-      expect(await database.db.query(READ, ['a'])).toEqual([{ n: 2 }])
+    let attempts = 0
+    const release = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holder = database.openAnother().transaction(async (tx) => {
+      await tx.query(CHANGE, ['a'])
+      locked.resolve()
+      await release.promise
     })
+    await locked.promise
+    const waiter = database.db.transaction(async (tx) => {
+      attempts += 1
+      await tx.query(CHANGE, ['b'])
+      if (attempts === 2) release.resolve()
+      await tx.query(CHANGE, ['a'])
+      return 'done'
+    })
+    expect(await waiter).toBe('done')
+    await holder
+    expect(attempts).toBe(2)
+    expect(await database.db.query(READ, ['b'])).toEqual([{ n: 1 }])
+    expect(await database.db.query(READ, ['a'])).toEqual([{ n: 2 }])
   })
 })

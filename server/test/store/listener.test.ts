@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-/** A listener behind a network, and what it has told. */
+/** A listener behind a proxy, with its warnings and notifications. */
 const listen = async () => {
   const network = await startTcpProxy(inject('databases').postgresUrl)
   cleanUps.push(() => network.close())
@@ -41,24 +41,24 @@ const listen = async () => {
   const sender = createPgDb({ url: inject('databases').postgresUrl, poolSize: 1 })
   cleanUps.push(() => sender.close())
   const [client] = clients
-  if (client === undefined) throw new Error('the listener has connected')
+  if (client === undefined) throw new Error('the listener has not connected')
   return { network, client, listener, warnings, received, lost: () => lost, sender }
 }
 
 it.each<[string, (network: TcpProxy, client: Client) => Promise<void>]>([
   [
-    'a network has forgotten it',
+    'the network drops its packets',
     async (network) => {
       network.swallow('everything')
     },
   ],
   [
-    'a pooler has given its LISTEN to another session',
+    'a pooler gives its LISTEN to another session',
     async (_, client) => {
       await client.query('unlisten *')
     },
   ],
-])('the connection that listens is replaced, counted and told when %s', async (_, deafen) => {
+])('the listening connection is replaced, counted and reported when %s', async (_, deafen) => {
   const { network, client, listener, warnings, received, lost, sender } = await listen()
   await deafen(network, client)
   await vi.waitFor(() => expect(listener.lostListeners()).toBe(1), { timeout: 60_000 })
@@ -69,7 +69,7 @@ it.each<[string, (network: TcpProxy, client: Client) => Promise<void>]>([
   await vi.waitFor(() => expect(received).toEqual(['after']), { timeout: 60_000 })
 })
 
-it('a heartbeat may wait for the queue of notifications longer than statements wait for rows', async () => {
+it('a heartbeat may wait longer for the queue of notifications than a statement waits for rows', async () => {
   const { client } = await listen()
   expect((await client.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }])
 })

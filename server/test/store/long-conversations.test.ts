@@ -9,10 +9,10 @@ import type { RunningGateway } from '../support/running-gateway.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
 const COPIES = 2000
-/** Whatever a request is answered with: the pages of the contract have at most 200 rows. */
-const MAY_READ_ROWS = 1000
+/** Pages of the contract have at most 200 rows. */
+const MAX_ROWS_READ = 1000
 
-/** Puts copies of the conversation's runs after them, each with its messages and events. */
+/** Appends copies of the conversation's runs, each with its messages and events. */
 const lengthen = (conversationId: string): string => `
 insert into runs select (json_populate_record(r, json_build_object('run_id', run_id || n, 'position', position + 10 * n))).*
 from runs r, generate_series(1, ${COPIES}) n where conversation_id = '${conversationId}';
@@ -34,7 +34,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** The rows of tables that a plan looked at, and the pairs of rows that a join compared. */
+/** The number of table rows that a plan read, and of row pairs that a join compared. */
 const rowsOf = (plan: Plan): number => {
   const { 'Actual Rows': kept, 'Rows Removed by Filter': removed = 0, 'Rows Removed by Join Filter': apart = 0 } = plan
   const own = (plan['Relation Name'] === undefined ? apart : kept + removed + apart) * plan['Actual Loops']
@@ -50,16 +50,16 @@ const literal = (value: Param): string => {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
-/** A Db of one session that explains each statement that only reads, by the plan it was given when it was first asked. */
+/** A Db with one session that explains each read-only statement, with the plan that was prepared at its first execution. */
 const explaining = (db: Db, onRead: (name: string, rows: number) => void): Db => {
   const prepared = new Set<string>()
   const explain = async (of: Queryable, { name, text }: Statement, params: readonly Param[]): Promise<void> => {
-    const known = `explained_${name}`
-    if (!prepared.has(name)) await of.query({ name: '', access: 'write', text: `prepare ${known} as ${text}` }, [])
+    const explained = `explained_${name}`
+    if (!prepared.has(name)) await of.query({ name: '', access: 'write', text: `prepare ${explained} as ${text}` }, [])
     prepared.add(name)
     const values = params.length === 0 ? '' : `(${params.map(literal)})`
     const [row] = await of.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
-      { name: '', access: 'write', text: `explain (analyze, format json) execute ${known}${values}` },
+      { name: '', access: 'write', text: `explain (analyze, format json) execute ${explained}${values}` },
       [],
     )
     onRead(name, row?.['QUERY PLAN'].reduce((sum, { Plan: plan }) => sum + rowsOf(plan), 0) ?? 0)
@@ -86,7 +86,7 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
   let conversationId = ''
   let runId = ''
 
-  /** Asks for all that an application asks for while it talks. */
+  /** Sends all the requests of an application in a conversation. */
   const talk = async (): Promise<void> => {
     await client.snapshot(conversationId)
     await client.history(conversationId)
@@ -129,22 +129,22 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
   })
 
   const readMany = (): Record<string, number> =>
-    Object.fromEntries([...most].filter(([, rows]) => rows > MAY_READ_ROWS))
+    Object.fromEntries([...most].filter(([, rows]) => rows > MAX_ROWS_READ))
 
-  it('is read by the page: no request looks at all of its runs, messages or events', async () => {
+  it('is read by page: no request reads all of its runs, messages or events', async () => {
     await talk()
     await client.reset(conversationId, 1)
     expect([...most.keys()]).toEqual(expect.arrayContaining(['read_snapshot', 'read_history', 'read_events']))
     expect(readMany()).toEqual({})
   })
 
-  it('gives an assistant its newest messages and looks at few others', async () => {
+  it('gives an assistant its newest messages and reads few others', async () => {
     expect(await readContext()).toHaveLength(100)
     expect(most.get('read_generation_context')).toBeGreaterThan(100)
     expect(readMany()).toEqual({})
   })
 
-  it('gives an assistant no answer without its question, also where that came after later questions', async () => {
+  it('gives an assistant no answer without its question, even if the answer came after later questions', async () => {
     const { conversation_id: id } = (await client.createConversation({ endpoint_id: 'ep_script' })).body
     await ended(client, (await client.send(id, script({ delta: 'late' }))).body.run_id)
     await database.db.exec(`

@@ -9,7 +9,7 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { type CreatedDatabase, createDatabase } from '../support/databases/postgres.ts'
 
 eachDatabase('the schema', (database) => {
-  it('of a migrated database is not changed', async () => {
+  it('of a migrated database is not changed again', async () => {
     expect(await migrate(database.db)).toEqual([])
   })
 })
@@ -99,7 +99,7 @@ describe('migrations', () => {
 
   it.each([
     ['a gap', '0003-third.sql'],
-    ['two files of one number', '0001-again.sql'],
+    ['two files with the same number', '0001-again.sql'],
     ['a name without a number', 'third.sql'],
   ])('with %s among their files are refused before anything is applied', async (_, name) => {
     write('0001-first.sql', 'create table things (id integer);')

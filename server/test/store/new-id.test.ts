@@ -7,8 +7,8 @@ import { eachDatabase } from '../support/databases/databases.ts'
 const PREFIX: IdPrefix = 'evt'
 const FORM = /^evt_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
-eachDatabase('an identifier that the database makes', (database) => {
-  test('has the form and the time of one that the gateway makes, and is made once', async () => {
+eachDatabase('an ID that the database generates', (database) => {
+  test('has the format and the time of an ID of the gateway, and is unique', async () => {
     const moment = new Date('2026-03-01T08:00:00.123Z')
     const made = await database.db.query<{ id: string }>(
       {

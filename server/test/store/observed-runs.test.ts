@@ -1,8 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { RunFilter } from '../../src/store/admin/runs.ts'
 import { listObservedRuns } from '../../src/store/admin/runs.ts'
-import type { Db, Param, Statement } from '../../src/store/db.ts'
+import type { Db } from '../../src/store/db.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
+import { planOf } from '../support/databases/plan-of.ts'
 
 const ROWS = 30_000
 /** Of two applications; one service, device and error in three thousand; one run in a thousand is unfinished. */
@@ -39,31 +40,6 @@ const ANY: RunFilter = {
 eachDatabase('the list of the runs of all applications', (database) => {
   beforeAll(() => database.db.exec(FILL))
 
-  /** The plan of the list's query. */
-  const planOf = async (filter: RunFilter): Promise<string> => {
-    const asked: { statement: Statement; params: readonly Param[] }[] = []
-    const query: Db['query'] = async (statement, params) => {
-      asked.push({ statement, params })
-      return []
-    }
-    const transaction: Db['transaction'] = (work) => work({ inTransaction: true, query })
-    await listObservedRuns({ ...database.db, query, transaction }, filter, 50)
-    const last = asked.pop()
-    if (last === undefined) throw new Error('nothing was asked')
-    const values = last.params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
-    const rows = await database.db.transaction(async (tx) => {
-      for (const { statement, params } of asked) await tx.query(statement, params)
-      await tx.query({ name: '', access: 'write', text: `prepare listing as ${last.statement.text}` }, [])
-      const plan = await tx.query<{ 'QUERY PLAN': string }>(
-        { name: '', access: 'write', text: `explain (analyze, timing off, buffers off) execute listing(${values})` },
-        [],
-      )
-      await tx.query({ name: '', access: 'write', text: 'deallocate listing' }, [])
-      return plan
-    })
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  }
-
   it.each<[string, Partial<RunFilter>, number]>([
     ['of all', {}, 50],
     ['of an application', { appId: 'app_2' }, 50],
@@ -82,7 +58,8 @@ eachDatabase('the list of the runs of all applications', (database) => {
     expect(runs).toHaveLength(found)
     const ids = runs.map(({ runId }) => runId)
     expect(ids).toEqual(ids.toSorted().reverse())
-    const plan = await planOf({ ...ANY, ...filter })
+    const list = (db: Db) => listObservedRuns(db, { ...ANY, ...filter }, 50)
+    const plan = await planOf(database.db, list, 'explain (analyze, timing off, buffers off)')
     expect(plan).not.toMatch(/Seq Scan on runs|Seq Scan on conversations/)
     const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
     expect(Math.max(0, ...removed), plan).toBeLessThan(500)

@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()))
 })
 
-onPostgres('what becomes of a statement', (database) => {
+onPostgres('the outcome of a statement', (database) => {
   let proxy: TcpProxy
   beforeAll(async () => {
     await database.db.exec(TABLE)
@@ -47,22 +47,22 @@ onPostgres('what becomes of a statement', (database) => {
     vi.waitFor(async () => expect(await database.db.query(END, [application])).toEqual([]))
   const named = (url: string, application: string): string => `${url}?application_name=${application}`
 
-  it('whose answer is lost is unknown where it writes, and nothing where it reads [IDEM-25]', async () => {
+  it('whose answer is lost is unknown for a write, and none for a read [IDEM-25]', async () => {
     const db = open({ url: named(proxy.url, 'cut') })
-    const underWay = Promise.allSettled([
+    const running = Promise.allSettled([
       db.query(WRITE, [2]),
       db.query(READ, [60]),
       db.transaction((tx) => tx.query(WRITE, [60])),
     ])
     await untilSleeping('cut', 3)
     proxy.cut()
-    expect(await underWay).toMatchObject([UNKNOWN, NOTHING, NOTHING])
-    // It is unknown for a reason: this one is committed.
+    expect(await running).toMatchObject([UNKNOWN, NOTHING, NOTHING])
+    // The outcome is truly unknown: this write is committed.
     await vi.waitFor(async () => expect(await written()).toBe(1), { timeout: 20_000 })
     await endSessions('cut')
   })
 
-  it('in a transaction is unknown only once the commit is on its way [IDEM-25]', async () => {
+  it('in a transaction is unknown only after the commit was sent [IDEM-25]', async () => {
     const db = open({ url: proxy.url, deadlineMs: 500 })
     const before = await written()
     const lose = async (tx: Tx) => {
@@ -84,7 +84,7 @@ onPostgres('what becomes of a statement', (database) => {
     expect(await written()).toBe((before ?? 0) + 1)
   })
 
-  it('that the server gives up, or ends with its session, is what the server says of it [IDEM-25]', async () => {
+  it('is none if the server cancels it, and unknown if the server ends the session of a write [IDEM-25]', async () => {
     const db = open({ url: database.url, deadlineMs: 1000 })
     expect(await Promise.allSettled([db.query(WRITE, [60])])).toMatchObject([NOTHING])
     const patient = open({ url: named(database.url, 'ended') })
@@ -96,7 +96,7 @@ onPostgres('what becomes of a statement', (database) => {
   })
 })
 
-describe('a server that stands still', () => {
+describe('a server that does not respond', () => {
   let server: TestPostgres
   beforeAll(async () => {
     server = await startPostgres()
@@ -106,7 +106,7 @@ describe('a server that stands still', () => {
   })
   afterAll(() => server.stop())
 
-  it('is waited for until the deadline, which tells writes that were sent from all others [OPS-17]', async () => {
+  it('ends statements at their deadline: only sent writes have an unknown outcome [OPS-17]', async () => {
     const db = open({ url: server.url, deadlineMs: 1000, poolSize: 2 })
     await Promise.all([db.query(READ, [0]), db.query(WRITE, [0])])
     server.pause()
@@ -116,7 +116,7 @@ describe('a server that stands still', () => {
       db.transaction((tx) => tx.query(WRITE, [0])),
       ...Array.from({ length: 40 }, () => db.query(READ, [0])),
     ])
-    // Meanwhile the connections are given up, and no other one can be opened.
+    // The connections are closed by now, and no new one can be opened.
     const later = await Promise.allSettled([db.query(WRITE, [0]), db.transaction((tx) => tx.query(WRITE, [0]))])
     server.resume()
     expect(outcomes[0]).toMatchObject(UNKNOWN)

@@ -155,7 +155,7 @@ onPostgres('a network that swallows everything', (database) => {
   })
   afterAll(() => proxy.close())
 
-  it('does not block statements for ever, and is used again when it works', async () => {
+  it('does not block statements forever, and is used again when it works', async () => {
     const db = open({ url: proxy.url, deadlineMs: 300, connectTimeoutMs: 200 })
     await untilAnswered(db)
     proxy.swallow('everything')
@@ -174,15 +174,15 @@ describe('a server that is restarted', () => {
   })
   afterAll(() => server.stop())
 
-  it('rejects statements under way with DatabaseUnavailable, and is used again when it is back', async () => {
+  it('rejects running statements with DatabaseUnavailable, and is used again after its restart', async () => {
     const db = open({ url: server.url })
     await db.query(one, [])
-    const underWay = Promise.allSettled([
+    const running = Promise.allSettled([
       ...Array.from({ length: 40 }, () => db.query(sleep, [60])),
       db.transaction((tx) => Promise.all([tx.query(sleep, [60]), tx.query(one, [])])),
     ])
     await server.shutDown()
-    for (const outcome of await underWay) {
+    for (const outcome of await running) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
     }
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)

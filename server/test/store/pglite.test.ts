@@ -62,8 +62,8 @@ describe('an embedded database in a folder', () => {
   })
 })
 
-onPglite('the thread that asks', (database) => {
-  /** Turns of the event loop until the work has ended. */
+onPglite('the event loop', (database) => {
+  /** Counts the turns of the event loop until the work has ended. */
   const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
     let turns = 0
     let counting = true
@@ -79,11 +79,11 @@ onPglite('the thread that asks', (database) => {
 
   const long: Statement = { name: 'long', access: 'read', text: 'select count(*) as n from generate_series(1, 300000)' }
 
-  it('is free while a statement is carried out', async () => {
+  it('is not blocked while a statement executes', async () => {
     expect(await turnsDuring(database.db.query(long, []))).toBeGreaterThan(100)
   })
 
-  it('is free while several statements and a transaction are', async () => {
+  it('is not blocked while several statements and a transaction execute', async () => {
     const { db } = database
     const work = [db.query(long, []), db.query(long, []), db.transaction((tx) => tx.query(long, []))]
     expect(await turnsDuring(Promise.all(work))).toBeGreaterThan(100)

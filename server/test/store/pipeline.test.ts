@@ -13,7 +13,7 @@ const sql = (access: Access, text: string): Statement => {
   return { name: `messages_test_${statements}`, access, text }
 }
 
-it('several commands are one round trip, and each has its own answer', async () => {
+it('several commands take one round trip, and each has its own answer', async () => {
   const thread = await openEngineThread({ loadDataDir: new Blob([await readFile(inject('databases').pgliteDump)]) })
   let roundTrips = 0
   const counting = {
@@ -42,11 +42,11 @@ it('several commands are one round trip, and each has its own answer', async () 
   await thread.close()
 })
 
-eachDatabase('statements of a transaction that are asked for at once', (database) => {
+eachDatabase('statements of a transaction that are sent at once', (database) => {
   const divide = sql('read', 'select 1 / $1::integer as n')
   const readLabel = sql('read', 'select $1::text as label')
 
-  it('fail together behind the one that fails', async () => {
+  it('fail from the first failing statement on', async () => {
     let outcomes: PromiseSettledResult<unknown>[] = []
     const work = database.db.transaction(async (tx) => {
       outcomes = await Promise.allSettled([
@@ -63,17 +63,17 @@ eachDatabase('statements of a transaction that are asked for at once', (database
     ])
   })
 
-  it('are prepared later where one before them failed', async () => {
+  it('can be prepared later if an earlier statement failed', async () => {
     const skipped = sql('read', 'select $1::text as skipped')
     const work = database.db.transaction((tx) => Promise.all([tx.query(divide, [0]), tx.query(skipped, ['a'])]))
     await expect(work).rejects.toMatchObject({ code: '22012' })
-    // Transactions that follow each other have the same connection.
+    // Consecutive transactions use the same connection.
     expect(await database.db.transaction((tx) => tx.query(skipped, ['b']))).toEqual([{ skipped: 'b' }])
   })
 })
 
-onPostgres('a transaction that is given up before its first message is sent', (database) => {
-  it('leaves none open', async () => {
+onPostgres('a transaction whose work throws before its first message is sent', (database) => {
+  it('leaves no transaction open', async () => {
     const db = createPgDb({ url: database.url, poolSize: 1 })
     const reason = new Error('changed my mind')
     const work = db.transaction(async (tx) => {

@@ -6,19 +6,19 @@ import { onPostgres } from '../support/databases/databases.ts'
 import { createDatabase } from '../support/databases/postgres.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
-/** Tables that grow with every message; nothing that a request waits for may read one of them as a whole. */
+/** Tables that grow with every message. No statement of a request may read one of them completely. */
 const GROWING = new Set([
   ...['conversations', 'messages', 'runs', 'events', 'idempotency', 'operations', 'approvals'],
   ...['resources', 'resource_chunks', 'resource_uploads', 'resource_uses', 'deliveries', 'delivery_attempts'],
 ])
 
-/** Statements for which no request waits, by what they read as a whole: only indexes of what is unfinished. */
-const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
+/** Background statements that read whole indexes, which contain only unfinished rows. */
+const ALLOWED_SCANS: Readonly<Record<string, readonly string[]>> = {
   due_conversations: ['runs by runs_queued'],
   read_statistics: ['runs by runs_queued', 'deliveries by deliveries_expiring', 'deliveries by deliveries_sending'],
 }
 
-/** Statements about all applications: devices serve several. */
+/** Statements about all applications, because a device serves several. */
 const OF_ALL_APPLICATIONS = ['beat_devices']
 
 interface Plan {
@@ -34,7 +34,7 @@ const CAN_BE_EXPLAINED = /^\s*(select|with|insert|update|delete)\b/i
 const TENANT_TABLES = new RegExp(`\\b(from|into|update|join)\\s+(${[...GROWING].join('|')})\\b`)
 const IS_SCAN = /^(Seq|Index|Index Only) Scan$/
 
-/** The scans of a plan that look at every row of a growing table. */
+/** The scans of a plan that read every row of a growing table. */
 const wholeScansOf = (plan: Plan): string[] => {
   const { 'Relation Name': table = '', 'Index Name': index } = plan
   const isWhole = IS_SCAN.test(plan['Node Type']) && GROWING.has(table) && plan['Index Cond'] === undefined
@@ -44,7 +44,7 @@ const wholeScansOf = (plan: Plan): string[] => {
   ]
 }
 
-/** A Db that keeps the text of all that is asked of it. */
+/** A Db that records the text of each statement by its name. */
 const recording = (db: Db, texts: Map<string, string>): Db => {
   const query =
     (of: Queryable): Queryable['query'] =>
@@ -76,7 +76,7 @@ onPostgres('the statements of the store', (database) => {
     await client.run(sent.body.run_id)
     await client.history(id)
     const hanging = await client.send(id, script({ hang: true }))
-    // What waits for another run is claimed when that has ended.
+    // A run that is queued behind another one is claimed when that one has ended.
     const waiting = await client.send(id, script({ delta: 'next' }))
     await client.cancel(hanging.body.run_id)
     await ended(client, hanging.body.run_id)
@@ -93,7 +93,7 @@ onPostgres('the statements of the store', (database) => {
   })
   afterAll(() => empty?.drop())
 
-  /** What the plans of the statements read as a whole, by the names of the statements. */
+  /** The complete scans in the plans of these statements, by the name of the statement. */
   const wholeScans = async (names: Iterable<string>): Promise<Record<string, string[]>> => {
     const found: Record<string, string[]> = {}
     for (const name of names) {
@@ -108,18 +108,18 @@ onPostgres('the statements of the store', (database) => {
     return found
   }
 
-  it('look rows up by an index, by the plans that a new gateway begins with', async () => {
+  it('find rows by an index, in the plans of a new database', async () => {
     const names = [...texts].filter(([, text]) => CAN_BE_EXPLAINED.test(text)).map(([name]) => name)
     expect(names).toEqual(expect.arrayContaining(['claim_runs', 'list_conversations', ...OF_EACH_ADMISSION]))
-    expect(await wholeScans(names)).toEqual(MAY_READ_ALL)
+    expect(await wholeScans(names)).toEqual(ALLOWED_SCANS)
   })
 
-  it('look up what an admission has to know by an index, also where the planner takes the tables for empty', async () => {
+  it('find the rows of an admission by an index, even if the planner assumes empty tables', async () => {
     await empty?.db.exec('analyze')
     expect(await wholeScans(OF_EACH_ADMISSION)).toEqual({})
   })
 
-  it('name the application wherever they are about its rows', () => {
+  it('restrict the rows of tenant tables to an application', () => {
     const others = [...texts].filter(([, text]) => TENANT_TABLES.test(text) && !/\bapp_id\b/.test(text))
     expect(others.map(([name]) => name)).toEqual(OF_ALL_APPLICATIONS)
   })

@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-const said: unknown[] = []
-const log = { info: (...[, message]: unknown[]) => said.push(message) }
+const logged: unknown[] = []
+const log = { info: (...[, message]: unknown[]) => logged.push(message) }
 
 const folderIn = async (name: string): Promise<{ folder: string; place: string }> => {
   const folder = join(home, name)
@@ -24,10 +24,10 @@ const folderIn = async (name: string): Promise<{ folder: string; place: string }
 }
 
 describe('a prepared database', () => {
-  it('has the schema of this version, and each copy is a database of its own', async () => {
+  it('has the schema of this version, and copies are independent databases', async () => {
     const [one, other] = [await folderIn('one'), await folderIn('other')]
     for (const { place } of [one, other]) await placePreparedDatabase(place, log, cache)
-    expect(said).toEqual([])
+    expect(logged).toEqual([])
     const db = await createPgliteDb({ folder: one.folder })
     expect(await migrate(db)).toEqual([])
     await db.exec('create table mine ()')
@@ -38,14 +38,14 @@ describe('a prepared database', () => {
     await second.close()
   })
 
-  it('is made once', async () => {
+  it('is created once', async () => {
     const before = await readdir(cache)
     expect(before).toHaveLength(1)
     await placePreparedDatabase((await folderIn('again')).place, log, cache)
     expect(await readdir(cache)).toEqual(before)
   })
 
-  it('takes the place of what a process left behind that was killed while it copied', async () => {
+  it('replaces the incomplete copy of a process that was killed', async () => {
     const { folder, place } = await folderIn('killed')
     await mkdir(`${place}-draft`)
     await writeFile(join(`${place}-draft`, 'left behind'), '')
@@ -54,18 +54,18 @@ describe('a prepared database', () => {
     expect(await readdir(place)).not.toContain('left behind')
   })
 
-  it('is left to the engine where none can be kept, and the log says so', async () => {
+  it('is not required: the engine creates a database if none can be cached, and this is logged', async () => {
     const { folder, place } = await folderIn('without')
     await placePreparedDatabase(place, log, '/dev/null/cache')
     expect(await readdir(folder)).toEqual([])
-    expect(said).toEqual(['no prepared database could be copied: the engine makes a new one'])
+    expect(logged).toEqual(['no prepared database could be copied: the engine makes a new one'])
     const prepare = (wanted: string) => placePreparedDatabase(wanted, log, '/dev/null/cache')
     const db = await createPgliteDb({ folder, prepare })
     expect((await migrate(db)).length).toBeGreaterThan(0)
     await db.close()
   })
 
-  it('of another version goes with its age, when one is made', async () => {
+  it('of another version is removed by its age, when a new one is created', async () => {
     const another = join(home, 'another-cache')
     for (const name of ['old', 'young']) await mkdir(join(another, name), { recursive: true })
     await utimes(join(another, 'old'), 0, 0)

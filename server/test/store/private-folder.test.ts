@@ -16,7 +16,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
 
-/** What is in the folder, with modes; the folder itself is `.`. */
+/** The modes of the folder (`.`) and of everything in it. */
 const modes = async (): Promise<Map<string, string>> => {
   const entries = await readdir(folder, { recursive: true })
   return new Map(
@@ -36,8 +36,8 @@ const openUp = async (): Promise<void> => {
 
 const grow = `create table grown as select md5(n::text) || repeat('x', 400) as text from generate_series(1, 50000) n`
 
-describe.skipIf(process.platform === 'win32')('a data folder and all that lies in it', () => {
-  it('is for its owner only, and so is what the database adds later, segments of its log among it [CONF-18]', async () => {
+describe.skipIf(process.platform === 'win32')('a data folder', () => {
+  it('is accessible only to its owner, including files that the database adds later, such as log segments [CONF-18]', async () => {
     const db = await createPgliteDb({ folder })
     try {
       expect(await openToOthers()).toEqual([])
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a data folder and all that lies i
     expect(await openToOthers()).toEqual([])
   })
 
-  it('is so again when it is opened after it was open to others [CONF-18]', async () => {
+  it('is made private again when it is opened after others had access [CONF-18]', async () => {
     await (await createPgliteDb({ folder })).close()
     for (const name of ['admin-token', 'secret-key', 'demo-key']) await writeFile(join(folder, name), 'secret')
     await openUp()
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a data folder and all that lies i
     await db.close()
   })
 
-  it('leaves alone what is not the gateway’s', async () => {
+  it('keeps the modes of files that are not the gateway’s', async () => {
     await mkdir(folder)
     const script = join(folder, 'backup.sh')
     const outside = join(home, 'outside')
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a data folder and all that lies i
     expect([await modeOf(script), await modeOf(outside)]).toEqual(['755', '644'])
   })
 
-  it('is refused when it belongs to another user, who is named with the ways out [CONF-18]', async () => {
+  it('is refused if it belongs to another user, with both users and the setting to change [CONF-18]', async () => {
     await mkdir(folder)
     const owner = (await stat(folder)).uid
     const prepare = (): void => preparePrivateFolder(folder, owner + 1)
@@ -83,14 +83,14 @@ describe.skipIf(process.platform === 'win32')('a data folder and all that lies i
     expect(prepare).toThrow('GATEWAY_DATA_DIR')
   })
 
-  it('is refused when all users share it, and keeps its mode [CONF-18]', async () => {
+  it('is refused if all users share it, and keeps its mode [CONF-18]', async () => {
     await mkdir(folder)
     await chmod(folder, 0o1777)
     await expect(createPgliteDb({ folder })).rejects.toBeInstanceOf(FolderNotPrivate)
     expect([await modeOf(folder), await readdir(folder)]).toEqual(['1777', []])
   })
 
-  it('holds nothing for others after a gateway has made it [CONF-18]', async () => {
+  it('gives others no access after a gateway has created it [CONF-18]', async () => {
     const gateway = await startGateway({ GATEWAY_DATA_DIR: folder })
     try {
       expect(await readdir(folder)).toEqual(expect.arrayContaining(['admin-token', 'lock', 'owner.pid', 'pglite']))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Db, Statement } from '../../src/store/db.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 
-/** What the migrations make, as one text: whoever changes it sees the whole change, and sees it reviewed. */
+/** The result of the migrations as one text, so that a review shows every change of the schema. */
 const SCHEMA = './schema.txt'
 
 const COLUMNS: Statement = {
@@ -66,8 +66,8 @@ const describeSchema = async (db: Db): Promise<string> => {
   return texts.join('\n')
 }
 
-eachDatabase('the schema that the migrations make', (database) => {
-  test('is the one that was reviewed; `vitest -u` writes a changed one', async () => {
+eachDatabase('the schema that the migrations create', (database) => {
+  test('equals the reviewed one; `vitest -u` writes a changed one', async () => {
     await expect(await describeSchema(database.db)).toMatchFileSnapshot(SCHEMA)
   })
 })

@@ -48,13 +48,13 @@ describe('several servers', () => {
     expect(await port(open({ url: across([primary, standby], '?target_session_attrs=primary') }))).toBe(portOf(primary))
   })
 
-  it('are all taken where any will do', async () => {
+  it('are all accepted with target_session_attrs=any', async () => {
     const db = open({ url: across([standby, primary], '?target_session_attrs=any') })
     expect(await port(db)).toBe(portOf(standby))
     expect(await db.query(READ, [])).toEqual([])
   })
 
-  it('are each named with their reason when none can be used', async () => {
+  it('are listed in the error with their reasons if none can be used', async () => {
     const db = open({ url: `postgres://postgres@127.0.0.1:${portOf(standby)},127.0.0.1:1/postgres` })
     const refused = db.query(WRITE, ['never'])
     await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -68,7 +68,7 @@ describe('several servers', () => {
     })
   })
 
-  it('are listened to and notified where the writes are', async () => {
+  it('are listened to and notified at the server that accepts writes', async () => {
     const db = open({ url: across([standby, primary]) })
     const heard: string[] = []
     await db.listen(
@@ -80,7 +80,7 @@ describe('several servers', () => {
     await vi.waitFor(() => expect(heard).toEqual(['written']))
   })
 
-  it('are disconnected when they stop accepting writes, and found again when one accepts them [OPS-22]', async () => {
+  it('are disconnected when they stop accepting writes, and used again when they accept them [OPS-22]', async () => {
     const db = open({ url: across([primary]), poolSize: 4 })
     await db.query(WRITE, ['before'])
     const setReadOnly = async (state: 'on' | 'off') => {
@@ -98,7 +98,7 @@ describe('several servers', () => {
     }
     await setReadOnly('on')
     // Each session notices it at a different time.
-    await vi.waitFor(() => expect(db.query(WRITE, ['meanwhile'])).rejects.toBeInstanceOf(DatabaseUnavailable))
+    await vi.waitFor(() => expect(db.query(WRITE, ['refused'])).rejects.toBeInstanceOf(DatabaseUnavailable))
     await expect(db.transaction((tx) => tx.query(WRITE, ['lost']))).rejects.toMatchObject({
       name: 'DatabaseUnavailable',
       outcome: 'none',
@@ -109,7 +109,7 @@ describe('several servers', () => {
     expect(await db.query(READ, [])).not.toContainEqual({ text: 'lost' })
   })
 
-  it('are followed when the one in use dies and the other is promoted [OPS-22]', async () => {
+  it('replace each other when the server in use dies and the other one is promoted [OPS-22]', async () => {
     const db = open({ url: across([primary, standby]) })
     await db.query(WRITE, ['on the first'])
     await primary.kill()
@@ -137,7 +137,7 @@ describe('a connection', () => {
     await vi.waitFor(async () => expect(await pid(db)).not.toBe(first))
   })
 
-  it('that is old is closed, not forgotten', async () => {
+  it('is closed on the server, too, when it is old', async () => {
     const db = open({ url: `${server.url}?application_name=ageing`, poolSize: 1, maxAgeMs: 20 })
     const others = statement(
       'others',
@@ -149,7 +149,7 @@ describe('a connection', () => {
     await vi.waitFor(async () => expect(await watcher.query(others, [])).toEqual([{ n: 0 }]))
   })
 
-  it('that listens is replaced as well, and its listeners are told that they may have missed something', async () => {
+  it('that listens is also replaced, and its listeners learn that they may have missed notifications', async () => {
     const db = open({ url: server.url, maxAgeMs: 50 })
     let lost = 0
     await db.listen(

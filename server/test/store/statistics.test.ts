@@ -25,7 +25,7 @@ eachDatabase('statistics', (database) => {
     })
   })
 
-  test('count unfinished runs by state, say since when the oldest waits, and leave out lost streams', async () => {
+  test('count unfinished runs by state, report when the oldest was queued, and omit lost streams', async () => {
     const clock = createTestClock()
     const context = testContext(database.db, clock)
     const service = await newService(database.db, clock.now())
@@ -59,7 +59,7 @@ eachDatabase('statistics', (database) => {
     })
   })
 
-  test('tell the twenty applications with the most open streams apart', async () => {
+  test('list the twenty applications with the most open streams', async () => {
     const clock = createTestClock()
     const processId = 'process of many'
     const expiresAt = new Date(clock.now().getTime() + 60_000)

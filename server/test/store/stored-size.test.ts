@@ -32,7 +32,7 @@ const larger = (table: string, column: string): Statement => ({
 })
 const MIB = 1024 * 1024
 
-eachDatabase('the size of what is kept', (database) => {
+eachDatabase('the size of a stored value', (database) => {
   let appId = ''
   let conversationId = ''
   const tenant = () => ({ appId, subject: 'subject' })
@@ -60,7 +60,7 @@ eachDatabase('the size of what is kept', (database) => {
     await converse('ü'.repeat(5000), 'ß'.repeat(6000))
   })
 
-  test('is written down with it where it is long', async () => {
+  test('is stored beside it if the value is long', async () => {
     const sizes = await database.db.query<{ of: string; actual: number; known: number | null }>(SIZES, [
       appId,
       conversationId,
@@ -70,7 +70,7 @@ eachDatabase('the size of what is kept', (database) => {
     expect(long.toSorted()).toEqual(['assistant.delta', 'assistant.message', 'data', 'result', 'run.completed'])
   })
 
-  test('is taken from there, so that nothing is read to be counted', async () => {
+  test('is used to limit reads, so that the values themselves are not read', async () => {
     const limits = { messages: 100, runs: 100, bodyBytes: MIB }
     const read = async () => {
       const snapshot = await readSnapshot(database.db, tenant(), conversationId, limits)
@@ -85,14 +85,14 @@ eachDatabase('the size of what is kept', (database) => {
         lastEvent: events.at(-1)?.type,
       }
     }
-    const believe = (table: string, column: string) => database.db.query(larger(table, column), [appId, 2 * MIB])
+    const claimSize = (table: string, column: string) => database.db.query(larger(table, column), [appId, 2 * MIB])
     const whole = { messages: 4, results: 2, history: 4, lastEvent: 'run.completed' }
     expect(await read()).toEqual(whole)
-    await believe('runs', 'result_bytes')
+    await claimSize('runs', 'result_bytes')
     expect(await read()).toEqual({ ...whole, results: 0 })
-    await believe('messages', 'data_bytes')
+    await claimSize('messages', 'data_bytes')
     expect(await read()).toEqual({ ...whole, results: 0, messages: 1, history: 2 })
-    await believe('events', 'payload_bytes')
+    await claimSize('events', 'payload_bytes')
     expect(await read()).toEqual({ messages: 1, results: 0, history: 2, lastEvent: 'assistant.delta' })
   })
 })

@@ -24,21 +24,21 @@ const DEAD_ROWS: Statement = {
 }
 const deadRowsOf = async (db: Db): Promise<number> => (await db.query<{ dead: number }>(DEAD_ROWS, []))[0]?.dead ?? 0
 
-/** Updates every row again and again, until the database has counted what that leaves behind. */
+/** Updates every row repeatedly, until the statistics of the database count the dead rows. */
 const wear = async (db: Db): Promise<void> => {
   for (let round = 0; round < 5; round += 1) await db.exec('update busy set count = count + 1')
   await untilHolds(async () => expect(await deadRowsOf(db)).toBeGreaterThan(300))
 }
 
-/** Keeps up and gives the names of what was asked. */
+/** Runs the upkeep and returns its vacuum and analyze statements. */
 const upkeepOf = async (db: Db): Promise<string[]> => {
-  const asked: string[] = []
+  const sent: string[] = []
   const query: Db['query'] = (statement, params) => {
-    asked.push(statement.text.split('\n')[0] ?? '')
+    sent.push(statement.text.split('\n')[0] ?? '')
     return db.query(statement, params)
   }
   await keepUpDatabase({ ...db, query }, signal)
-  return asked.filter((text) => /^(vacuum|analyze)/.test(text))
+  return sent.filter((text) => /^(vacuum|analyze)/.test(text))
 }
 
 const NEW_ROWS: Statement = {
@@ -47,7 +47,7 @@ const NEW_ROWS: Statement = {
   text: `select n_mod_since_analyze::integer as count from pg_stat_user_tables where relname = 'growing'`,
 }
 
-/** Adds rows after the last one, until the database has counted them. */
+/** Adds rows after the last one, and waits until the statistics of the database count them. */
 const grow = async (db: Db, last: number, rows: number): Promise<void> => {
   await db.exec(`insert into growing select n from generate_series(${last + 1}, ${last + rows}) n`)
   await db.exec('select pg_stat_force_next_flush()')
@@ -61,7 +61,7 @@ const HISTOGRAM: Statement = {
 }
 
 onPglite('upkeep', (database) => {
-  test('clears the dead rows of a table that changes much, and leaves the others alone', async () => {
+  test('removes the dead rows of a table with many changes, and does not touch other tables', async () => {
     const { db } = database
     for (const text of TABLES.split(';')) await db.exec(text)
     await wear(db)
@@ -70,7 +70,7 @@ onPglite('upkeep', (database) => {
     await untilHolds(async () => expect(await upkeepOf(db)).toEqual([]))
   })
 
-  test('counts a table anew when half of it is new, by a sample, and clears nothing that has not died', async () => {
+  test('analyzes a sample of a table when more than half of it is new, and does not vacuum it', async () => {
     const { db } = database
     await untilHolds(async () => expect(await upkeepOf(db)).toEqual([]))
     await grow(db, 1000, 1200)
