@@ -7,7 +7,7 @@ import { GIVE_UP_MS } from '../../attack/neighbour.ts'
 import { measureRequestCost } from '../../attack/request-cost-rows.ts'
 import { type Scene, startScene } from '../../attack/scene.ts'
 
-/** What `npm run attack` does, so shortly that it tells nothing about time: who answers what, and who is served at all. */
+/** A short version of `npm run attack`. It checks the answers and that others are served, but measures no times. */
 const EFFORT: Effort = { ...QUICK, measureMs: 50, runs: 3, bodies: 60 }
 
 const silent = (): void => {}
@@ -21,20 +21,20 @@ describe('a gateway under attack', () => {
   })
   afterAll(() => Promise.all([embedded, postgres].map((scene) => scene.close())))
 
-  test('takes or refuses each hostile body, and answers none with a fault of its own [REQ-17]', async () => {
+  test('accepts or refuses each hostile body, and answers none with a 5xx status [REQ-17]', async () => {
     const { bodies } = await attackWithBodies(embedded, EFFORT, silent)
     expect(bodies.map(({ name }) => name)).toEqual(HOSTILE_BODIES.map(({ name }) => name))
     for (const { name, answersByStatus } of bodies)
       for (const status of Object.keys(answersByStatus)) expect([name, Number(status)]).toSatisfy(isNoFault)
   })
 
-  test('takes or refuses bodies by chance [REQ-17]', async () => {
+  test('accepts or refuses random bodies, and answers none with a 5xx status [REQ-17]', async () => {
     const { answersByStatus } = await measureRequestCost(embedded, EFFORT, silent)
     expect(Object.values(answersByStatus).reduce((sum, count) => sum + count, 0)).toBe(EFFORT.bodies)
     for (const status of Object.keys(answersByStatus)) expect(Number(status)).toBeLessThan(500)
   })
 
-  test('executes the runs of a neighbour beside runs that hang, and beside a flood [DEV-19, DEV-20]', async () => {
+  test('executes the runs of another application despite hanging runs and a flood of runs [DEV-19, DEV-20]', async () => {
     const rows = await attackWithRuns(postgres, EFFORT, silent)
     expect(rows).toHaveLength(4)
     for (const { name, ratio } of rows) expect([name, ratio < GIVE_UP_MS]).toEqual([name, true])

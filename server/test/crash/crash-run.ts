@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Admission, EventEnvelope } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { Client } from '../support/client.ts'
 import { createClient, ended } from '../support/client.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 
-/** What a series of kills showed. Every number but the first two has to be zero. */
+/** The results of a series of kills. All counts after `admitted` must be zero. */
 export interface CrashReport {
   readonly rounds: number
   readonly admitted: number
@@ -29,7 +30,7 @@ export interface CrashSetup {
   readonly endpointId: string
 }
 
-/** Short waiting times, so that what a crash leaves behind is settled within seconds. */
+/** Short waiting times, so that the gateway recovers from a crash within seconds. */
 export const CRASH_SETTINGS = {
   GATEWAY_HEARTBEAT_MS: '250',
   GATEWAY_LEASE_MS: '1000',
@@ -48,6 +49,13 @@ interface Intention {
   answer: Admission | null
 }
 
+/** What `inspect` has counted. */
+export const createTally = () => ({
+  ...{ admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0 },
+  ends: new Map<string, number>(),
+  faults: [] as string[],
+})
+
 /** Kills a process in each round while messages are sent and runs execute, then looks for lost or duplicated work. */
 export const crashRepeatedly = async (
   setup: CrashSetup,
@@ -55,41 +63,38 @@ export const crashRepeatedly = async (
   onProgress: (line: string) => void,
 ): Promise<CrashReport> => {
   const running: GatewayProcess[] = []
-  const tally = { admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, ends: new Map<string, number>() }
-  const faults: string[] = []
-  const fault = (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string): void => {
-    tally[kind] += 1
-    faults.push(`${kind}: ${detail}`)
-  }
+  const tally = createTally()
   try {
     for (const settings of setup.processes) running.push(await startGateway(settings))
     for (let round = 0; round < rounds; round += 1) {
       const victim = setup.victim(round)
-      const clients = await openConversations(running[0], setup)
-      const load = clients.map((sender) => sendUntilTold(sender, setup))
+      const senders = await openConversations(running[0], setup)
+      const load = senders.map((sender) => sendUntilAnswered(sender, setup))
       await pause(30 + Math.random() * 400)
       await running[victim]?.kill()
       const settings = setup.processes[victim]
       if (settings === undefined) throw new Error(`there is no process ${victim}`)
       running[victim] = await startGateway(settings)
-      for (const sender of clients) sender.client = clientOf(running[0], setup, sender.subject)
-      for (const sender of clients) sender.stopping = true
+      for (const sender of senders) sender.client = clientOf(running[0], setup, sender.subject)
+      for (const sender of senders) sender.stopping = true
       await Promise.all(load)
-      for (const sender of clients) await inspect(sender, tally, fault)
-      onProgress(`${setup.name}: round ${round + 1} of ${rounds}, ${tally.admitted} admitted, ${faults.length} faults`)
+      for (const sender of senders) await inspect(sender, tally)
+      onProgress(
+        `${setup.name}: round ${round + 1} of ${rounds}, ${tally.admitted} admitted, ${tally.faults.length} faults`,
+      )
     }
   } finally {
     for (const process of running) await process.kill()
   }
-  return { rounds, ...tally, ends: Object.fromEntries(tally.ends), faults }
+  return { rounds, ...tally, ends: Object.fromEntries(tally.ends) }
 }
 
-/** A sender with a conversation of its own, which follows the outcome of its messages. */
+/** A sender with its own conversation. It follows the outcome of its messages. */
 export interface Sender {
   readonly subject: string
   readonly conversationId: string
   readonly intentions: Intention[]
-  /** Events as a subscriber sees them that reconnects with its last seq whenever it is cut off. */
+  /** The events that a subscriber receives that reconnects with its last seq when the connection breaks. */
   readonly seen: EventEnvelope[]
   client: Client
   stopping: boolean
@@ -112,7 +117,7 @@ export const openConversations = (api: GatewayProcess | undefined, setup: CrashS
   )
 
 /** Sends messages one after the other, and repeats each with the same key until its answer arrives. */
-export const sendUntilTold = async (sender: Sender, setup: CrashSetup): Promise<void> => {
+export const sendUntilAnswered = async (sender: Sender, setup: CrashSetup): Promise<void> => {
   const observer = observe(sender)
   while (!sender.stopping || sender.intentions.some(({ answer }) => answer === null)) {
     let intention = sender.intentions.find(({ answer }) => answer === null)
@@ -125,7 +130,7 @@ export const sendUntilTold = async (sender: Sender, setup: CrashSetup): Promise<
       .send(sender.conversationId, { text: intention.text }, 1, intention.key)
       .catch(() => null)
     if (answer?.status === 202) intention.answer = answer.body
-    // Refused for now (a full queue, a device that is starting), or no answer at all.
+    // Refused for now (a full queue, a device that is starting), or not answered.
     else await pause(20)
   }
   await observer
@@ -166,12 +171,12 @@ const observe = async (sender: Sender): Promise<void> => {
 const ENDS = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired'])
 const isEndOf = (event: EventEnvelope, runId: string): boolean => event.run_id === runId && ENDS.has(event.type)
 
-/** Looks for lost, duplicated or wrongly reported work of a sender, once everything has ended. */
-export const inspect = async (
-  sender: Sender,
-  tally: { admitted: number; ends: Map<string, number> },
-  fault: (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string) => void,
-): Promise<void> => {
+/** Waits until the runs of a sender have ended, and counts lost, duplicated and wrongly reported work. */
+export const inspect = async (sender: Sender, tally: ReturnType<typeof createTally>): Promise<void> => {
+  const fault = (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string): void => {
+    tally[kind] += 1
+    tally.faults.push(`${kind}: ${detail}`)
+  }
   const { client, conversationId, intentions, seen } = sender
   const texts = new Map<string, number>()
   for (let before: number | undefined; ; ) {
@@ -206,5 +211,3 @@ export const inspect = async (
     if (seq !== index + 1) fault('streamFaults', `seq ${seq} in place ${index + 1} of ${conversationId}`)
   })
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

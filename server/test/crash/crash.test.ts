@@ -4,10 +4,10 @@ import { crashRepeatedly } from './crash-run.ts'
 import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'
 
-// A taste of `pnpm crash`, which does a hundred rounds on each.
+// A short version of `pnpm crash`, which kills a hundred times on each database.
 const CLEAN = { lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, faults: [] }
 
-test('a process killed on the embedded database loses nothing and does nothing twice [GEN-10, IDEM-18, OPS-12, SSE-36]', {
+test('a process killed on the embedded database loses nothing and duplicates nothing [GEN-10, IDEM-18, OPS-12, SSE-36]', {
   timeout: 240_000,
 }, async () => {
   const { setup, remove } = await onEmbedded()
@@ -17,7 +17,7 @@ test('a process killed on the embedded database loses nothing and does nothing t
   expect(report.admitted).toBeGreaterThan(0)
 })
 
-test('API and device processes killed on PostgreSQL lose nothing and do nothing twice [GEN-10, IDEM-18, OPS-10, SSE-36]', {
+test('API and device processes killed on PostgreSQL lose nothing and duplicate nothing [GEN-10, IDEM-18, OPS-10, SSE-36]', {
   timeout: 240_000,
 }, async () => {
   const { url } = await createDatabase(inject('databases').postgresUrl)
@@ -26,7 +26,7 @@ test('API and device processes killed on PostgreSQL lose nothing and do nothing 
   expect(report.admitted).toBeGreaterThan(0)
 })
 
-test('a delivering process killed on PostgreSQL delivers every event, with the same bytes, and once more at most for a kill [CB-47, CB-54, CB-55, OPS-10]', {
+test('a delivery process killed on PostgreSQL delivers every event with the same bytes, and repeats it at most once per kill [CB-47, CB-54, CB-55, OPS-10]', {
   timeout: 240_000,
 }, async () => {
   const { url } = await createDatabase(inject('databases').postgresUrl)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryList } from '@conversation-gateway/openapi/generated/admin-closed'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
 import type { Statement } from '../../src/store/db.ts'
@@ -11,16 +12,16 @@ import type { ReceivedCallback } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { CRASH_SETTINGS } from './crash-run.ts'
 
-/** What kills of the delivering process did to callbacks. Every number from `lost` on has to be zero. */
+/** The callbacks that arrived although the delivery process was killed. All counts from `lost` on must be zero. */
 export interface DeliveryCrashReport {
   readonly rounds: number
   readonly events: number
-  /** Requests that the receiver got beyond one for each event. */
+  /** Requests beyond the first for each event. */
   readonly extra: number
   readonly lost: number
-  /** Events that came with other bytes than before, or with a signature that does not hold. */
+  /** Events that were repeated with different bytes, or had an invalid signature. */
   readonly changed: number
-  /** Events that came twice without a kill in between. */
+  /** Events that arrived twice without a kill in between. */
   readonly doubled: number
   readonly faults: readonly string[]
 }
@@ -36,14 +37,14 @@ const AGE_LEASES: Statement = {
   text: `update deliveries set lease_expires_at = now() where state = 'sending'`,
 }
 
-/** Kills the process that delivers in each round, while runs end, and looks at what the receiver got. */
+/** Kills the delivery process in each round while runs end, and checks the requests that the receiver got. */
 export const crashDeliveries = async (
   url: string,
   rounds: number,
   onProgress: (line: string) => void,
 ): Promise<DeliveryCrashReport> => {
   const receiver = await startReceiver()
-  // Answers take a moment, so that kills meet attempts under way.
+  // Answers are delayed, so that kills interrupt attempts.
   receiver.answer(PATH, (response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * 20))
   const callback = {
     callback_id: 'cb_crash',
@@ -65,27 +66,27 @@ export const crashDeliveries = async (
   const delivering = { ...settings, GATEWAY_ROLES: 'delivery' }
   let victim = await startGateway(delivering)
   const kills: number[] = []
-  let isOver = false
+  let isStopping = false
   const senders = Array.from({ length: SENDERS }, () =>
     sendUntil(
       createClient({ baseUrl: api.baseUrl, key: KEYS.all, subject: randomUUID() }),
       (runId) => receiver.at(PATH).some(({ body }) => body.includes(runId)),
-      () => isOver,
+      () => isStopping,
     ),
   )
   try {
     for (let round = 0; round < rounds; round += 1) {
       await pause(30 + Math.random() * 400)
       await victim.kill()
-      // What the dead process had sent is read by now.
+      // Let the receiver read the requests that the killed process had sent.
       await pause(50)
       kills.push(receiver.at(PATH).length)
-      // In place of the half minute that its leases have left.
+      // Expire its leases instead of waiting half a minute.
       await db.query(AGE_LEASES, [])
       victim = await startGateway(delivering)
       onProgress(`callbacks: kill ${round + 1} of ${rounds}, ${receiver.at(PATH).length} requests received`)
     }
-    isOver = true
+    isStopping = true
     const runs = (await Promise.all(senders)).reduce((sum, count) => sum + count, 0)
     const operator = createClient({ baseUrl: api.baseUrl, key: ADMIN_TOKEN })
     await eventually(
@@ -95,21 +96,21 @@ export const crashDeliveries = async (
     )
     return inspect(rounds, runs, await list(operator, 'delivered'), receiver.at(PATH), kills)
   } finally {
-    isOver = true
+    isStopping = true
     await Promise.all([victim.kill(), api.kill()])
     await Promise.allSettled([...senders, db.close(), receiver.close()])
   }
 }
 
-/** Sends messages one after the other, each as soon as the callback of the one before has come; returns how many. */
+/** Sends messages one after the other, each when the callback of the previous one has arrived; returns their number. */
 const sendUntil = async (
   client: Client,
-  hasCome: (runId: string) => boolean,
-  isOver: () => boolean,
+  hasArrived: (runId: string) => boolean,
+  isStopping: () => boolean,
 ): Promise<number> => {
   const { body } = await client.createConversation({ endpoint_id: 'ep_echo' })
   let count = 0
-  while (!isOver()) {
+  while (!isStopping()) {
     const sent = await client.send(body.conversation_id, { text: `message ${count}` })
     if (sent.status !== 202) {
       await pause(20)
@@ -117,7 +118,7 @@ const sendUntil = async (
     }
     await ended(client, sent.body.run_id)
     count += 1
-    while (!isOver() && !hasCome(sent.body.run_id)) await pause(10)
+    while (!isStopping() && !hasArrived(sent.body.run_id)) await pause(10)
   }
   return count
 }
@@ -136,7 +137,7 @@ const list = async (operator: Client, state: string): Promise<string[]> => {
   }
 }
 
-/** @param kills how many requests had come at each kill. */
+/** @param kills the number of requests that had arrived at each kill. */
 const inspect = (
   rounds: number,
   runs: number,
@@ -145,7 +146,7 @@ const inspect = (
   kills: readonly number[],
 ): DeliveryCrashReport => {
   const faults: string[] = []
-  const seen = new Map<string, { body: Buffer; life: number }>()
+  const seen = new Map<string, { body: Buffer; kills: number }>()
   const tally = { extra: 0, lost: 0, changed: 0, doubled: 0 }
   const fault = (kind: 'lost' | 'changed' | 'doubled', detail: string): void => {
     tally[kind] += 1
@@ -153,23 +154,21 @@ const inspect = (
   }
   for (const [index, { headers, body }] of received.entries()) {
     const id = String(headers['webhook-id'])
-    const life = kills.filter((count) => count <= index).length
+    const killsBefore = kills.filter((count) => count <= index).length
     const before = seen.get(id)
     if (before !== undefined) {
       tally.extra += 1
       if (!before.body.equals(body)) fault('changed', `the bytes of ${id}`)
-      if (before.life === life) fault('doubled', `${id} without a kill in between`)
+      if (before.kills === killsBefore) fault('doubled', `${id} without a kill in between`)
     }
     if (JSON.parse(body.toString()).event_id !== id) fault('changed', `the event_id of ${id}`)
     const timestamp = String(headers['webhook-timestamp'])
     const signed = { id: [id], timestamp: [timestamp], signature: [String(headers['webhook-signature'])] }
     if (!verifySignature(signed, body, SECRET, new Date(Number(timestamp) * 1000)).ok)
       fault('changed', `the signature of ${id}`)
-    seen.set(id, { body, life })
+    seen.set(id, { body, kills: killsBefore })
   }
-  for (const id of delivered) if (!seen.has(id)) fault('lost', `${id} is delivered, but never came`)
+  for (const id of delivered) if (!seen.has(id)) fault('lost', `${id} is delivered, but did not arrive`)
   if (delivered.length !== runs) fault('lost', `${runs} runs ended, ${delivered.length} events were delivered`)
   return { rounds, events: delivered.length, ...tally, faults }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,4 +1,4 @@
-/** Kills gateway processes at random moments, restarts them, and looks for lost or doubled work: `pnpm crash [rounds]`. */
+/** Kills gateway processes at random moments, restarts them, and looks for lost or duplicated work: `pnpm crash [rounds]`. */
 import { createDatabase, startPostgres } from '../support/databases/postgres.ts'
 import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'
@@ -8,10 +8,10 @@ import { crashWorkers } from './worker-run.ts'
 
 const HELP = `pnpm crash [rounds] [embedded|postgres|callbacks] [--workers]
 
-Rounds are kills; default 100 on each database, and 100 of the process that delivers callbacks. With --workers, runs are
-executed by workers elsewhere, and workers, gateway and database are killed in turn, on each database or on the one that is
-named. Exits 1 when anything admitted was lost, done twice or told untruly, or an event was not delivered, changed, or came
-twice without a kill.`
+Rounds are kills; default 100 on each database, and 100 of the process that delivers callbacks. With --workers, remote
+workers execute the runs, and workers, gateway and database are killed in turn, on each database or only on the named one.
+Exits 1 if admitted work was lost, duplicated or reported wrongly, or if a callback was lost, changed, or repeated without a
+kill.`
 
 const args = process.argv.slice(2)
 const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100)

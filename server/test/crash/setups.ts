@@ -5,7 +5,7 @@ import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { CrashSetup } from './crash-run.ts'
 import { CRASH_SETTINGS } from './crash-run.ts'
 
-/** One process on the embedded database, which is killed whole. */
+/** One process on the embedded database. Each round kills it. */
 export const onEmbedded = async (): Promise<{ setup: CrashSetup; remove: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   const settings = { ...CRASH_SETTINGS, GATEWAY_BOOTSTRAP: await writeBootstrap(), GATEWAY_DATA_DIR: folder }
@@ -15,7 +15,7 @@ export const onEmbedded = async (): Promise<{ setup: CrashSetup; remove: () => P
   }
 }
 
-/** An API process and a device process on PostgreSQL; rounds kill one and the other in turn. */
+/** An API process and a device process on PostgreSQL. The rounds kill them in turn. */
 export const onPostgres = async (url: string): Promise<CrashSetup> => {
   const settings = { ...CRASH_SETTINGS, GATEWAY_BOOTSTRAP: await writeBootstrap(), DATABASE_URL: url }
   return {

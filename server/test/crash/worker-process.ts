@@ -1,6 +1,6 @@
 /**
- * A worker of the SDK as a process of its own, that is killed: `node worker-process.ts '<WorkerPlan as JSON>'`. Its assistant says
- * the input again, word by word, and notes each execution before it says anything.
+ * A worker of the SDK in a separate process, which tests kill: `node worker-process.ts '<WorkerPlan as JSON>'`. Its assistant
+ * repeats the input word by word. It records each execution before its first word.
  */
 import { appendFileSync } from 'node:fs'
 import { createWorker } from '@conversation-gateway/sdk/worker'
@@ -17,7 +17,7 @@ await createWorker({
   url: plan.url,
   key: plan.key,
   name: 'crash',
-  // Runs that are lost or refused by a gateway that was killed are what is tried here.
+  // Kills of the gateway cause warnings about lost and refused runs, which are expected.
   log: { info: () => {}, warn: () => {}, error: () => {} },
   assistants: async function* ({ runId, input }) {
     appendFileSync(plan.executions, `${runId}\n`)

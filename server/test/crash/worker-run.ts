@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
 import { createClient } from '../support/client.ts'
 import { createDatabase, type TestPostgres } from '../support/databases/postgres.ts'
+import { findFreePort } from '../support/free-port.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 import type { CrashReport } from './crash-run.ts'
-import { CRASH_SETTINGS, inspect, openConversations, sendUntilTold } from './crash-run.ts'
+import { CRASH_SETTINGS, createTally, inspect, openConversations, sendUntilAnswered } from './crash-run.ts'
 import type { WorkerPlan } from './worker-process.ts'
 
-/** What kills of workers, of the gateway and of its database showed. */
+/** The results of killing workers, the gateway and its database. */
 export interface WorkerCrashReport extends CrashReport {
   /** Must be zero. */
   readonly executedTwice: number
@@ -40,9 +41,9 @@ const BOOTSTRAP = {
 }
 
 /**
- * Kills a worker, the gateway or its database in each round, while workers elsewhere execute runs. What was admitted must be
- * there once, be executed once at most, and end as it ended.
- * @param postgres a server with durable commits, which is killed too; null for the embedded database, which dies with the gateway.
+ * Kills a worker, the gateway or its database in each round, while remote workers execute runs. Every admitted message must
+ * exist exactly once, be executed at most once, and report its true outcome.
+ * @param postgres a server with durable commits, which is killed too; null for the embedded database, which is killed with the gateway.
  */
 export const crashWorkers = async (
   postgres: TestPostgres | null,
@@ -56,7 +57,7 @@ export const crashWorkers = async (
   await writeFile(executions, '')
   const settings = {
     ...CRASH_SETTINGS,
-    // Workers come back to where the gateway was.
+    // Workers reconnect to the address that the gateway had.
     GATEWAY_PORT: String(await findFreePort()),
     GATEWAY_WORKER_LEASE_MS: '1500',
     GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN,
@@ -67,9 +68,8 @@ export const crashWorkers = async (
       : { DATABASE_URL: (await createDatabase(postgres.url)).url }),
   }
   const setup = { name, processes: [settings], victim: () => 0, apiKey: KEYS.all, endpointId: SERVICE }
-  const tally = { admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, ends: new Map<string, number>() }
+  const tally = createTally()
   const kills = { worker: 0, gateway: 0, database: 0 }
-  const faults: string[] = []
   let gateway: GatewayProcess = await startGateway(settings)
   const workers: StartedWorker[] = []
   try {
@@ -78,7 +78,7 @@ export const crashWorkers = async (
     for (let round = 0; round < rounds; round += 1) {
       const victim = victims[round % victims.length] ?? 'worker'
       const senders = await openConversations(gateway, setup)
-      const load = senders.map((sender) => sendUntilTold(sender, setup))
+      const load = senders.map((sender) => sendUntilAnswered(sender, setup))
       await pause(100 + Math.random() * 600)
       kills[victim] += 1
       if (victim === 'worker') {
@@ -94,17 +94,12 @@ export const crashWorkers = async (
       await pause(300)
       for (const sender of senders) sender.stopping = true
       await Promise.all(load)
-      for (const sender of senders)
-        await inspect(sender, tally, (kind, detail) => {
-          tally[kind] += 1
-          faults.push(`${kind}: ${detail}`)
-        })
-      onProgress(`${name}: round ${round + 1} of ${rounds}, ${tally.admitted} admitted, ${faults.length} faults`)
+      for (const sender of senders) await inspect(sender, tally)
+      onProgress(`${name}: round ${round + 1} of ${rounds}, ${tally.admitted} admitted, ${tally.faults.length} faults`)
     }
     const executed = (await readFile(executions, 'utf8')).split('\n').filter((line) => line !== '')
     const twice = executed.filter((runId, index) => executed.indexOf(runId) !== index)
-    for (const runId of twice) faults.push(`executed twice: ${runId}`)
-    const ends = Object.fromEntries(tally.ends)
+    for (const runId of twice) tally.faults.push(`executed twice: ${runId}`)
     return {
       rounds,
       workerKills: kills.worker,
@@ -113,8 +108,7 @@ export const crashWorkers = async (
       ...tally,
       executed: executed.length,
       executedTwice: twice.length,
-      ends,
-      faults,
+      ends: Object.fromEntries(tally.ends),
     }
   } finally {
     await Promise.all([gateway.kill(), ...workers.map(({ kill }) => kill())])
@@ -143,15 +137,3 @@ const createKey = async (baseUrl: string): Promise<string> => {
   const { body } = await operator.request<{ key: string }>('POST', `/admin/v1/devices/${DEVICE}/keys`, { body: {} })
   return body.key
 }
-
-const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { startPostgres } from '../support/databases/postgres.ts'
 import { crashWorkers } from './worker-run.ts'
 
-// A taste of `pnpm crash --workers`, which does a hundred rounds on each database.
+// A short version of `pnpm crash --workers`, which kills a hundred times on each database.
 const CLEAN = { lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, executedTwice: 0, faults: [] }
 
-test('a killed worker, gateway and PostgreSQL lose no run and execute none twice [WORK-05, WORK-09]', {
+test('a killed worker, gateway and PostgreSQL lose no run and execute no run twice [WORK-05, WORK-09]', {
   timeout: 240_000,
 }, async () => {
   const postgres = await startPostgres({ durable: true })
@@ -18,7 +18,7 @@ test('a killed worker, gateway and PostgreSQL lose no run and execute none twice
   }
 })
 
-test('a killed worker and a gateway killed with its embedded database lose no run and execute none twice [WORK-05, WORK-09]', {
+test('a killed worker and a gateway killed with its embedded database lose no run and execute no run twice [WORK-05, WORK-09]', {
   timeout: 240_000,
 }, async () => {
   const report = await crashWorkers(null, 2, () => {})

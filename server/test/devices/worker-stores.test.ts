@@ -47,7 +47,7 @@ eachDatabase('what a worker reads and writes', (database) => {
     const beat = (deviceIds: readonly string[] | null, staleMs = 0) =>
       beatDevices(database.db, { deviceIds, now: clock.now(), staleBefore: new Date(clock.now().getTime() - staleMs) })
 
-    it('announce all devices that are not disabled, or those of the list', async () => {
+    it('renew all devices that are not disabled, or only those in the list', async () => {
       const start = clock.now()
       const [one, two, disabled] = [
         await newService(database.db, start),
@@ -68,7 +68,7 @@ eachDatabase('what a worker reads and writes', (database) => {
       expect((await heartbeats()).get(disabled.deviceId)).toEqual(start)
     })
 
-    it('do not rewrite fresh ones, and never go backwards', async () => {
+    it('do not rewrite recent ones, and never go backwards', async () => {
       const { deviceId } = await newService(database.db, clock.now())
       const first = clock.now()
       clock.pass(999)
@@ -81,7 +81,7 @@ eachDatabase('what a worker reads and writes', (database) => {
       expect((await heartbeats()).get(deviceId)).toEqual(clock.now())
     })
 
-    it('tell which devices have runs that can be started', async () => {
+    it('report which devices have runs that can start', async () => {
       const { context, run } = await executing()
       const tenant = { appId: run.appId, subject: run.subject }
       await sendText(context, tenant, run.conversationId)
@@ -91,7 +91,7 @@ eachDatabase('what a worker reads and writes', (database) => {
     })
   })
 
-  it('approvals are found where they stand, by application', async () => {
+  it('approvals are found with their state, only in their application', async () => {
     const { context, run } = await executing()
     const approvalId = (await requestApproval(context, run, 'May I?')) ?? ''
     const { appId } = run
@@ -108,7 +108,7 @@ eachDatabase('what a worker reads and writes', (database) => {
     ])
   })
 
-  it('written output is counted for the run alone', async () => {
+  it('written output is counted per run', async () => {
     const { context, run } = await executing()
     const written = () => readWrittenOutput(database.db, { ...run, afterSeq: run.lastSeq })
     expect(await written()).toEqual({ deltas: 0, activities: 0, messages: 0, approvals: 0, approvalId: null })

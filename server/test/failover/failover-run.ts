@@ -1,10 +1,11 @@
-import { CRASH_SETTINGS, type CrashSetup, inspect, openConversations, sendUntilTold } from '../crash/crash-run.ts'
-import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createTally, inspect, openConversations, sendUntilAnswered } from '../crash/crash-run.ts'
+import { onPostgres } from '../crash/setups.ts'
 import type { Client } from '../support/client.ts'
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 import type { DatabaseServers } from './database-servers.ts'
 
-/** What a series of failovers showed. Every number but those of rounds, admissions and times has to be zero. */
+/** The results of a series of failovers. All counts except `rounds` and `admitted` must be zero. */
 export interface FailoverReport {
   readonly rounds: number
   readonly admitted: number
@@ -19,15 +20,15 @@ export interface FailoverReport {
   readonly answers: Readonly<Record<string, number>>
   /** Of each round, from the death of the primary to the first 202, in milliseconds. */
   readonly outagesMs: readonly number[]
-  /** Of each round, how much of that the standby took to be one that takes writes. */
+  /** Of each round, from the death of the primary until the standby accepts writes, in milliseconds. */
   readonly promotionsMs: readonly number[]
 }
 
 const FIRST_ANSWER_WITHIN_MS = 60_000
 
 /**
- * Kills the primary under load and lets a synchronous standby replace it, again and again, with the same gateway processes.
- * Every message that was answered with 202 must exist exactly once, whichever server accepted it. Stops the servers at the end.
+ * Kills the primary under load and lets a synchronous standby replace it, repeatedly, with the same gateway processes.
+ * Every message that was answered with 202 must exist exactly once. Stops the servers at the end.
  */
 export const failOverRepeatedly = async (
   servers: DatabaseServers,
@@ -35,19 +36,18 @@ export const failOverRepeatedly = async (
   onProgress: (line: string) => void,
 ): Promise<FailoverReport> => {
   const running: GatewayProcess[] = []
-  const tally = { admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, ends: new Map<string, number>() }
-  const faults: string[] = []
+  const tally = createTally()
   const answers = new Map<number, number>()
   const outagesMs: number[] = []
   const promotionsMs: number[] = []
   try {
-    const setup = await setupOn(servers.url)
+    const setup = { ...(await onPostgres(servers.url)), name: 'failover' }
     for (const settings of setup.processes) running.push(await startGateway(settings))
     for (let round = 1; round <= rounds; round += 1) {
       const senders = await openConversations(running[0], setup)
       const acknowledgedAt: number[] = []
       for (const sender of senders) sender.client = counting(sender.client, answers, acknowledgedAt)
-      const load = senders.map((sender) => sendUntilTold(sender, setup))
+      const load = senders.map((sender) => sendUntilAnswered(sender, setup))
       await pause(500 + Math.random() * 500)
       const diedAt = performance.now()
       await servers.failOver()
@@ -59,13 +59,9 @@ export const failOverRepeatedly = async (
       await servers.restore()
       for (const sender of senders) sender.stopping = true
       await Promise.all(load)
-      for (const sender of senders)
-        await inspect(sender, tally, (kind, detail) => {
-          tally[kind] += 1
-          faults.push(`${kind}: ${detail}`)
-        })
+      for (const sender of senders) await inspect(sender, tally)
       onProgress(
-        `failover ${round} of ${rounds}: first 202 after ${Math.round(outagesMs.at(-1) ?? 0)} ms (promoted after ${Math.round(promotionsMs.at(-1) ?? 0)} ms), ${tally.admitted} admitted, ${faults.length} faults, ${answers.get(500) ?? 0} answers 500`,
+        `failover ${round} of ${rounds}: first 202 after ${Math.round(outagesMs.at(-1) ?? 0)} ms (promoted after ${Math.round(promotionsMs.at(-1) ?? 0)} ms), ${tally.admitted} admitted, ${tally.faults.length} faults, ${answers.get(500) ?? 0} answers 500`,
       )
     }
   } finally {
@@ -74,29 +70,10 @@ export const failOverRepeatedly = async (
   }
   const { ends: _, ...counts } = tally
   const internalErrors = answers.get(500) ?? 0
-  return { rounds, ...counts, internalErrors, faults, answers: Object.fromEntries(answers), outagesMs, promotionsMs }
+  return { rounds, ...counts, internalErrors, answers: Object.fromEntries(answers), outagesMs, promotionsMs }
 }
 
-const setupOn = async (url: string): Promise<CrashSetup> => {
-  const settings = {
-    ...CRASH_SETTINGS,
-    GATEWAY_BOOTSTRAP: await writeBootstrap(),
-    DATABASE_URL: url,
-    GATEWAY_LOG_LEVEL: 'error',
-  }
-  return {
-    name: 'failover',
-    processes: [
-      { ...settings, GATEWAY_ROLES: 'api,maintenance' },
-      { ...settings, GATEWAY_ROLES: 'device' },
-    ],
-    victim: () => 0,
-    apiKey: KEYS.all,
-    endpointId: 'ep_echo',
-  }
-}
-
-/** The same client, whose answers to messages are counted and whose admissions are timed. */
+/** The same client, but counts the answers to messages and records the times of admissions. */
 const counting = (client: Client, answers: Map<number, number>, acknowledgedAt: number[]): Client => ({
   ...client,
   send: async (...args) => {
@@ -117,7 +94,7 @@ const untilAcknowledged = async (acknowledgedAt: readonly number[], promotedAt: 
 }
 
 /**
- * How long it took from the death until messages were admitted again: until the end of the longest time without a 202.
+ * The time from the death until messages were admitted again, which is the end of the longest gap between answers 202.
  * Answers of the killed server may still arrive just after its death.
  */
 const outageAfter = (diedAt: number, acknowledgedAt: readonly number[]): number => {
@@ -129,5 +106,3 @@ const outageAfter = (diedAt: number, acknowledgedAt: readonly number[]): number 
   }
   return longest.end - diedAt
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,4 +1,4 @@
-/** Kills the primary of a PostgreSQL with synchronous standbys under load, again and again: `pnpm failover [--patroni] [rounds]`. */
+/** Kills the primary of a PostgreSQL with synchronous standbys under load, repeatedly: `pnpm failover [--patroni] [rounds]`. */
 import { parseArgs } from 'node:util'
 import { debianPostgres } from '../support/debian-packages.ts'
 import { failOverRepeatedly } from './failover-run.ts'

@@ -11,7 +11,7 @@ const SETTINGS = {
   max_wal_senders: '10',
   hot_standby: 'on',
   wal_keep_size: '512',
-  // A standby that loses its primary and is promoted in the same moment may sleep over it for this long, which is five seconds by default.
+  // A standby that is promoted when it has just lost its primary may sleep for this time first; the default is five seconds.
   wal_retrieve_retry_interval: '500ms',
 }
 
@@ -53,7 +53,7 @@ export const startServerPair = async (binaries: string): Promise<DatabaseServers
 
 const placeOf = ({ url }: TestPostgres): string => new URL(url).host
 
-/** From here on a commit is answered when the standby has it. */
+/** Makes commits synchronous: from now on, the server answers a commit when the standby has it. */
 const waitForStandby = async (primary: TestPostgres): Promise<void> => {
   await run(primary, `alter system set synchronous_standby_names = '*'`)
   await run(primary, 'select pg_reload_conf()')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { ask, finishedRecords, ROUTES, type Route, type RouteRequest, requestTo } from '../support/api-routes.ts'
@@ -9,17 +9,17 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const KEYED = ROUTES.filter(({ info }) => info.idempotent)
-/** What the client of the database sends when it asks for the commit. */
+/** The bytes with which the database client requests a commit. */
 const COMMIT = 'commit\0'
 
-onPostgres('an answer of the database that is lost', (database) => {
+onPostgres('a lost answer of the database', (database) => {
   let proxy: TcpProxy
   let db: Db
   let running: RunningGateway & { stop(): Promise<void> }
   beforeAll(async () => {
     proxy = await startTcpProxy(database.url)
     db = createPgDb({ url: proxy.url, deadlineMs: 1000 })
-    // Without workers nothing else asks for a commit.
+    // Without workers, only the requests of the tests commit.
     running = await startRunningGateway({ db }, { roles: new Set(['api']), deadlineMs: 5000 })
     await database.db.exec(`update devices set heartbeat_at = now() + interval '1 hour'`)
   })
@@ -31,7 +31,7 @@ onPostgres('an answer of the database that is lost', (database) => {
 
   const requestOf = async (route: Route): Promise<RouteRequest> =>
     requestTo(route, await finishedRecords(running.client()))
-  /** The answer to a request whose commit is carried out and not answered. */
+  /** Sends a request whose commit is executed, but whose answer from the database is lost. */
   const withoutAnswer = async (route: Route, request: RouteRequest, key: string) => {
     proxy.swallowAnswersTo(COMMIT, () => {})
     const answer = await ask(running.client(), route, request, key)
@@ -40,7 +40,7 @@ onPostgres('an answer of the database that is lost', (database) => {
   }
 
   test.each(KEYED.map((route) => [route.id, route] as const))(
-    'makes %s a 503 of unknown outcome, and its key gives the admission that there was [IDEM-25, IDEM-29, OPS-18]',
+    'to the commit of %s causes a 503 with unknown outcome, and its key returns the admission [IDEM-25, IDEM-29, OPS-18]',
     async (_, route) => {
       const [key, request] = [randomUUID(), await requestOf(route)]
       const lost = await withoutAnswer(route, request, key)
@@ -53,11 +53,11 @@ onPostgres('an answer of the database that is lost', (database) => {
     },
   )
 
-  test('is found by the gateway itself where another connection works [IDEM-25]', async () => {
+  test('to a commit is replaced by a lookup of the key, if another connection works [IDEM-25]', async () => {
     const route = KEYED.find(({ id }) => id === 'createResource')
     if (route === undefined) throw new Error('no such route')
     const request = await requestOf(route)
-    // Only the connection of the commit breaks, after the server has it.
+    // Only the connection of the commit breaks, after the server has received it.
     proxy.swallowAnswersTo(COMMIT, () => {
       setTimeout(() => {
         proxy.swallow(null)
@@ -68,7 +68,7 @@ onPostgres('an answer of the database that is lost', (database) => {
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
   })
 
-  test('of a read, or before a commit, is a 503 without outcome that leaves its key unused [IDEM-20]', async () => {
+  test('to a read, or before a commit, causes a 503 without outcome, and the key stays unused [IDEM-20]', async () => {
     const client = running.client()
     const [key, records] = [randomUUID(), await finishedRecords(client)]
     proxy.swallow('answers')
@@ -94,38 +94,36 @@ onPostgres('an answer of the database that is lost', (database) => {
   })
 })
 
-describe('an operation that takes too long', () => {
-  onPostgres('is answered at its deadline', (database) => {
-    test('whatever it waits for, with what is known of it [OPS-17, IDEM-25]', async () => {
-      let isSlow = false
-      const slow: Db = {
-        ...database.db,
-        query: async (statement, params) => {
-          if (statement.name === 'find_run') await new Promise((resolve) => setTimeout(resolve, 1000))
-          return database.db.query(statement, params)
-        },
-        transaction: async (work, options) => {
-          if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1000))
-          return database.db.transaction(work, options)
-        },
-      }
-      const running = await startRunningGateway({ db: slow }, { deadlineMs: 200 })
-      const client = running.client()
-      const { conversation_id: id } = (await client.createConversation()).body
-      const key = randomUUID()
-      isSlow = true
-      expect(await client.send(id, { text: 'late' }, 1, key)).toMatchObject({
-        status: 503,
-        body: { outcome: 'unknown' },
-      })
-      isSlow = false
-      const read = await client.request('GET', `/api/v1/runs/run_${'0'.repeat(32)}`)
-      expect(read.status).toBe(503)
-      expect(read.body).not.toHaveProperty('outcome')
-      await untilHolds(async () =>
-        expect((await client.history(id)).body.messages.filter(({ role }) => role === 'user')).toHaveLength(1),
-      )
-      await running.stop()
+onPostgres('an operation that takes too long', (database) => {
+  test('is answered at its deadline, with an unknown outcome if it writes [OPS-17, IDEM-25]', async () => {
+    let isSlow = false
+    const slow: Db = {
+      ...database.db,
+      query: async (statement, params) => {
+        if (statement.name === 'find_run') await new Promise((resolve) => setTimeout(resolve, 1000))
+        return database.db.query(statement, params)
+      },
+      transaction: async (work, options) => {
+        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1000))
+        return database.db.transaction(work, options)
+      },
+    }
+    const running = await startRunningGateway({ db: slow }, { deadlineMs: 200 })
+    const client = running.client()
+    const { conversation_id: id } = (await client.createConversation()).body
+    const key = randomUUID()
+    isSlow = true
+    expect(await client.send(id, { text: 'late' }, 1, key)).toMatchObject({
+      status: 503,
+      body: { outcome: 'unknown' },
     })
+    isSlow = false
+    const read = await client.request('GET', `/api/v1/runs/run_${'0'.repeat(32)}`)
+    expect(read.status).toBe(503)
+    expect(read.body).not.toHaveProperty('outcome')
+    await untilHolds(async () =>
+      expect((await client.history(id)).body.messages.filter(({ role }) => role === 'user')).toHaveLength(1),
+    )
+    await running.stop()
   })
 })

@@ -11,7 +11,7 @@ import { untilHolds } from '../support/until-holds.ts'
 /** Short, so that blocked statements are abandoned soon; the gateway's default is ten seconds. */
 const DEADLINE_MS = 1500
 
-/** Every write raises what a full disk raises, by a trigger on every table. */
+/** Makes every write raise the error of a full disk, with a trigger on every table. */
 const FILL = `
 create function no_room() returns trigger language plpgsql as $$ begin
   raise exception 'could not extend file "base/5/16385": No space left on device' using errcode = '53100';
@@ -23,20 +23,20 @@ do $$ declare found record; begin
 end $$;`
 const FREE = 'drop function no_room() cascade;'
 
-/** Locks every table, one after the other: with a transaction of the gateway that locks two of them, one of both gives up. */
+/** The statements lock every table and can deadlock with a transaction of the gateway, so they are repeated. */
 const alterTables = (db: Db, statements: string) => untilHolds(() => db.exec(statements))
 
-interface Trouble {
+interface Fault {
   readonly name: string
   readonly begin: () => Promise<void>
   readonly end: () => Promise<void>
-  /** What `/readyz` says of it. */
+  /** The reason in `/readyz`. */
   readonly reason: RegExp
-  /** Whether reads are answered: all the same, until the trouble is noticed, or not at all. */
+  /** Whether reads are answered: always, until the gateway notices the fault, or never. */
   readonly reads: 'always' | 'at first' | 'never'
 }
 
-const survives = (running: () => RunningGateway, { name, begin, end, reason, reads }: Trouble): void => {
+const survives = (running: () => RunningGateway, { name, begin, end, reason, reads }: Fault): void => {
   describe(`a database that ${name}`, () => {
     let records: RecordIds
     beforeAll(async () => {
@@ -51,7 +51,7 @@ const survives = (running: () => RunningGateway, { name, begin, end, reason, rea
       return { status: response.status, text: await response.text(), wait: response.headers.get('retry-after') }
     }
 
-    test('is 503 with Retry-After on every route that needs it, and never 500 [OPS-18]', async () => {
+    test('causes 503 with Retry-After on every route that needs it, and never 500 [OPS-18]', async () => {
       const client = running().client()
       const answers = await Promise.all(
         ROUTES.map(async (route) => ({
@@ -74,13 +74,13 @@ const survives = (running: () => RunningGateway, { name, begin, end, reason, rea
         expect([200, 503]).toContain(answer.status)
     })
 
-    test('makes the process not ready, with its reason, while it lives and is measured [OPS-15, OPS-16]', async () => {
+    test('makes the process not ready, with the reason, but alive and with metrics [OPS-15, OPS-16]', async () => {
       await untilHolds(async () => {
         const { status, text, wait } = await probe('/readyz')
-        expect({ status, wait, said: JSON.parse(text) }).toMatchObject({
+        expect({ status, wait, body: JSON.parse(text) }).toMatchObject({
           status: 503,
           wait: '1',
-          said: { status: 'unavailable', database: false, reason: expect.stringMatching(reason) },
+          body: { status: 'unavailable', database: false, reason: expect.stringMatching(reason) },
         })
         expect(JSON.parse(text)).not.toHaveProperty('admission')
       })
@@ -91,7 +91,7 @@ const survives = (running: () => RunningGateway, { name, begin, end, reason, rea
       expect((await probe('/healthz')).status).toBe(200)
     })
 
-    test('serves again without a restart once it can [OPS-18]', async () => {
+    test('is used again without a restart of the gateway when it works [OPS-18]', async () => {
       await end()
       const client = running().client()
       await untilHolds(async () => {
@@ -141,7 +141,7 @@ describe('on PostgreSQL', () => {
     reads: 'never',
   })
   survives(gateway, {
-    name: 'takes no writes any more',
+    name: 'becomes read-only',
     begin: async () => {
       await setReadOnly('on')
       // Each session notices it at a different time; the first one that does ends all of them.
@@ -153,14 +153,14 @@ describe('on PostgreSQL', () => {
     reads: 'at first',
   })
   survives(gateway, {
-    name: 'stands still',
+    name: 'does not respond',
     begin: async () => server.pause(),
     end: async () => server.resume(),
     reason: /has not answered|timeout|free in time/,
     reads: 'never',
   })
   survives(gateway, {
-    name: 'has no room',
+    name: 'has no space',
     begin: () => alterTables(admin, FILL),
     end: () => alterTables(admin, FREE),
     reason: /No space left on device/,
@@ -168,7 +168,7 @@ describe('on PostgreSQL', () => {
   })
 })
 
-onPglite('in this process', (database) => {
+onPglite('embedded', (database) => {
   let running: Awaited<ReturnType<typeof startRunningGateway>>
   beforeAll(async () => {
     running = await startRunningGateway(database, ROOM_FOR_STREAMS)
@@ -176,7 +176,7 @@ onPglite('in this process', (database) => {
   afterAll(() => running.stop())
 
   survives(() => running, {
-    name: 'has no room',
+    name: 'has no space',
     begin: () => alterTables(database.db, FILL),
     end: () => alterTables(database.db, FREE),
     reason: /No space left on device/,

@@ -115,7 +115,7 @@ eachDatabase('attachments in time', (database) => {
     const produced = `res_of_${run.runId}`
     const file = { resourceId: produced, filename: 'b', contentType: 'text/plain', content: Buffer.from('made') }
     await createRunAttachment(fixture.context, run, file)
-    // A write whose answer got lost is repeated.
+    // A write is repeated if its answer was lost.
     await createRunAttachment(fixture.context, run, file)
     fixture.clock.pass(DAY_MS + 1)
     await fixture.sweep()
@@ -134,7 +134,7 @@ eachDatabase('attachments in time', (database) => {
     expect(await fixture.left()).toEqual({ resources: 0, chunks: 0, uploads: 0, uses: 0 })
   })
 
-  test('chunks of an upload whose process died are removed after an hour', async () => {
+  test('chunks of an upload are removed an hour after its process died', async () => {
     const fixture = await setUp(database)
     const upload = { appId: fixture.tenant.appId, uploadId: 'lost' }
     await beginUpload(database.db, upload, fixture.clock.now())
@@ -339,7 +339,7 @@ onPostgres('competing outcomes of an upload', (database) => {
   type Act = (db: Queryable) => Promise<unknown>
 
   /** Begins `second` while the transaction of `first` is open, and waits until `second` is blocked by its lock. */
-  const holdUp = async (first: Act, second: Act, end: 'commit' | 'roll back'): Promise<unknown> => {
+  const overlap = async (first: Act, second: Act, end: 'commit' | 'roll back'): Promise<unknown> => {
     let held: Promise<unknown> = Promise.resolve()
     const done = database.openAnother().transaction(async (tx) => {
       await first(tx)
@@ -357,20 +357,23 @@ onPostgres('competing outcomes of an upload', (database) => {
     ['ready', 'discard', 'roll back', false],
     ['discard', 'ready', 'commit', false],
     ['discard', 'ready', 'roll back', true],
-  ])('%s, then %s, and the first does %s: ready is %s', async (first, second, end, isReady) => {
-    const fixture = await setUp(database)
-    const upload = await uploadAll(fixture)
-    await holdUp(upload[first], upload[second], end)
-    await fixture.sweep()
-    expect(await readAll(fixture, upload.id)).toEqual(isReady ? WHOLE : null)
-    expect(await fixture.left()).toMatchObject({ chunks: isReady ? CHUNKS : 0, uploads: 0 })
-  })
+  ])(
+    '%s and then %s, where the first transaction ends with %s: the attachment is ready: %s',
+    async (first, second, end, isReady) => {
+      const fixture = await setUp(database)
+      const upload = await uploadAll(fixture)
+      await overlap(upload[first], upload[second], end)
+      await fixture.sweep()
+      expect(await readAll(fixture, upload.id)).toEqual(isReady ? WHOLE : null)
+      expect(await fixture.left()).toMatchObject({ chunks: isReady ? CHUNKS : 0, uploads: 0 })
+    },
+  )
 
-  test('an upload is discarded after the chunk being written, and accepts no further chunk', async () => {
+  test('a discard waits for the chunk that is being written, and removes it, too', async () => {
     const fixture = await setUp(database)
     const { upload, discard } = await uploadAll(fixture)
     const append: Act = (db) => appendChunk(db, upload, CHUNKS, Buffer.from('last'))
-    await holdUp(append, discard, 'commit')
+    await overlap(append, discard, 'commit')
     await removeDiscardedContent(fixture.context)
     expect(await fixture.left()).toMatchObject({ chunks: 0, uploads: 0 })
   })

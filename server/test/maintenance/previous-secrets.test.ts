@@ -8,8 +8,8 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { createTestClock, newService, testContext } from '../support/gateway-fixture.ts'
 import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 
-eachDatabase('the secret from before a rotation', (database) => {
-  test('is kept to the end of its overlap and then forgotten', async () => {
+eachDatabase('the previous secret after a rotation', (database) => {
+  test('is kept until the end of its overlap and then removed', async () => {
     const clock = createTestClock()
     const callbackTargets = { hosts: new Set(['orders.example.com']), devOrigins: new Set<string>() }
     const context = { ...testContext(database.db, clock), callbackTargets }

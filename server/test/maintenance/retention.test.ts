@@ -62,7 +62,7 @@ const textsOf = async ({ context, tenant, conversationId }: Fixture) =>
   )
 
 eachDatabase('retention', (database) => {
-  test('events are removed after exactly 7 days, and the log states up to which position [RET-01, RET-04]', async () => {
+  test('events are removed after exactly 7 days, and the log records the last removed position [RET-01, RET-04]', async () => {
     const fixture = await setUp(database)
     await finishRun(fixture)
     const log = { appId: fixture.tenant.appId, conversationId: fixture.conversationId, runId: null }
@@ -85,19 +85,19 @@ eachDatabase('retention', (database) => {
     const fixture = await setUp(database)
     const sweeps = createSweeps(fixture.context, { eventsMs: DAY_MS, bodiesMs: 2 * DAY_MS })
     await finishRun(fixture)
-    const what = async () => {
+    const kept = async () => {
       await sweepAll({ ...fixture, sweeps })
       const bounds = await readLogBounds(database.db, fixture.tenant.appId, fixture.conversationId)
       return [bounds?.prunedSeq, (await textsOf(fixture)).length]
     }
     fixture.clock.pass(DAY_MS)
-    expect(await what()).toEqual([0, 2])
+    expect(await kept()).toEqual([0, 2])
     fixture.clock.pass(1)
-    expect(await what()).toEqual([5, 2])
+    expect(await kept()).toEqual([5, 2])
     fixture.clock.pass(DAY_MS - 1)
-    expect(await what()).toEqual([5, 2])
+    expect(await kept()).toEqual([5, 2])
     fixture.clock.pass(1)
-    expect(await what()).toEqual([5, 0])
+    expect(await kept()).toEqual([5, 0])
   })
 
   test('messages and results are removed 30 days after their run has ended; its record stays [RET-02, RET-06]', async () => {
@@ -120,10 +120,10 @@ eachDatabase('retention', (database) => {
     ])
   })
 
-  test('a run that waited for long keeps its messages until 30 days after its end', async () => {
+  test('a run that waited for an approval keeps its messages until 30 days after its end', async () => {
     const fixture = await setUp(database)
     const run = await startRun(fixture, 'patience')
-    const approval = await requestApproval(fixture.context, run, 'May it go on?')
+    const approval = await requestApproval(fixture.context, run, 'May I continue?')
     fixture.clock.pass(31 * DAY_MS)
     await sweepAll(fixture)
     expect(await textsOf(fixture)).toEqual(['patience'])
@@ -134,7 +134,7 @@ eachDatabase('retention', (database) => {
     expect(await textsOf(fixture)).toEqual(['patience', 'at last'])
   })
 
-  test('runs that never started lose their input after 30 days as well', async () => {
+  test('the input of runs that never started is removed after 30 days, too', async () => {
     const fixture = await setUp(database)
     const { context, tenant, conversationId } = fixture
     const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
@@ -145,7 +145,7 @@ eachDatabase('retention', (database) => {
     expect(answerOf(await readRun(context, tenant, runId)).state).toBe('cancelled')
   })
 
-  test('more runs than one batch holds lose their bodies in one round', async () => {
+  test('one round removes the bodies of more runs than one batch contains', async () => {
     const fixture = await setUp(database)
     const statements: Record<'runs' | 'messages' | 'left', Statement> = {
       runs: {

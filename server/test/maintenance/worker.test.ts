@@ -3,10 +3,11 @@ import { readConfig } from '../../src/app/settings/config.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { ADVANCE_EVERY_MS, createMaintenanceWorker } from '../../src/maintenance/worker.ts'
-import { DatabaseUnavailable, type Statement } from '../../src/store/db.ts'
+import { DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
 import { readLogBounds } from '../../src/store/history/log-bounds.ts'
 import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
+import { beforeStatement } from '../support/databases/before-statement.ts'
 import { onPglite } from '../support/databases/databases.ts'
 import {
   createTestClock,
@@ -19,7 +20,7 @@ import {
 import { createManualTimers } from '../support/manual-timers.ts'
 
 const MINUTE_MS = 60_000
-/** More records than one turn removes. */
+/** More records than one step removes. */
 const MANY_EVENTS: Statement = {
   name: 'test_many_events',
   access: 'write',
@@ -31,6 +32,19 @@ insert into events (app_id, conversation_id, seq, event_id, generation, type, pa
 select $1, $2, n, 'evt_' || n, 1, 'conversation.reset', '{}', $3 from generate_series(1, 10500) as n`,
 }
 const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** The Db whose calls fail while there is a fault. */
+const failing = (db: Db, fault: () => Error | null): Db => {
+  const attempt = <T>(call: () => Promise<T>): Promise<T> => {
+    const error = fault()
+    return error === null ? call() : Promise.reject(error)
+  }
+  return {
+    ...db,
+    query: (statement, params) => attempt(() => db.query(statement, params)),
+    transaction: (work, options) => attempt(() => db.transaction(work, options)),
+  }
+}
 
 onPglite('the maintenance worker', (database) => {
   const setUp = async () => {
@@ -71,7 +85,7 @@ onPglite('the maintenance worker', (database) => {
     expect(errors).toEqual([])
   })
 
-  test('leaves only the work of dead processes alone while it cannot tell which processes are dead [DEV-17]', async () => {
+  test('leaves the work of dead processes alone while it cannot tell which processes are dead, and advances it later [DEV-17]', async () => {
     const { context, clock, service, timers, log, send, stateOf, errors } = await setUp()
     const held = await send()
     await takeWork(context, { deviceId: service.deviceId, workerId: 'gone', limit: 1 })
@@ -120,25 +134,20 @@ onPglite('the maintenance worker', (database) => {
 
   test('reports a fault and continues with the other sweeps of the round and the next rounds', async () => {
     const { context, clock, timers, log, errors, send, stateOf } = await setUp()
-    let broken = true
-    const fail = () => Promise.reject(new Error('no database'))
-    const db: typeof context.db = {
-      ...context.db,
-      query: (statement, params) => (broken ? fail() : context.db.query(statement, params)),
-      transaction: (work) => (broken ? fail() : context.db.transaction(work)),
-    }
+    const err = new Error('no database')
+    let isBroken = true
+    const db = failing(context.db, () => (isBroken ? err : null))
     const run = await send()
     clock.pass(5 * MINUTE_MS)
     const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
     worker.start()
     await untilIdle(timers)
-    const err = new Error('no database')
     const sweeps = createSweeps({ ...context, db }).map(({ name }) => name)
     const expected = ['due work', 'erasures', 'discarded content', ...sweeps].map((during) => ({ err, during }))
     expect(errors).toHaveLength(expected.length)
     expect(errors).toEqual(expect.arrayContaining(expected))
     expect(await stateOf(run)).toBe('queued')
-    broken = false
+    isBroken = false
     timers.advance(1000)
     await untilIdle(timers)
     expect(await stateOf(run)).toBe('expired')
@@ -147,13 +156,8 @@ onPglite('the maintenance worker', (database) => {
 
   test('reports an outage of the database once a minute for each kind of work, and again when it comes back', async () => {
     const { context, clock, timers, log, errors } = await setUp()
-    let away = true
-    const fail = () => Promise.reject(new DatabaseUnavailable('away'))
-    const db: typeof context.db = {
-      ...context.db,
-      query: (statement, params) => (away ? fail() : context.db.query(statement, params)),
-      transaction: (work) => (away ? fail() : context.db.transaction(work)),
-    }
+    let isAway = true
+    const db = failing(context.db, () => (isAway ? new DatabaseUnavailable('away') : null))
     const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
     const reported = (during: string) => errors.filter((each) => Object(each).during === during).length
     const round = async () => {
@@ -167,9 +171,9 @@ onPglite('the maintenance worker', (database) => {
     clock.pass(60_000)
     for (let n = 0; n < 5; n++) await round()
     expect(reported('due work')).toBe(2)
-    away = false
+    isAway = false
     await round()
-    away = true
+    isAway = true
     for (let n = 0; n < 5; n++) await round()
     expect(reported('due work')).toBe(3)
     await worker.stop()
@@ -180,29 +184,15 @@ onPglite('the maintenance worker', (database) => {
     const conversationId = await newConversationId(context, tenant, service.endpointId)
     const before = new Date(clock.now().getTime() - 8 * DAY_MS)
     await context.db.query(MANY_EVENTS, [tenant.appId, conversationId, before])
-    const asked: string[] = []
-    const db: typeof context.db = {
-      ...context.db,
-      transaction: (work, options) =>
-        context.db.transaction(
-          (tx) =>
-            work({
-              ...tx,
-              query: (statement, params) => {
-                asked.push(statement.name)
-                return tx.query(statement, params)
-              },
-            }),
-          options,
-        ),
-    }
+    const statements: string[] = []
+    const db = beforeStatement(context.db, ({ name }) => void statements.push(name))
     const worker = createMaintenanceWorker({ context: { ...context, db }, timers, log })
     worker.start()
     await untilIdle(timers)
     await worker.stop()
     expect(errors).toEqual([])
-    expect(asked).toContain('remove_bodies')
-    expect(asked.indexOf('remove_bodies')).toBeLessThan(asked.lastIndexOf('prune_old_events'))
+    expect(statements).toContain('remove_bodies')
+    expect(statements.indexOf('remove_bodies')).toBeLessThan(statements.lastIndexOf('prune_old_events'))
     expect(await readLogBounds(context.db, tenant.appId, conversationId)).toMatchObject({ prunedSeq: 10_500 })
   })
 

@@ -28,7 +28,7 @@ export interface Real {
   /** Moves the injected clock. */
   passTime(ms: number): void
   heartbeat(): Promise<void>
-  /** Whether the process that admits can execute at once. */
+  /** Sets whether the process that admits messages has free slots. */
   giveSlots(has: boolean): void
   publish(breaking: boolean): Promise<void>
 }
@@ -253,7 +253,7 @@ const approve = (): Command =>
     },
   )
 
-/** The outcomes that the tables of D-17 allow in the state of the executing run. */
+/** The outcomes that D-17 allows in the state of the executing run. */
 const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
   const state = rules.executing(model)?.state
   const from = outcome === 'succeeded' ? ['running', 'cancelling', 'reconciling'] : ['cancelling', 'reconciling']
@@ -263,7 +263,7 @@ const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
 const often = <Value>(times: number, value: Value): Value[] => Array.from({ length: times }, () => value)
 const always = (command: () => Command) => fc.constant(null).map(command)
 
-/** Arbitrary histories of one conversation, in which a run is mostly under way. */
+/** Arbitrary histories of one conversation. A run is executing most of the time. */
 export const histories = fc.commands(
   [
     ...often(4, fc.record({ stale: fc.constantFrom(false, false, false, true), hasSlot: fc.boolean() }).map(send)),

@@ -1,6 +1,6 @@
 /**
- * The rules of the specification and the decisions for one conversation, as small as possible: plain state, one
- * function a command, no database. The gateway is compared with it after every step.
+ * A minimal model of the rules for one conversation: plain state, one function per command, no database. The tests compare the
+ * gateway with it after every step.
  */
 
 export const QUEUE_LIMIT = 4
@@ -19,7 +19,7 @@ export interface ModelRun {
   reconcileEnds: number
   lost: boolean
   asked: boolean
-  /** When its time is over; null while it rests. Once it is over, when the stop has to be confirmed. */
+  /** When its run time ends; null while the time is paused. After that, the deadline of the stop. */
   until: number | null
   left: number
   over: boolean
@@ -118,7 +118,7 @@ export const passTime = (model: Model, ms: number): void => {
   }
 }
 
-/** First the run is asked to stop; when that has not been confirmed either, it has failed. */
+/** Requests the run to stop. At the second call, the stop was not confirmed in time, and the run fails. */
 const timeIsUp = (model: Model, run: ModelRun): void => {
   if (run.over) {
     end(model, run, 'failed')
@@ -138,7 +138,7 @@ export const send = (model: Model, expectedGeneration: number): string | null =>
   return null
 }
 
-/** @param hasSlot whether the process that admits it could execute it at once. */
+/** @param hasSlot whether the process that admits the message has a free slot for its run. */
 export const admitted = (model: Model, id: string, hasSlot: boolean): void => {
   const deadline = model.now + MESSAGE_WINDOW_MS
   const starts = hasSlot && !model.runs.some(isOpen) && !isGone(model)

@@ -12,14 +12,14 @@ import { createClient, ended } from '../support/client.ts'
 import { startGateway } from '../support/gateway-process.ts'
 import { DONE, frame } from '../support/model-server.ts'
 
-/** A gateway in a network where the internet is behind a proxy, and TLS has an authority that Node does not know. */
+/** A gateway in a network with a proxy for the internet, and with a certificate authority that Node does not know. */
 
 const CERTIFICATE = fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url))
 const KEY = fileURLToPath(new URL('../support/tls/key.pem', import.meta.url))
 
 let model: Server
 let proxy: Server
-/** The addresses that clients of the proxy asked for. */
+/** The targets that clients of the proxy requested. */
 const tunnels: string[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(() => {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** What becomes of a run of a model at this address, for a gateway with these variables. */
+/** Starts a gateway with these variables and returns a finished run of a model at this address. */
 const askModel = async (baseUrl: string, variables: Readonly<Record<string, string>>) => {
   const service = { endpoint_id: 'ep_model', app_id: 'app_test', device_id: 'dev_test' }
   const assistant = { type: 'openai', base_url: baseUrl, model: 'm' }
@@ -67,7 +67,7 @@ const askModel = async (baseUrl: string, variables: Readonly<Record<string, stri
   }
 }
 
-test('reaches a model through the proxy that its environment names, and trusts the authority of its file', async () => {
+test('reaches a model through the proxy in its environment, and trusts the authority in NODE_EXTRA_CA_CERTS', async () => {
   const run = await askModel('https://localhost:443/v1', {
     NODE_USE_ENV_PROXY: '1',
     HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
@@ -77,7 +77,7 @@ test('reaches a model through the proxy that its environment names, and trusts t
   expect(tunnels).toEqual(['localhost:443'])
 })
 
-test('reaches a model that NO_PROXY names without the proxy', async () => {
+test('connects directly to a model that NO_PROXY names', async () => {
   tunnels.length = 0
   const run = await askModel(`https://localhost:${portOf(model)}/v1`, {
     NODE_USE_ENV_PROXY: '1',
@@ -88,7 +88,7 @@ test('reaches a model that NO_PROXY names without the proxy', async () => {
   expect([run.state, tunnels]).toEqual(['succeeded', []])
 })
 
-test('says so where the certificate of a model is of an authority that it does not know', async () => {
+test('reports that the certificate of a model has an unknown authority', async () => {
   const run = await askModel(`https://localhost:${portOf(model)}/v1`, {})
   const message = expect.stringContaining('(DEPTH_ZERO_SELF_SIGNED_CERT)')
   expect(run).toMatchObject({ state: 'failed', result: { error: { code: 'UPSTREAM_UNAVAILABLE', message } } })

@@ -1,36 +1,26 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { findFreePort } from '../support/free-port.ts'
 import { startGateway } from '../support/gateway-process.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const GUIDES = fileURLToPath(new URL('../../../docs/guides', import.meta.url))
 const readGuide = (name: string): Promise<string> => readFile(join(GUIDES, name), 'utf8')
 
-/** The commands of a guide as a reader would paste them; the first block starts the gateway. */
+/** The commands of a guide, except the first block, which starts the gateway. */
 const commandsOf = (guide: string): string =>
   [...guide.matchAll(/^```sh\n(.*?)^```$/gms)]
     .slice(1)
     .map(([, block]) => block)
     .join('')
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** Where the guide gives the gateway a moment, the test waits for what happens in it: an attempt, to its end. */
+/** Replaces `sleep` in the guide: the test waits until an attempt has ended. */
 const waitIn = (log: string): string => `
 SEEN=$(wc -l < ${log})
 sleep() {
@@ -40,7 +30,7 @@ sleep() {
 }
 `
 
-test('the guide “Receive webhooks” works as it is written, with curl and openssl alone', async () => {
+test('the commands of the guide “Receive webhooks” work, with only curl and openssl', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'))
   const gateway = await startGateway({}, folder)
   try {
@@ -59,11 +49,11 @@ test('the guide “Receive webhooks” works as it is written, with curl and ope
   }
 })
 
-test('the guide “Receive callbacks” works as it is written, with curl and openssl and its receiver of a few lines', {
+test('the commands of the guide “Receive callbacks” work, with curl, openssl and the receiver of the guide', {
   timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-guide-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const guide = (await readGuide('receive-callbacks.md'))
     .replaceAll('/tmp/callbacks', join(folder, 'callbacks'))
     .replaceAll('9000', String(port))
@@ -99,9 +89,9 @@ test('the guide “Receive callbacks” works as it is written, with curl and op
   }
 })
 
-test('a guide that speaks of a standard library for signatures says that it does not do as it is [SIG-21]', async () => {
+test('a guide that mentions a standard library for signatures explains that it needs changes [SIG-21]', async () => {
   const guides = await Promise.all((await readdir(GUIDES)).map(readGuide))
   expect(guides.length).toBeGreaterThan(0)
-  const speaking = guides.filter((guide) => /standard[- ]?webhooks?|webhooks? standard|svix/i.test(guide))
-  for (const guide of speaking) expect(guide).toMatch(/key and encoding differ|build it as shown/)
+  const mentioning = guides.filter((guide) => /standard[- ]?webhooks?|webhooks? standard|svix/i.test(guide))
+  for (const guide of mentioning) expect(guide).toMatch(/key and encoding differ|build it as shown/)
 })

@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApprovalList } from '@conversation-gateway/openapi/generated/admin-closed'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS, writeBootstrap } from '../support/bootstrap-file.ts'
 import type { Client } from '../support/client.ts'
 import { createClient, ended, eventually, script } from '../support/client.ts'
+import { findFreePort } from '../support/free-port.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
 
@@ -16,24 +16,15 @@ import { runGateway, startGateway } from '../support/gateway-process.ts'
 const ADMIN_TOKEN = 'an-admin-token-that-nobody-may-see'
 const DAY_MS = 86_400_000
 const SECRET_KEY = 'd9cbc269ce0309c08b5db87ccd0a682e5f6bee0512fdcd488642470b11e26be6'
-/** A key that the bootstrap file does not have. */
+/** A key that is not in the bootstrap file. */
 const STRANGE_KEY = 'gk_unknown_a-key-that-does-not-exist-but-is-secret'
 
 let folder: string
 let settings: Readonly<Record<string, string>>
 let gateway: GatewayProcess
 let client: Client
-/** What processes that have ended wrote to standard error. */
+/** The standard error of the processes that have ended. */
 const logs: string[] = []
-
-const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 const start = async (): Promise<void> => {
   gateway = await startGateway(settings)
@@ -101,7 +92,7 @@ test('locks its folder: another process is refused, with the owner and what to d
 let finished: { id: string; runId: string; key: string; snapshot: Snapshot; answer: unknown }
 let hanging: { id: string; runId: string }
 
-test('ends on SIGTERM with 0 within 10 seconds without a drain, streams open and a run under way [OPS-03, SSE-30]', async () => {
+test('ends on SIGTERM with 0 within 10 seconds without a drain, with open streams and an executing run [OPS-03, SSE-30]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const done = await client.send(id, { text: 'before the end' }, 1, 'key-of-the-first')
   await ended(client, done.body.run_id)
@@ -123,7 +114,7 @@ test('ends on SIGTERM with 0 within 10 seconds without a drain, streams open and
   }
 })
 
-test('starts again with all of its data, and reports the true end of work that it could not finish', async () => {
+test('starts again with all of its data, and reports unfinished runs as interrupted', async () => {
   await start()
   expect((await client.snapshot(finished.id)).body).toEqual(finished.snapshot)
   const replay = await client.send(finished.id, { text: 'before the end' }, 1, finished.key)
@@ -135,7 +126,7 @@ test('starts again with all of its data, and reports the true end of work that i
   const events = await stream.until((seen) => seen.some(({ type }) => type === 'run.interrupted'))
   stream.close()
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
-  const next = await client.send(hanging.id, { text: 'and on it goes' })
+  const next = await client.send(hanging.id, { text: 'continue' })
   expect((await ended(client, next.body.run_id)).state).toBe('succeeded')
 })
 

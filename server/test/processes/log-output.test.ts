@@ -19,22 +19,22 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 type Side = 'stdout' | 'stderr'
-/** Where a process writes to: the test reads it, it is a full disk, or its reader is gone. */
-type Fate = 'read' | 'full' | 'gone'
+/** The other end of an output: the test reads it, it is a full disk, or its reader has closed it. */
+type Target = 'read' | 'full' | 'gone'
 
-const start = (fates: Readonly<Record<Side, Fate>>): ChildProcess => {
+const start = (targets: Readonly<Record<Side, Target>>): ChildProcess => {
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_PORT: '0', DATABASE_URL: database.url, GATEWAY_LOG_LEVEL: 'info' },
-    stdio: ['ignore', fates.stdout === 'full' ? full : 'pipe', fates.stderr === 'full' ? full : 'pipe'],
+    stdio: ['ignore', targets.stdout === 'full' ? full : 'pipe', targets.stderr === 'full' ? full : 'pipe'],
   })
   closeSync(full)
-  if (fates.stdout === 'gone') child.stdout?.destroy()
-  if (fates.stderr === 'gone') child.stderr?.destroy()
+  if (targets.stdout === 'gone') child.stdout?.destroy()
+  if (targets.stderr === 'gone') child.stderr?.destroy()
   return child
 }
 
-/** The address, from any output of the process. */
+/** The address of the gateway, from one of its outputs. */
 const baseUrlOf = async (child: ChildProcess, side: Side): Promise<string> => {
   const stream = side === 'stdout' ? child.stdout : child.stderr
   let text = ''
@@ -49,20 +49,20 @@ const baseUrlOf = async (child: ChildProcess, side: Side): Promise<string> => {
   throw new Error(`the gateway ended before it was ready: ${text}`)
 }
 
-test.each<[string, Readonly<Record<Side, Fate>>]>([
+test.each<[string, Readonly<Record<Side, Target>>]>([
   ['the disk of its log is full', { stdout: 'read', stderr: 'full' }],
   ['the reader of its log is gone', { stdout: 'read', stderr: 'gone' }],
   ['the disk of its standard output is full', { stdout: 'full', stderr: 'read' }],
   ['the reader of its standard output is gone', { stdout: 'gone', stderr: 'read' }],
-])('a gateway serves and ends in time when %s', async (_, fates) => {
-  const child = start(fates)
+])('a gateway serves and ends in time when %s', async (_, targets) => {
+  const child = start(targets)
   const exited = once(child, 'exit')
   try {
-    const baseUrl = await baseUrlOf(child, fates.stdout === 'read' ? 'stdout' : 'stderr')
+    const baseUrl = await baseUrlOf(child, targets.stdout === 'read' ? 'stdout' : 'stderr')
     expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200)
     const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
     const [, dropped] = /^gateway_log_lines_dropped_total (\d+)$/m.exec(metrics) ?? []
-    expect(Number(dropped) > 0).toBe(fates.stderr !== 'read')
+    expect(Number(dropped) > 0).toBe(targets.stderr !== 'read')
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   } finally {

@@ -71,7 +71,7 @@ test('one trace leads from the request through the run and its assistant to the 
   const { body } = await client.createConversation({ endpoint_id: endpoint.endpoint_id })
   const path = `/api/v1/conversations/${body.conversation_id}/messages`
   const sent = await client.request<{ run_id: string }>('POST', path, {
-    body: { expected_generation: 1, input: { text: 'a text that is nobody’s business' } },
+    body: { expected_generation: 1, input: { text: 'a confidential text' } },
     idempotencyKey: 'one',
     headers: { traceparent: `00-${TRACE}-${CALLER}-01` },
   })
@@ -103,7 +103,7 @@ test('one trace leads from the request through the run and its assistant to the 
     value: { stringValue: 'the-gateway-of-a-test' },
   })
   const all = collector.at('/v1/traces').map(({ body }) => body.toString())
-  for (const secret of ['business', KEYS.all, ADMIN_TOKEN]) expect(all.join()).not.toContain(secret)
+  for (const secret of ['confidential', KEYS.all, ADMIN_TOKEN]) expect(all.join()).not.toContain(secret)
   await Promise.all([collector.close(), receiver.close(), model.close()])
   await rm(folder, { recursive: true })
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a gateway with an address for its operator', () => {
-  test('answers operators there and nobody else, tells where it is, and is found by its own command', async () => {
+  test('answers only operators there, prints the address, and its own command finds it', async () => {
     const settings = { GATEWAY_DATA_DIR: join(folder, 'data'), GATEWAY_LOG_LEVEL: 'info' }
     const gateway = await startGateway({ ...settings, GATEWAY_OPERATOR_PORT: '0' })
     try {
@@ -40,7 +40,7 @@ describe('a gateway with an address for its operator', () => {
     expect(gateway.log()).toMatch(/"operator_url":"http:\/\/127\.0\.0\.1:\d+".*"msg":"ready"/)
   })
 
-  test('does not start where that address is taken, and tells which setting it is', async () => {
+  test('does not start if that address is in use, and names the setting', async () => {
     const occupied = createServer()
     await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
     const { port } = occupied.address() as AddressInfo

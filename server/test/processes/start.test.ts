@@ -23,8 +23,8 @@ const SECRETS = {
   GATEWAY_ADMIN_TOKEN: 'a-token-for-the-operator',
   GATEWAY_SECRET_KEY: '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e',
 }
-/** Reserved for documentation: no machine has it. */
-const NOBODYS_ADDRESS = '192.0.2.1'
+/** An address that is reserved for documentation, so no machine has it. */
+const UNUSED_ADDRESS = '192.0.2.1'
 
 let database: CreatedDatabase
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('with a certificate', () => {
         .end()
     })
 
-  test('a gateway serves HTTPS and nothing else, here on PostgreSQL [CONF-05, CONF-14, AUTH-04]', async () => {
+  test('a gateway on PostgreSQL serves only HTTPS [CONF-05, CONF-14, AUTH-04]', async () => {
     const gateway = await startGateway({ ...TLS, ...SECRETS, DATABASE_URL: database.url })
     try {
       expect(gateway.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -76,7 +76,7 @@ describe('with a certificate', () => {
   })
 })
 
-test('--version prints the version, of the gateway and of its command line alike [OPS-23]', async () => {
+test('--version prints the version, also for `admin` [OPS-23]', async () => {
   const printed = { code: 0, output: `${VERSION}\n`, log: '' }
   expect(await Promise.all([runGateway({}, ['--version']), runGateway({}, ['admin', '--version'])])).toEqual([
     printed,
@@ -112,7 +112,7 @@ describe('the health check', () => {
     [[], { GATEWAY_PORT: 'x' }, 1, /^The settings have faults:\n {2}- GATEWAY_PORT must be/],
     [['--url', 'localhost'], {}, 1, /^--url must be an origin/],
     [['--urgent'], {}, 1, /'--urgent'/],
-  ])('with %j and %j ends with a sentence', async (args, settings, code, log) => {
+  ])('with the arguments %j and the settings %j explains the result', async (args, settings, code, log) => {
     const ended = await runGateway(settings, ['health', ...args])
     expect(ended.code).toBe(code)
     expect(ended.log).toMatch(log)
@@ -148,7 +148,7 @@ describe('a gateway does not start', () => {
     expect(unknown.log).toContain(help.output)
   })
 
-  test('with a clock that differs much from that of the database, unless the clock of the process is set to decide [OPS-20]', {
+  test('if its clock differs much from that of the database, unless GATEWAY_CLOCK is `process` [OPS-20]', {
     timeout: 120_000,
   }, async () => {
     const ahead = `--import=data:text/javascript,${encodeURIComponent(
@@ -216,7 +216,7 @@ describe('a gateway does not start', () => {
       },
       {
         // Behind a proxy it may listen on a public address, so it tries to.
-        settings: { ...onPostgres, GATEWAY_HOST: NOBODYS_ADDRESS, GATEWAY_BEHIND_PROXY: '1' },
+        settings: { ...onPostgres, GATEWAY_HOST: UNUSED_ADDRESS, GATEWAY_BEHIND_PROXY: '1' },
         says: /^192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\. Set GATEWAY_HOST to one that is\.\n$/,
       },
       {

@@ -5,14 +5,14 @@ import type { ContractOperation } from '../http/contract-cases.ts'
 import { CONTRACT_OPERATIONS } from '../http/contract-cases.ts'
 import { type Answer, type Client, completed, ended } from './client.ts'
 
-/** Requests to every route that takes a key, made from the contract: what is not in a table here does not exist. */
+/** Requests to every route that requires a key, generated from the contract. */
 
 type Operations = typeof OPERATIONS
 type ServedId = {
   [Id in keyof Operations]: Operations[Id] extends { security: 'apiKey' } ? Id : never
 }[keyof Operations]
 
-/** Kinds of records that a request can name, as the contract calls their IDs. */
+/** The names of the record IDs in paths of the contract. */
 type RecordName = Operations[ServedId]['pathParameters'][number]
 
 export type RecordIds = Readonly<Record<RecordName, string>>
@@ -44,7 +44,7 @@ export interface RouteRequest {
   readonly body: Readonly<Record<string, unknown>> | null
 }
 
-/** A request that lacks nothing and has nothing that it could do without. */
+/** A request with all required members and parameters, and no optional ones. */
 export const requestTo = ({ info, pathTemplate, query, body, example }: Route, ids: RecordIds): RouteRequest => {
   const idOf = (name: string): string => (isRecordName(name) ? ids[name] : '')
   const queried = query.filter(({ required }) => required)
@@ -65,12 +65,12 @@ export const requestTo = ({ info, pathTemplate, query, body, example }: Route, i
   }
 }
 
-/** Streams give their places back in their own time; where every route is asked again and again none waits for that. */
+/** Closed streams release their slots with a delay. With these limits, tests that call every route repeatedly do not wait. */
 export const ROOM_FOR_STREAMS = { streamLimits: { perDevice: 1000, perApp: 1000, perSubject: 1000 } } as const
 
 export type RouteAnswer = Answer<Readonly<Record<string, unknown>>>
 
-/** Sends the request, under a key of its own unless one is given. A stream that opens is closed again. */
+/** Sends the request, under a new key unless one is given. A stream that opens is closed at once. */
 export const ask = async (
   client: Client,
   { info }: Route,
@@ -86,7 +86,7 @@ export const ask = async (
   return { ...stream, body: stream.status === 200 ? {} : JSON.parse(stream.text()) }
 }
 
-/** The content of every attachment here. */
+/** The content of every attachment of these tests. */
 const CONTENT = 'content'
 
 const readyAttachment = async (client: Client): Promise<string> => {
@@ -97,8 +97,8 @@ const readyAttachment = async (client: Client): Promise<string> => {
 }
 
 /**
- * Records of the client at a device without a worker: the run is cancelled before it has started, so that everything is
- * finished and nothing happens by itself. Where there is a worker, an input that hangs makes a run that can be cancelled.
+ * Creates finished records, so that nothing changes them later: the run is cancelled. Without a worker, it never starts. With
+ * a worker, use an input that hangs.
  */
 export const finishedRecords = async (
   client: Client,

@@ -7,7 +7,7 @@ const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:
 
 const secret = (name: string): string => `gk_${name}_${name.padEnd(43, 'x')}`
 
-/** Keys of the test applications; the first has all scopes, the others have one each or belong to another application. */
+/** Keys of the test applications: with all scopes, of another application, and with one scope each. */
 export const KEYS = {
   all: secret('all'),
   otherApp: secret('other'),
@@ -19,7 +19,7 @@ export const KEYS = {
   },
 } as const
 
-/** Two applications, two devices, and services of every assistant that needs nothing from outside. */
+/** Two applications, two devices, and services of the assistants without external dependencies. */
 export const TEST_BOOTSTRAP = {
   apps: [
     {

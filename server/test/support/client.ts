@@ -40,7 +40,7 @@ export interface OpenStream {
   readonly headers: Headers
   /** All events received so far. */
   readonly events: EventEnvelope[]
-  /** The raw text received so far, pings and all. */
+  /** The raw text received so far, including pings. */
   text(): string
   /** Resolves with the events once `done` holds; rejects when the stream ends or `timeoutMs` pass first. */
   until(done: (events: readonly EventEnvelope[]) => boolean, timeoutMs?: number): Promise<EventEnvelope[]>
@@ -86,7 +86,7 @@ export const createClient = ({
     return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as Body }
   }
 
-  /** A mutating call under a key of its own, unless one is given. */
+  /** A mutating call, under a new key unless one is given. */
   const post = <Body>(path: string, body: unknown, idempotencyKey: string = randomUUID()): Promise<Answer<Body>> =>
     request<Body>('POST', path, { body, idempotencyKey })
 
@@ -185,10 +185,10 @@ export const createClient = ({
   }
 }
 
-/** The input that makes the script assistant go through these steps (D-45). */
+/** The input that makes the script assistant execute these steps (D-45). */
 export const script = (...steps: readonly Record<string, unknown>[]): MessageInput => ({ data: { script: steps } })
 
-/** Repeats a request until its answer satisfies; fails with the last answer after `timeoutMs`. */
+/** Repeats a read until its value satisfies the condition; fails with the last value after `timeoutMs`. */
 export const eventually = async <Value>(
   read: () => Promise<Value>,
   satisfied: (value: Value) => boolean,
@@ -206,7 +206,7 @@ export const eventually = async <Value>(
 
 const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
 
-/** The run once it has ended. */
+/** Waits until the run has ended. */
 export const ended = async (client: Client, runId: string, timeoutMs?: number): Promise<Run> =>
   (
     await eventually(
@@ -216,7 +216,7 @@ export const ended = async (client: Client, runId: string, timeoutMs?: number): 
     )
   ).body
 
-/** The operation once it is complete. */
+/** Waits until the operation is complete. */
 export const completed = async (client: Client, operationId: string, timeoutMs?: number): Promise<Operation> =>
   (
     await eventually(

@@ -4,10 +4,6 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
-const PGBOUNCER = '/usr/sbin/pgbouncer'
-const GO = '/usr/bin/go'
-const PATRONI = '/usr/bin/patroni'
-const ETCD = '/usr/bin/etcd'
 
 /** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. */
 export const debianPostgres = (): string => {
@@ -19,29 +15,17 @@ export const debianPostgres = (): string => {
   return find() ?? installed(['postgresql'], find)
 }
 
-/** Debian's PgBouncer, installed if it is missing. */
-export const debianPgBouncer = (): string => {
-  const find = (): string | undefined => (existsSync(PGBOUNCER) ? PGBOUNCER : undefined)
-  return find() ?? installed(['pgbouncer'], find)
+const program = (path: string, ...packages: readonly string[]): string => {
+  const find = (): string | undefined => (existsSync(path) ? path : undefined)
+  return find() ?? installed(packages, find)
 }
 
-/** Debian's Go compiler, installed if it is missing. */
-export const debianGo = (): string => {
-  const find = (): string | undefined => (existsSync(GO) ? GO : undefined)
-  return find() ?? installed(['golang-go'], find)
-}
-
-/** Debian's Patroni, with its library for etcd, installed if it is missing. */
-export const debianPatroni = (): string => {
-  const find = (): string | undefined => (existsSync(PATRONI) ? PATRONI : undefined)
-  return find() ?? installed(['patroni', 'python3-etcd'], find)
-}
-
-/** Debian's etcd, installed if it is missing. */
-export const debianEtcd = (): string => {
-  const find = (): string | undefined => (existsSync(ETCD) ? ETCD : undefined)
-  return find() ?? installed(['etcd-server'], find)
-}
+/** Each returns the path of a Debian program, and installs it if it is missing. */
+export const debianPgBouncer = (): string => program('/usr/sbin/pgbouncer', 'pgbouncer')
+export const debianGo = (): string => program('/usr/bin/go', 'golang-go')
+export const debianEtcd = (): string => program('/usr/bin/etcd', 'etcd-server')
+/** Patroni needs its library for etcd. */
+export const debianPatroni = (): string => program('/usr/bin/patroni', 'patroni', 'python3-etcd')
 
 const installed = (packages: readonly string[], find: () => string | undefined): string => {
   const command = ['apt-get', 'install', '--yes', '--no-install-recommends', ...packages]
@@ -49,11 +33,11 @@ const installed = (packages: readonly string[], find: () => string | undefined):
   if (userInfo().uid !== 0)
     throw new Error(`This test needs the Debian package ${name}. Install it: sudo ${command.join(' ')}`)
   console.error(`installing the Debian package ${name}`)
-  const [program = '', ...args] = command
+  const [apt = '', ...args] = command
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   try {
     execFileSync('apt-get', ['update'], { stdio: 'ignore', env: environment })
-    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment })
+    execFileSync(apt, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment })
   } catch (cause) {
     throw new Error(`The Debian package ${name} cannot be installed.`, { cause })
   }

@@ -18,27 +18,27 @@ export interface FakeRun {
   readonly messages: string[]
   readonly approvals: { readonly approvalId: string; readonly summary: string; state: ApprovalState }[]
   outcome: RunOutcome | null
-  /** The report on its output at its end. */
+  /** The output bytes that the worker reported at its end. */
   outputBytes: number
 }
 
 type Call = keyof ExecutionPort
 
-/** The gateway as a worker sees it, in memory, with the faults that a database can have. */
+/** A gateway in memory for a device worker, with the faults that a database can have. */
 export interface FakeExecution extends ExecutionPort {
   readonly runs: ReadonlyMap<string, FakeRun>
-  /** How often each call was made, answered or not. */
+  /** The number of calls by name, including failed ones. */
   readonly calls: ReadonlyMap<Call, number>
   readonly devices: Set<string>
   /** While true, every call fails with DatabaseUnavailable and has no effect. */
   away: boolean
-  /** The next call of this name takes effect, but its answer gets lost. */
+  /** Makes the next call of this name take effect but lose its answer. */
   loseAnswer(call: Call): void
-  /** Makes every call of this name fail until it gives null. */
+  /** Makes every call of this name fail until `fault` returns null. */
   failWith(call: Call, fault: () => Error | null): void
   /** Runs that the worker has released. */
   readonly letGoOf: ReadonlySet<string>
-  /** A run that was admitted; returns its record, which changes as the worker proceeds. */
+  /** Admits a run; returns its record, which the calls of the worker change. */
   admit(run: Partial<ClaimedRun>): FakeRun
 }
 

@@ -1,7 +1,7 @@
 /**
  * A process that uses a data folder, for tests that kill it: `node folder-process.ts lock|write <folder>`.
- * `lock` locks the folder, keeps nothing of the lock, says "locked" or the refusal, and stays. `write` opens the embedded
- * database and says the number of each row after its commit, for ever.
+ * `lock` locks the folder, drops every reference to the lock, prints "locked" or the refusal, and keeps running. `write` opens
+ * the embedded database and prints the number of each row after its commit, endlessly.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -13,11 +13,11 @@ import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 
 const [mode, folder = ''] = process.argv.slice(2)
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Twice, and with a turn of the loop after each: what has a finaliser takes longer to go. */
+/** Collects twice, with a turn of the event loop after each, because objects with a finaliser take longer. */
 const collectGarbage = async (): Promise<void> => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
@@ -31,10 +31,10 @@ if (mode === 'lock') {
   try {
     lockFolder(folder)
     await collectGarbage()
-    say('locked')
+    print('locked')
     setInterval(() => {}, 60_000)
   } catch (error) {
-    say(String(error))
+    print(String(error))
   }
 } else {
   const db = await createPgliteDb({ folder })
@@ -46,6 +46,6 @@ if (mode === 'lock') {
   }
   for (;;) {
     const [row] = await db.query<{ n: number }>(insert, [])
-    say(String(row?.n))
+    print(String(row?.n))
   }
 }

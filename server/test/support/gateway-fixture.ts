@@ -57,7 +57,7 @@ export const SILENT: Wakeups = {
   deliveriesAdded: () => {},
 }
 
-/** Every version accepts and returns any data, so nothing has to be read. */
+/** Every version accepts and returns any data, so no schema has to be read. */
 const CHECKS = { input: null, output: null, contextActivities: false }
 const ANY_DATA: ServiceSchemas = { peek: () => CHECKS, load: async () => CHECKS }
 
@@ -119,7 +119,7 @@ const BEAT: Statement = {
   text: 'update devices set heartbeat_at = $2 where device_id = $1',
 }
 
-/** A new application with a service on a device that has just been heard of. */
+/** A new application with a service on a device that is online. */
 export const newService = async (db: Db, now: Date, maxRunSeconds = MAX_RUN_SECONDS): Promise<Service> => {
   const suffix = randomUUID().slice(0, 8)
   const service = { appId: `app_${suffix}`, endpointId: `ep_${suffix}`, deviceId: `dev_${suffix}`, maxRunSeconds }
@@ -151,7 +151,7 @@ export const beat = async (db: Db, deviceId: string, now: Date): Promise<void> =
 export interface PlayedProcess {
   readonly workerId: string
   readonly deviceId: string
-  /** Default: more than any test needs. */
+  /** Default: enough for any test. */
   readonly runSlots?: number
 }
 
@@ -173,7 +173,7 @@ export const takeWork = async (
   return claimWork(context, { ...process, limit })
 }
 
-/** A request under a key of its own, unless one is given. */
+/** A request under a new key, unless one is given. */
 export const intention = (what: unknown = null, key: string = randomUUID()): IdempotentRequest => ({
   key,
   fingerprint: fingerprint({ method: 'POST', route: '/test', pathIds: {}, body: scanned(JSON.stringify(what)) }),

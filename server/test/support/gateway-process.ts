@@ -8,20 +8,20 @@ const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 /** Tests compile the embedded database's WebAssembly once instead of twice, which makes a start cheaper. Benchmarks do not. */
 const ENGINE_FLAGS = process.env.VITEST === undefined ? [] : ['--liftoff-only']
 const START_DEADLINE_MS = 300_000
-/** Tests leave runs behind that never end. An earlier version does not know the setting. */
+/** Some tests leave runs that never end, so a drain must be short. An earlier version does not have the setting. */
 const DRAIN = { GATEWAY_DRAIN_MS: '2000' }
 const LOG_CHARACTERS = 1_000_000
 
 type Settings = Readonly<Record<string, string>>
 
-/** A gateway running as a process of its own, as an operator would start it. */
+/** A gateway in a separate process, started as an operator starts it. */
 export interface GatewayProcess {
-  /** Origin, without a path, as the ready line says it. */
+  /** The origin in the ready line. */
   readonly baseUrl: string
   readonly pid: number
-  /** What the process wrote to standard output so far. */
+  /** The standard output so far. */
   output(): string
-  /** What the process wrote to standard error so far. */
+  /** The standard error so far. */
   log(): string
   /** Default SIGTERM; resolves with the exit code. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
@@ -37,7 +37,7 @@ export interface EndedProcess {
 
 /**
  * Starts `main.ts` with these settings on top of loopback and a free port, and waits for its ready line (D-49).
- * @param cwd what relative paths in the settings are relative to. Default: that of the tests.
+ * @param cwd its working directory, to which paths in the settings are relative. Default: that of the tests.
  * @param main the program of another version. Default: this one's.
  */
 export const startGateway = async (
@@ -74,20 +74,20 @@ export const startGateway = async (
   }
 }
 
-/** Runs `main.ts` where it is expected to end by itself. */
+/** Runs `main.ts` until it ends by itself. */
 export const runGateway = async (
   settings: Settings,
   args: readonly string[] = [],
   main = MAIN,
 ): Promise<EndedProcess> => {
   const { child, output, log, exited } = spawnGateway(settings, args, main)
-  const code = await Promise.race([exited, deadline(() => `the gateway went on:\n${log()}`)]).finally(() => {
+  const code = await Promise.race([exited, deadline(() => `the gateway did not end:\n${log()}`)]).finally(() => {
     child.kill('SIGKILL')
   })
   return { code, output: output(), log: log() }
 }
 
-/** Starts `main.ts` and waits for nothing. */
+/** Starts `main.ts` without waiting for its ready line. */
 export const spawnGateway = (settings: Settings, args: readonly string[] = [], main = MAIN, cwd?: string) => {
   const child = spawn(process.execPath, [...ENGINE_FLAGS, main, ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, GATEWAY_PORT: '0', ...(main === MAIN ? DRAIN : {}), ...settings },
@@ -103,13 +103,13 @@ export const spawnGateway = (settings: Settings, args: readonly string[] = [], m
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-LOG_CHARACTERS)
   })
-  // Closed: it has ended, and all that it wrote has arrived.
+  // 'close' comes after the exit and after all output.
   const exited = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null))
   const kill = (signal: NodeJS.Signals) => child.kill(signal)
   return { child, kill, pid: child.pid, output: () => output, log: () => log, exited }
 }
 
-/** The base URL of the ready line, once it is there; never, if the process ends before. */
+/** Resolves with the base URL of the ready line. Never settles if the process ends before. */
 const readyLine = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve) => {
     child.stdout?.on('data', () => {

@@ -9,7 +9,7 @@ import { createPgliteDb } from '../../src/store/drivers/pglite.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { createDatabase, startPostgres } from './databases/postgres.ts'
 
-/** What the tests need to get a migrated database of their own in a moment. */
+/** What tests need to create their own migrated database quickly. */
 export interface TestDatabases {
   readonly postgresUrl: string
   /** The name of a migrated database to copy. */
@@ -24,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the one PostgreSQL server of a test run, and migrates what the test files start from. */
+/** Starts the PostgreSQL server of a test run, and prepares the migrated databases that test files copy. */
 const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
   const postgres = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'))
@@ -34,7 +34,7 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
   }
   try {
     const pgliteDump = join(folder, 'pglite.tar')
-    // One after the other: dumping the embedded database blocks this process for longer than a connection may take.
+    // Not concurrently: dumping the embedded database blocks this process for longer than the connect timeout.
     const template = await migrateTemplate(postgres.url)
     await dumpMigratedPglite(join(folder, 'embedded'), pgliteDump)
     project.provide('databases', { postgresUrl: postgres.url, template, pgliteDump })

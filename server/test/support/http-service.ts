@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { SignatureVerdict } from '../../src/domain/webhook-signature.ts'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
 
-/** A run as it arrived at a service. */
+/** A run that a service received. */
 export interface PostedRun {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -17,7 +17,7 @@ export interface PostedRun {
 export type Respond = (response: ServerResponse, run: PostedRun) => unknown
 
 export interface HttpService {
-  /** With a token in its query. */
+  /** Contains a token in its query. */
   readonly url: string
   readonly runs: readonly PostedRun[]
   close(): Promise<void>
@@ -48,7 +48,7 @@ export const startHttpService = async (respond: Respond): Promise<HttpService> =
   }
 }
 
-/** Answers with these pieces, each written after the other was flushed. */
+/** Answers with these pieces, each written in a separate turn of the event loop. */
 export const answer =
   (contentType: string, ...pieces: readonly (string | Uint8Array)[]): Respond =>
   async (response) => {
@@ -64,7 +64,7 @@ export const answer =
 export const ndjson = (...steps: readonly unknown[]): Respond =>
   answer('application/x-ndjson', ...steps.map((step) => `${JSON.stringify(step)}\n`))
 
-/** What a service that has this secret thinks of a run. */
+/** Verifies the signature of a run with the secret of the service. */
 export const verifyRun = (
   { headers, body }: Pick<PostedRun, 'headers' | 'body'>,
   secret: string,

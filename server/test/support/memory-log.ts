@@ -1,28 +1,28 @@
 import type { EventReader } from '../../src/gateway/stream/event-reader.ts'
 import type { StoredEvent } from '../../src/store/history/events.ts'
 
-/** The event log of one conversation in memory, read as the hub reads the database. */
+/** The event log of one conversation in memory, which the hub reads instead of the database. */
 export interface MemoryLog extends EventReader {
   readonly lastSeq: number
-  /** How often a page was read. */
+  /** The number of pages read. */
   readonly pageReads: number
-  /** How often a look for moved logs was taken. */
+  /** The number of calls of `findMoved`. */
   readonly looks: number
   append(runId?: string | null, text?: string): StoredEvent
-  /** Serves nothing up to a seq any more; of the rows themselves every n-th stays, where that is given. */
+  /** Marks the events up to a seq as pruned and removes their rows, except every n-th one if `keepEvery` is given. */
   prune(upToSeq: number, keepEvery?: number): void
-  /** Ends again at a seq that it had passed, as a restored database does. */
+  /** Removes the events after a seq, as restoring an older backup does. */
   restore(lastSeq: number): void
-  /** The seqs after a position, of one run or of all, whether pruned or not. */
+  /** The seqs after a position, of one run or of all runs, including pruned ones. */
   seqsAfter(position: number, runId: string | null): number[]
-  /** The next page read fails with this. */
+  /** Makes the next page read fail with this error. */
   failNextRead(error: Error): void
 }
 
 export interface MemoryLogOptions {
   readonly pageEvents?: number
-  /** What happens around each look into the log; by default the next microtask. */
-  readonly during?: <T>(look: () => T) => Promise<T>
+  /** Wraps each read of the log. Default: the read happens at once. */
+  readonly during?: <T>(read: () => T) => Promise<T>
 }
 
 export const LOG = { appId: 'app_1', conversationId: 'conv_1' }
@@ -34,7 +34,7 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
   let pageReads = 0
   let looks = 0
   let failure: Error | null = null
-  const look = during ?? (async (read) => read())
+  const reading = during ?? (async (read) => read())
   return {
     get lastSeq() {
       return history.length
@@ -75,7 +75,7 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
       failure = error
     },
     readPage: ({ runId }, afterSeq) =>
-      look(() => {
+      reading(() => {
         pageReads++
         const error = failure
         failure = null
@@ -83,9 +83,9 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
         const found = events.filter((event) => event.seq > afterSeq && (runId ?? event.runId) === event.runId)
         return { events: found.slice(0, pageEvents), more: found.length >= pageEvents }
       }),
-    readBounds: () => look(() => ({ lastSeq: history.length, prunedSeq })),
+    readBounds: () => reading(() => ({ lastSeq: history.length, prunedSeq })),
     findMoved: (positions) =>
-      look(() => {
+      reading(() => {
         looks++
         const lastSeq = history.length
         return positions
@@ -95,7 +95,7 @@ export const createMemoryLog = ({ pageEvents = 100, during }: MemoryLogOptions =
   }
 }
 
-/** A log that has so many events already. */
+/** A log with this number of events. */
 export const filled = (count: number, pageEvents?: number) => {
   const log = createMemoryLog(pageEvents === undefined ? {} : { pageEvents })
   for (let seq = 1; seq <= count; seq++) log.append()

@@ -1,20 +1,20 @@
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 
-/** A connection whose reader takes bytes when the test says so. */
+/** A connection in memory whose reader takes bytes when the test calls `take`. */
 export interface MemorySink extends EventSink {
   readonly writes: readonly Uint8Array[]
   /** The `id:` of every frame that was written. */
   readonly seqs: readonly number[]
   readonly text: string
   readonly state: 'open' | 'ended' | 'destroyed'
-  /** The reader takes all that waits for it. */
+  /** The reader takes all buffered bytes. */
   take(): void
-  /** The reader goes away. */
+  /** The reader disconnects. */
   hangUp(): void
 }
 
 export interface MemorySinkOptions {
-  /** From how many waiting bytes a writer is asked to wait. By default never: whatever is written is taken at once. */
+  /** The number of buffered bytes at which a writer has to wait. Default: the reader takes everything at once. */
   readonly highWaterMark?: number
 }
 

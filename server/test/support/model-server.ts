@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What arrived at the model server. */
+/** A request that the model server received. */
 export interface ModelCall {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
-  /** Resolves when the caller has gone before the answer was complete. */
+  /** Resolves when the caller disconnects before the answer is complete. */
   readonly aborted: Promise<void>
 }
 
@@ -24,7 +24,7 @@ export const frame = (content: string | null, finishReason: string | null = null
 
 export const DONE = 'data: [DONE]\n\n'
 
-/** A server that speaks the chat-completions protocol as `answer` says. */
+/** A server with the chat-completions protocol; `answer` writes its answers. */
 export const startModelServer = async (
   answer: (response: ServerResponse, call: ModelCall) => void | Promise<void>,
 ): Promise<ModelServer> => {
@@ -59,7 +59,7 @@ export const startModelServer = async (
   }
 }
 
-/** Answers with an event stream that arrives in these pieces, each written after the other was flushed. */
+/** Answers with an event stream in these pieces, each written in a separate turn of the event loop. */
 export const stream = async (response: ServerResponse, pieces: Iterable<string | Uint8Array>): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   for (const piece of pieces) {

@@ -12,7 +12,7 @@ export interface Performance {
   readonly outcome: AssistantOutcome | undefined
 }
 
-/** Input with data as somebody sent it who writes JSON as we do. */
+/** Input whose data was sent as `JSON.stringify` writes it. */
 export const inputOf = ({ data, ...more }: Omit<AssistantInput, 'dataText'>): AssistantInput => ({
   ...more,
   ...readData(data === null ? null : JSON.stringify(data)),
@@ -34,12 +34,12 @@ export const createRequest = (given: Partial<AssistantRequest> = {}): AssistantR
   readContext: async () => [],
   readResource: async () => null,
   createResource: async () => {
-    throw new Error('nothing is stored here')
+    throw new Error('this request has no store')
   },
   ...given,
 })
 
-/** Pulls an assistant to its end; every approval it asks for gets the decision. */
+/** Runs an assistant until it ends; every approval that it requests gets the decision. */
 export const play = async (
   assistant: Assistant,
   given: Partial<AssistantRequest> = {},

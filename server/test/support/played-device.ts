@@ -8,17 +8,17 @@ import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
 import { appear, takeWork } from './gateway-fixture.ts'
 import type { RunningGateway } from './running-gateway.ts'
 
-/** For a gateway whose devices are played by the test: it has no worker of its own. */
+/** For a gateway without workers, whose devices the test plays. */
 export const WITHOUT_WORKER: { readonly roles: ReadonlySet<Role> } = { roles: new Set<Role>(['api']) }
 
-/** More than any test leaves queued. */
+/** More runs than any test queues. */
 const EVERYTHING = 100
 
-/** A device whose worker is the test: it renews its lease, takes work and reports only on request. */
+/** A device whose worker is the test. It renews its lease, takes work and reports only when the test calls it. */
 export const playDevice = (running: RunningGateway, deviceId = 'dev_test', workerId = `worker of ${deviceId}`) => {
   const replies = new Map<string, { messageId: string; deltas: number }>()
 
-  /** Takes all that can be started now, and returns it. */
+  /** Takes and returns all runs that can start now. */
   const takeAll = () => takeWork(running.gateway.context, { deviceId, workerId, limit: EVERYTHING })
 
   return {
@@ -28,7 +28,7 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       await beatDevices(db, { deviceIds: [deviceId], now: clock.now(), staleBefore: clock.now() })
     },
     takeAll,
-    /** Takes all that can be started now, which has to include this run. */
+    /** Takes all runs that can start now, which must include this run. */
     take: async (runId: string): Promise<ClaimedRun> => {
       const taken = await takeAll()
       const run = taken.find((each) => each.runId === runId)
@@ -52,11 +52,11 @@ export const playDevice = (running: RunningGateway, deviceId = 'dev_test', worke
       )
     },
     ask: (run: RunRef, summary: string) => execution.requestApproval(running.gateway.context, run, summary),
-    /** False when the run has ended before. */
+    /** False if the run has already ended. */
     report: (run: RunRef, outcome: RunOutcome) => execution.reportOutcome(running.gateway.context, run, outcome),
   }
 }
 
-/** How a run fails. */
+/** The outcome of a failed run. */
 export const failure = () =>
   ({ state: 'failed', error: { code: 'BROKEN', message: 'It broke.', retryable: false } }) satisfies RunOutcome

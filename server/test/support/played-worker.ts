@@ -10,7 +10,7 @@ import type { Answer, Client } from './client.ts'
 import { createClient } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 
-/** A worker elsewhere, played step by step over plain HTTP. */
+/** A remote worker that the test plays step by step over plain HTTP. */
 export interface PlayedWorker {
   readonly sessionId: string
   readonly leaseMs: number
@@ -64,7 +64,7 @@ export const openWorker = async (baseUrl: string, key: string, slots = 4): Promi
     take: async (runs) => {
       const { body } = await claim(runs, { wait_ms: 20_000 })
       const [run] = body.runs
-      if (run === undefined) throw new Error('there was no run to take')
+      if (run === undefined) throw new Error('no run was claimed')
       return run
     },
     beat: (runs = [], waitMs = 0) => client.request('POST', `${at}/heartbeats`, { body: { runs, wait_ms: waitMs } }),

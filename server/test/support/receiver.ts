@@ -14,7 +14,7 @@ export interface ReceivedCallback {
 
 export type Respond = (response: ServerResponse, received: ReceivedCallback) => void
 
-/** A receiver of callbacks on loopback: records its requests, and answers by path as a test says; otherwise 204. */
+/** A receiver of callbacks on loopback. It records its requests and answers 204, or what the test sets for the path. */
 export interface Receiver {
   readonly origin: string
   /** The requests to a path, oldest first. */

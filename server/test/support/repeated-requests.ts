@@ -5,27 +5,27 @@ import type { Answer } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 import { createIntegration, deliver, question } from './webhook-sender.ts'
 
-/** Every idempotent request, with a separate target for each intention. */
+/** Every idempotent request. Each intention has a separate target. */
 
 export interface Sending {
-  /** Another content under the same key. Default: the first one. */
+  /** Sends different content under the same key. Default: the original content. */
   readonly variant?: number
   readonly signal?: AbortSignal
 }
 
-/** Sends one intention, again and again under one key. */
+/** Sends one intention, always under the same key. */
 export type Send = (options?: Sending) => Promise<Answer>
 
 export interface RepeatedRequest {
   readonly name: string
   readonly admitsRun: boolean
-  /** Whether it can be sent with another content. */
+  /** Whether it can be sent with different content. */
   readonly varies: boolean
   /** Prepares a new, unused target. */
   intend(running: RunningGateway): Promise<Send>
 }
 
-/** Members of the body that differ with the variant; an operation that is not here has one content only. */
+/** The members of the body that differ by variant. Operations that are not listed have no variants. */
 const VARIANTS: Readonly<Record<string, (variant: number) => object>> = {
   createConversation: (variant) => ({ conversation_key: `variant-${variant}-${randomUUID()}` }),
   sendMessage: (variant) => ({ input: { text: `variant ${variant}` } }),
@@ -34,7 +34,7 @@ const VARIANTS: Readonly<Record<string, (variant: number) => object>> = {
   resetConversation: (variant) => ({ busy_policy: variant % 2 === 0 ? 'reject' : 'cancel_and_reset' }),
 }
 
-/** A conversation in which nothing is unfinished, and a queued run of another one. */
+/** A conversation without unfinished work, and a queued run of another conversation. */
 const freshRecords = async (running: RunningGateway, subject = 'subject-1') => {
   const client = running.client({ subject })
   const { conversation_id: busy } = (await client.createConversation()).body

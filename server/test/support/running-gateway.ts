@@ -23,19 +23,19 @@ import { untilHolds } from './until-holds.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
-/** A whole gateway behind a real socket, in this process, with the test's clock and the applications of `TEST_BOOTSTRAP`. */
+/** A complete gateway in this process, with a real socket, a clock that the test moves, and the applications of `TEST_BOOTSTRAP`. */
 export interface RunningGateway {
   readonly gateway: Gateway
   readonly baseUrl: string
-  /** Moves only when the test says so; heartbeats follow it within some milliseconds. */
+  /** Only the test moves it; heartbeats follow within some milliseconds. */
   readonly clock: TestClock
   /** All scopes of `app_test`, subject `subject-1`, unless said otherwise. */
   client(options?: { readonly key?: string; readonly subject?: string }): Client
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client
   /**
-   * Moves the clock and executes everything that is due then, like the maintenance role. When it resolves, devices that were online and are
-   * served by this process are online again.
+   * Moves the clock and executes all due work, like the maintenance role. When it resolves, devices that were online and that
+   * this process serves are online again.
    */
   passTime(ms: number): Promise<void>
 }
@@ -46,9 +46,9 @@ const ONLINE_DEVICES: Statement = {
   text: `select device_id as "deviceId" from devices where state <> 'disabled' and heartbeat_at > $1 order by device_id`,
 }
 
-/** Short real times for workers, so that no test waits; the rules' own windows are counted by the test's clock. */
+/** Real time for workers, short so that no test waits. The time limits of the rules use the clock of the test. */
 const HEARTBEAT_MS = 40
-const NEVER_ENDING = new AbortController().signal
+const NEVER = new AbortController().signal
 
 export const startRunningGateway = async (
   database: TestDatabase,
@@ -104,8 +104,8 @@ export const startRunningGateway = async (
       const online = hasWorker ? await onlineDevices() : []
       clock.pass(ms)
       while ((await advanceDueWork(gateway.context)) > 0);
-      await advanceErasures(gateway.context, NEVER_ENDING)
-      await removeDiscardedContent(gateway.context, NEVER_ENDING)
+      await advanceErasures(gateway.context, NEVER)
+      await removeDiscardedContent(gateway.context, NEVER)
       if (online.length > 0)
         await untilHolds(async () => expect(await onlineDevices()).toEqual(expect.arrayContaining(online)))
     },

@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A network between a client and a PostgreSQL server, which a test breaks. */
+/** A proxy between a client and a PostgreSQL server, with which a test breaks the network. */
 export interface TcpProxy {
-  /** The URL of the server, by way of the proxy. */
+  /** The URL of the server through the proxy. */
   readonly url: string
-  /** From now on, bytes in this direction arrive nowhere; null lets all pass that is sent from then on. */
+  /** Drops all further bytes in this direction. Null forwards everything that is sent from then on. */
   swallow(what: 'answers' | 'everything' | null): void
-  /** Answers arrive nowhere from the moment on when a client sends these bytes; calls back then. */
+  /** Drops all answers as soon as a client sends these bytes, and calls `seen` at that moment. */
   swallowAnswersTo(bytes: string, seen: () => void): void
   /** Breaks every open connection. */
   cut(): void

@@ -13,11 +13,11 @@ export const GRACE_MS = 2_000
 export interface OpenOptions {
   readonly after?: number
   readonly runId?: string
-  /** What was found to be the newest seq. Default: what it is. */
+  /** The newest seq that the caller has read. Default: that of the log. */
   readonly lastSeq?: number
 }
 
-/** A hub over one conversation in memory, with the hints, the time and the readers in the test's hands. */
+/** A hub over one conversation in memory. The test controls the hints, the time and the readers. */
 export interface TestHub {
   readonly hub: Hub
   readonly timers: ManualTimers
@@ -27,7 +27,7 @@ export interface TestHub {
   loseHints(): void
   /** Opens a stream for a reader, from the start of the log unless told otherwise. */
   serve(sink: EventSink, options?: OpenOptions): void
-  /** The same for a reader in memory, by default one that takes everything at once. */
+  /** Opens a stream for a reader in memory, by default one that takes everything at once. */
   open(options?: OpenOptions & { readonly sink?: MemorySink }): MemorySink
 }
 
@@ -76,5 +76,5 @@ export const createTestHub = (log: MemoryLog): TestHub => {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits for one turn of the event loop, in which all pending microtasks run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -9,17 +9,17 @@ import { createFakeExecution } from './fake-execution.ts'
 import { createManualTimers } from './manual-timers.ts'
 
 /** Turns of the event loop to wait for a condition before failing. */
-const PATIENCE_TURNS = 2000
+const MAX_TURNS = 2000
 
-/** Waits for a condition, turn by turn of the event loop; no time passes. */
+/** Waits for a condition in turns of the event loop, without moving the time. */
 export const until = async (condition: () => boolean): Promise<void> => {
   for (let turn = 0; !condition(); turn += 1) {
-    if (turn === PATIENCE_TURNS) throw new Error(`never came true: ${condition}`)
+    if (turn === MAX_TURNS) throw new Error(`never came true: ${condition}`)
     await new Promise(setImmediate)
   }
 }
 
-/** Lets everything happen that needs no time to pass. */
+/** Waits until everything has happened that does not need time to pass. */
 export const quiet = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
 }

@@ -2,10 +2,10 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { type MockInstance, onTestFinished, vi } from 'vitest'
 
-/** Records the comparisons in constant time, which go on as they are, to the end of the test. */
+/** Spies on the constant-time comparisons until the end of the test, without changing them. */
 export const watchComparisons = (): MockInstance<typeof crypto.timingSafeEqual> => {
   const compare = vi.spyOn(crypto, 'timingSafeEqual')
-  // Whoever imported the function by its name has the watched one too, also where the module is older than the test.
+  // Also replaces the function in modules that imported it by name before.
   syncBuiltinESMExports()
   onTestFinished(() => {
     compare.mockRestore()

@@ -4,7 +4,7 @@ import type { Admission, Control, Problem } from '@conversation-gateway/openapi/
 import type { Answer } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 
-/** What an integration needs least: a message by the business key at `order.id`, its text at `customer.message`. */
+/** A minimal integration: a message by the business key at `order.id`, with its text at `customer.message`. */
 export const MESSAGE_BY_KEY: CreateWebhook = {
   app_id: 'app_test',
   endpoint_id: 'ep_script',
@@ -33,17 +33,17 @@ export interface DeliveryOptions {
   readonly contentType?: string | null
   readonly signature?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Gives the delivery up. */
+  /** Aborts the delivery. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type Received = Answer<Admission & Control & Problem>
 
-/** The signature by the specification's text. */
+/** The signature, computed as the specification describes it. */
 export const signatureOf = (id: string, timestamp: string, body: Uint8Array, secret: string): string =>
   `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('hex')}`
 
-/** Delivers an event as a sender would, with nothing but what `given` says changed. */
+/** Delivers an event as a sender does; `given` overrides parts of the request. */
 export const deliver = async (
   { baseUrl, clock }: RunningGateway,
   integration: Pick<SavedWebhook, 'integration_id' | 'secret'>,

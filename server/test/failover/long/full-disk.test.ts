@@ -15,6 +15,7 @@ const SECRETS = {
   GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
   GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),
 }
+
 describe('a disk that is full', () => {
   let disk: SmallDisk
   beforeEach(() => {
@@ -22,7 +23,7 @@ describe('a disk that is full', () => {
   })
   afterEach(() => disk.remove())
 
-  /** Fills the disk under load, looks at every answer, frees it, and looks for what was admitted. */
+  /** Fills the disk under load, checks every answer, frees the disk, and checks that every admitted message exists. */
   const examine = async (gateway: GatewayProcess): Promise<void> => {
     const client = createClient({ baseUrl: gateway.baseUrl, key: KEYS.all })
     const probe = async (path: string) => {
@@ -43,9 +44,9 @@ describe('a disk that is full', () => {
     }
     expect(await send('before')).toBe(202)
     disk.fill()
-    // What is still allocated in the files of the database takes some more.
+    // The files of the database have allocated space that takes further messages.
     const big = 'x'.repeat(60_000)
-    await untilHolds(async () => expect(await send(`meanwhile ${answers.size} ${Math.random()} ${big}`)).toBe(503))
+    await untilHolds(async () => expect(await send(`filling ${answers.size} ${Math.random()} ${big}`)).toBe(503))
     await untilHolds(async () => expect(await probe('/readyz')).toMatchObject({ status: 503 }))
     for (let n = 0; n < 20; n += 1) await send(`full ${n} ${big}`)
     expect([...answers.keys()]).toEqual([503])
@@ -74,7 +75,7 @@ describe('a disk that is full', () => {
     }
   }
 
-  test('under PostgreSQL is 503 and not ready, and over when there is room [OPS-15, OPS-18]', {
+  test('under PostgreSQL causes 503 and not ready, until there is space again [OPS-15, OPS-18]', {
     timeout: 240_000,
   }, async () => {
     const data = join(disk.folder, 'data')
@@ -93,19 +94,19 @@ describe('a disk that is full', () => {
     }
   })
 
-  test('under the embedded database is 503 and not ready, and over when there is room [OPS-12, OPS-15, OPS-18]', {
+  test('under the embedded database causes 503 and not ready, until there is space again [OPS-12, OPS-15, OPS-18]', {
     timeout: 240_000,
   }, async () => {
     await examined({ ...SECRETS, GATEWAY_DATA_DIR: join(disk.folder, 'data') })
   })
 
-  test('that ends the log of the embedded database breaks it down, until it is opened again with all that was acknowledged [OPS-12, OPS-18]', {
+  test('stops the log of the embedded database, which then reopens with all acknowledged rows [OPS-12, OPS-18]', {
     timeout: 240_000,
   }, async () => {
     const db = await createPgliteDb({ folder: join(disk.folder, 'data') })
     await db.exec('create table written (n integer); insert into written select generate_series(1, 1000)')
     const count: Statement = { name: 'count', access: 'read', text: 'select count(*) as n from written' }
-    // Nothing but log, until it wants a further file.
+    // Writes only log, until the log needs another file.
     const log: Statement = {
       name: 'log',
       access: 'read',

@@ -3,8 +3,8 @@ import { debianPostgres } from '../../support/debian-packages.ts'
 import { failOverRepeatedly } from '../failover-run.ts'
 import { startPatroniCluster } from '../patroni/patroni-cluster.ts'
 
-// Short for `npm run failover -- --patroni`.
-test('a leader whose machine is killed under load and replaced by Patroni loses nothing, doubles nothing, and is no 500 [OPS-10, OPS-18, OPS-22]', {
+// A short version of `npm run failover -- --patroni`.
+test('a leader whose machine is killed under load and replaced by Patroni loses nothing, duplicates nothing, and causes no 500 [OPS-10, OPS-18, OPS-22]', {
   timeout: 300_000,
 }, async () => {
   const report = await failOverRepeatedly(await startPatroniCluster(debianPostgres()), 2, (line) => console.log(line))

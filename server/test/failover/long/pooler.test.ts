@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -12,6 +11,7 @@ import { createClient, ended } from '../../support/client.ts'
 import { createDatabase, startPostgres, type TestPostgres } from '../../support/databases/postgres.ts'
 import { findUser } from '../../support/databases/postgres-binaries.ts'
 import { debianPgBouncer, debianPostgres } from '../../support/debian-packages.ts'
+import { findFreePort } from '../../support/free-port.ts'
 import { runGateway, startGateway } from '../../support/gateway-process.ts'
 import { untilHolds } from '../../support/until-holds.ts'
 
@@ -44,10 +44,10 @@ describe('a connection pooler', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The URL of the database by way of PgBouncer. */
+  /** Starts PgBouncer; returns the URL of the database through it. */
   const startPooler = async (mode: 'session' | 'transaction' | 'statement', poolSize = 40): Promise<string> => {
     const target = new URL(url)
-    const port = await freePort()
+    const port = await findFreePort()
     const configuration = join(folder, 'pgbouncer.ini')
     writeFileSync(join(folder, 'users.txt'), '"postgres" ""\n')
     writeFileSync(
@@ -74,16 +74,16 @@ default_pool_size = ${poolSize}
     return target.href
   }
 
-  test('is none where there is none', async () => {
+  test('is not reported for a direct connection or an unreachable server', async () => {
     expect(await sharesSessions(url)).toBe(false)
     expect(await sharesSessions('postgres://postgres@127.0.0.1:1/nowhere')).toBe(false)
   })
 
-  test.each([1, 2, 40])('in transaction mode is recognised, with %d connections to the server', async (poolSize) => {
+  test.each([1, 2, 40])('in transaction mode is detected, with %d connections to the server', async (poolSize) => {
     expect(await sharesSessions(await startPooler('transaction', poolSize))).toBe(true)
   })
 
-  test('in transaction mode is refused at start, in a sentence that says what to do [CONF-01]', async () => {
+  test('in transaction mode is refused at start with a message that explains the fix [CONF-01]', async () => {
     const { code, log } = await runGateway({
       ...SECRETS,
       DATABASE_URL: await startPooler('transaction'),
@@ -95,7 +95,7 @@ default_pool_size = ${poolSize}
     ])
   })
 
-  test('in session mode serves [CONF-02]', async () => {
+  test('in session mode works [CONF-02]', async () => {
     const through = await startPooler('session')
     expect(await sharesSessions(through)).toBe(false)
     const gateway = await startGateway({ ...SECRETS, DATABASE_URL: through, GATEWAY_BOOTSTRAP: await writeBootstrap() })
@@ -106,12 +106,3 @@ default_pool_size = ${poolSize}
     expect(await gateway.stop()).toBe(0)
   })
 })
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { findUser } from '../../support/databases/postgres-binaries.ts'
 import { debianEtcd, debianPatroni } from '../../support/debian-packages.ts'
 
-/** One machine of the cluster: etcd, Patroni and PostgreSQL in a folder and under a loopback address of its own. */
+/** One machine of the cluster: etcd, Patroni and PostgreSQL with their own folder and loopback address. */
 export interface DatabaseMachine {
   readonly address: string
   start(): void
@@ -48,7 +48,7 @@ export const createMachine = ({ address, folder, etcdEnv, nodeEnv, patroniYml }:
     for (const pid of pids) signalIfThere(pid)
     return pids.length
   }
-  // Otherwise a run that ends by an error leaves servers behind.
+  // Otherwise servers keep running after a test run that ends with an error.
   process.on('exit', signalAll)
 
   return {

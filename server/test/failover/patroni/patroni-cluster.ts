@@ -14,8 +14,8 @@ const GATEWAY_PASSWORD = 'a-password-of-the-gateway'
 const DEADLINE_MS = 120_000
 
 /**
- * Starts three machines that are configured by the files in `deploy/patroni/`, each under a loopback address of its own, so
- * that the published ports are used as they are.
+ * Starts three machines that are configured by the files in `deploy/patroni/`. Each has its own loopback address, so that the
+ * published ports need no change.
  * @param binaries Folder with PostgreSQL's programs.
  */
 export const startPatroniCluster = async (binaries: string): Promise<DatabaseServers> => {
@@ -77,7 +77,7 @@ const prepareMachine = (n: number, network: string, parent: string, binaries: st
       if (!text.includes(from)) throw new Error(`${name} has no ${from}`)
       return text.replaceAll(from, to)
     }, readConfiguration(name))
-  /** Lists of all machines stay as they are; the lines before them name the machine. */
+  /** Replaces the name of the machine only in the lines before the lists of all machines. */
   const ofMachine = (text: string): string => {
     const [own = '', all = ''] = text.split('# The same on all machines.')
     return [own.replaceAll('10.0.0.1:', `10.0.0.${n}:`).replaceAll('db1', `db${n}`), all]

@@ -1,7 +1,10 @@
-import type { Db, Statement, Tx } from '../../../src/store/db.ts'
+import type { Db, Param, Statement, Tx } from '../../../src/store/db.ts'
 
-/** The Db with something that happens just before a statement, within its transaction. */
-export const beforeStatement = (db: Db, happens: (statement: Statement, tx: Tx) => void): Db => ({
+/** The Db that calls `happens` before each statement of a transaction. */
+export const beforeStatement = (
+  db: Db,
+  happens: (statement: Statement, tx: Tx, params: readonly Param[]) => void,
+): Db => ({
   ...db,
   transaction: (work, options) =>
     db.transaction(
@@ -9,7 +12,7 @@ export const beforeStatement = (db: Db, happens: (statement: Statement, tx: Tx) 
         work({
           inTransaction: true,
           query: (statement, params) => {
-            happens(statement, tx)
+            happens(statement, tx, params)
             return tx.query(statement, params)
           },
         }),

@@ -11,11 +11,11 @@ export interface TestDatabase {
 
 export interface PostgresTestDatabase extends TestDatabase {
   readonly url: string
-  /** A further Db on the same database, as another process would have it. Closed with the block. */
+  /** Another Db on the same database, as another process has. It is closed after the block. */
   openAnother(): Db
 }
 
-/** Runs the block on the embedded database and on PostgreSQL, each as freshly migrated. */
+/** Runs the block on the embedded database and on PostgreSQL, both freshly migrated. */
 export const eachDatabase = (name: string, block: (database: TestDatabase) => void): void => {
   onPglite(name, block)
   onPostgres(name, block)
@@ -38,7 +38,7 @@ export const onPglite = (name: string, block: (database: TestDatabase) => void):
   })
 }
 
-/** For what can only happen with several connections: races, locks, other processes. */
+/** For races, locks and other processes, which need several connections. */
 export const onPostgres = (name: string, block: (database: PostgresTestDatabase) => void): void => {
   describe(`${name} on PostgreSQL`, () => {
     let created: CreatedDatabase | undefined

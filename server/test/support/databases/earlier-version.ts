@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const MIGRATIONS = 'server/src/store/migrations'
-/** What the gateway consists of. */
+/** The files that the gateway consists of. */
 const PARTS = ['package.json', 'server/package.json', 'server/src', 'openapi']
 const NO_HISTORY = `The version before the newest migration comes from the history of this repository, which has too little of it here.
 In a shallow clone run \`git fetch --unshallow\`, and run the test again.`
@@ -13,7 +13,7 @@ In a shallow clone run \`git fetch --unshallow\`, and run the test again.`
 export interface EarlierVersion {
   /** Its program, which runs with the dependencies of this version. */
   readonly main: string
-  /** The newest migration that it knows. */
+  /** Its newest migration. */
   readonly newestMigration: string
   remove(): void
 }
@@ -26,12 +26,12 @@ const migrationsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort()
 
-/** The last version that did not have the newest migration; or why it cannot be had, as a copy or a shallow clone has no history. */
+/** The last version without the newest migration; or why it is not available, such as in a shallow clone. */
 export const findEarlierVersion = (): { readonly commit: string } | { readonly reason: string } => {
   const newest = migrationsIn(join(ROOT, MIGRATIONS)).at(-1) ?? ''
   try {
     const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', join(MIGRATIONS, newest)).toString().trim()
-    // A migration that is being written is in no version yet.
+    // A new migration may not be committed yet.
     const commit = git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)
       .toString()
       .trim()
@@ -42,7 +42,7 @@ export const findEarlierVersion = (): { readonly commit: string } | { readonly r
   }
 }
 
-/** Puts a version into a folder of its own, ready to run. */
+/** Checks a version out into a new folder, ready to run. */
 export const checkOutVersion = (commit: string): EarlierVersion => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-earlier-'))
   const archive = join(folder, 'version.tar')
@@ -58,7 +58,7 @@ export const checkOutVersion = (commit: string): EarlierVersion => {
   }
 }
 
-/** All but the packages of the repository, which are those of the version. */
+/** Links all packages except those of the repository, which must be those of the version. */
 const linkDependencies = (from: string, to: string): void => {
   mkdirSync(join(to, 'node_modules'))
   for (const name of readdirSync(join(from, 'node_modules')))

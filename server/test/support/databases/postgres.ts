@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
+import { findFreePort } from '../free-port.ts'
 import { findBinaries, findUser, UNPRIVILEGED_USERS } from './postgres-binaries.ts'
 
 export interface StartPostgresOptions {
@@ -84,7 +84,7 @@ export const startPostgres = async ({
     await untilReady(child)
   }
 
-  /** A session that a killed server was just making goes on until it notices that, and holds the data. */
+  /** A session that a killed server was just starting holds the data until it notices the kill. */
   const start = (attempts = 50): Promise<void> =>
     startOnce().catch(async (error: unknown) => {
       if (attempts === 1 || !String(error).includes('is still in use')) throw error
@@ -106,7 +106,7 @@ export const startPostgres = async ({
     server = null
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    // The sessions of a killed server would go on for a moment, and hold its data.
+    // The sessions of a killed server would run on for a moment and hold its data.
     const sessions = signal === 'SIGKILL' ? childrenOf(child) : []
     child.kill(signal)
     for (const pid of sessions) signalIfThere(pid, signal)
@@ -114,7 +114,7 @@ export const startPostgres = async ({
   }
   const shutDown = (): Promise<void> => end('SIGINT')
 
-  /** The server first, so that it makes no further session meanwhile. */
+  /** Signals the server first, so that it starts no further sessions. */
   const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
     if (server === null) return
     server.kill(signal)
@@ -180,7 +180,7 @@ const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
   }
 }
 
-/** Makes a database on the server of `serverUrl`: empty, or a copy of another one that is not in use. */
+/** Creates a database on the server of `serverUrl`: empty, or a copy of a database that is not in use. */
 export const createDatabase = async (serverUrl: string, template = 'template1'): Promise<CreatedDatabase> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runAt(serverUrl, `create database ${name} template ${template}`)
@@ -198,18 +198,6 @@ const runAt = async (url: string, sql: string): Promise<void> => {
     await client.end()
   }
 }
-
-const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no port'))
-        else resolve(address.port)
-      })
-    })
-  })
 
 const untilReady = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {

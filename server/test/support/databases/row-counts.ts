@@ -23,10 +23,10 @@ const COUNT: Statement = {
     (select coalesce(sum(last_cursor), 0) from conversations)::integer as cursors`,
 }
 
-/** Rows of each kind, unfinished runs by the counters of the limits, and the numbers that events and messages have used up. */
+/** The rows of each table, the unfinished runs by the counters of the limits, and the highest numbers of events and messages. */
 export type RowCounts = Readonly<Record<(typeof TABLES)[number] | 'pending' | 'seqs' | 'cursors', number>>
 
-/** How many rows of each kind there are: whatever a request adds, under whatever name, shows. */
+/** Counts the rows of each table, so that a test sees everything that a request adds. */
 export const countRows = async (db: Queryable): Promise<RowCounts> => {
   const [row] = await db.query<RowCounts>(COUNT, [])
   if (row === undefined) throw new Error('a count has a row')

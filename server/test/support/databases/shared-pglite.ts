@@ -11,15 +11,15 @@ const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electri
   WebAssembly.compile(bytes),
 )
 
-/** An embedded database that the blocks of a worker use one after the other. */
+/** An embedded database that the test blocks of a worker share, one after the other. */
 export interface SharedPglite {
   readonly db: Db
-  /** Makes it as freshly migrated. False when a block has closed it, or has left more behind than rows. */
+  /** Restores the freshly migrated state. False when a block has closed the database or changed its schema. */
   reset(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Starting an engine takes seconds, so one that can be reset is used again. */
+/** Starting an engine takes seconds, so an engine that was reset is reused. */
 let free: SharedPglite | undefined
 
 export const borrowPglite = async (): Promise<SharedPglite> => {
@@ -40,7 +40,7 @@ const TABLES: Statement = {
   text: `select relname::text as "table" from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
 }
 
-/** Tables, indexes, columns, triggers and functions; a block that changes them does not change them back. */
+/** The number of tables, indexes, columns, triggers and functions, to detect a changed schema. */
 const SCHEMA: Statement = {
   name: 'test_schema_to_reset',
   access: 'read',
@@ -56,7 +56,7 @@ const openPglite = async (): Promise<SharedPglite> => {
   const tables = (await db.query<{ table: string }>(TABLES, [])).map(({ table }) => `"${table}"`)
   const countObjects = async () => (await db.query<{ objects: number }>(SCHEMA, []))[0]?.objects
   const objects = await countObjects()
-  // What the migrations have written.
+  // Keep the rows that the migrations wrote.
   await db.exec(
     `create schema as_migrated; ${tables.map((table) => `create table as_migrated.${table} as table ${table};`).join(' ')}`,
   )

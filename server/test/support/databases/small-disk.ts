@@ -21,7 +21,7 @@ export const mountSmallDisk = (): SmallDisk => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=755`, 'tmpfs', folder], { stdio: 'pipe' })
   } catch (cause) {
-    throw new Error('Where a disk is to be full a small one is mounted, which only root may do.', { cause })
+    throw new Error('This test mounts a small disk, which requires root.', { cause })
   }
   const filler = join(folder, 'filler')
   return {

@@ -14,7 +14,7 @@ import type { Receiver } from '../../support/receiver.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { untilHolds } from '../../support/until-holds.ts'
 
-// What docs/guides/upgrade.md promises while versions are mixed. The tests are steps of one upgrade, in its order.
+// The promises of docs/guides/upgrade.md for two versions that run at the same time. The tests are steps of one upgrade, in order.
 
 const ADMIN_TOKEN = 'admin-token-of-an-upgrade'
 
@@ -27,7 +27,7 @@ let receiver: Receiver
 let settings: Readonly<Record<string, string>>
 let old: GatewayProcess
 let next: GatewayProcess | undefined
-/** A run of the earlier version that waits for a decision, and the conversation that it is in. */
+/** A run of the earlier version that waits for a decision, and its conversation. */
 let waiting: { readonly conversationId: string; readonly runId: string }
 const finished = new Set<string>()
 
@@ -81,7 +81,7 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
       expect(await clientOf(process).request('GET', '/readyz')).toMatchObject({ status: 200 })
   })
 
-  test('each of the two continues work that the other has begun', async () => {
+  test('each version continues work that the other has begun', async () => {
     const [before, after] = [clientOf(old), clientOf(next)]
     for (const [one, other] of [
       [before, after],
@@ -135,11 +135,11 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
   })
 
   test('callbacks arrive for every run, whichever version executed it', async () => {
-    const told = () => new Set(receiver.at('/events').map(({ body }) => JSON.parse(body.toString()).run_id))
-    await untilHolds(() => expect(told()).toEqual(finished))
+    const reported = () => new Set(receiver.at('/events').map(({ body }) => JSON.parse(body.toString()).run_id))
+    await untilHolds(() => expect(reported()).toEqual(finished))
   })
 
-  test('the earlier version refuses to start, and says why', async () => {
+  test('the earlier version refuses to start again, and explains why', async () => {
     const { code, log } = await runGateway(settings, [], earlier.main)
     expect(code).toBe(1)
     expect(log).toContain('The database is newer than this gateway')
