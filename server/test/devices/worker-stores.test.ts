@@ -6,14 +6,7 @@ import { readWrittenOutput } from '../../src/store/batch/written-output.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
-import {
-  createTestClock,
-  newConversationId,
-  newService,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { createTestClock, newConversation, newService, sendText, takeRun } from '../support/gateway-fixture.ts'
 
 const HEARTBEATS: Statement = {
   name: 'test_heartbeats',
@@ -26,17 +19,12 @@ const SET_STATE: Statement = {
   text: 'update devices set state = $2 where device_id = $1',
 }
 
-eachDatabase('what a worker reads and writes', (database) => {
+eachDatabase('the reads and writes of a worker', (database) => {
   const clock = createTestClock()
   const executing = async () => {
-    const context = testContext(database.db, clock)
-    const service = await newService(database.db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const { context, service, tenant, conversationId } = await newConversation(database.db, { clock })
     await sendText(context, tenant, conversationId)
-    const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-    if (run === undefined) throw new Error('nothing was claimed')
-    return { context, run }
+    return { context, run: await takeRun(context, service) }
   }
 
   describe('heartbeats', () => {

@@ -14,8 +14,8 @@ import { onPostgres } from '../support/databases/databases.ts'
 import {
   createTestClock,
   intention,
+  newConversation,
   newConversationId,
-  newService,
   sendText,
   takeWork,
   testContext,
@@ -34,12 +34,9 @@ const readLog = async ({ db }: GatewayContext, { appId }: Tenant, conversationId
 onPostgres('races between two processes of a gateway', (database) => {
   const clock = createTestClock()
   const setUp = async (settings: Parameters<typeof testContext>[2] = {}) => {
-    const one = testContext(database.db, clock, settings)
+    const { context: one, ...fixture } = await newConversation(database.db, { clock, settings })
     const two = testContext(database.openAnother(), clock, settings)
-    const service = await newService(database.db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(one, tenant, service.endpointId)
-    return { one, two, service, tenant, conversationId, either: (index: number) => (index % 2 === 0 ? one : two) }
+    return { ...fixture, one, two, either: (index: number) => (index % 2 === 0 ? one : two) }
   }
 
   describe('equal requests', () => {

@@ -5,14 +5,7 @@ import type { Statement } from '../../src/store/db.ts'
 import { findRun } from '../../src/store/runs.ts'
 import { answerOf } from '../admin/support.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
-import {
-  createTestClock,
-  newConversationId,
-  newService,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { newConversation, sendText, takeRun } from '../support/gateway-fixture.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
 const EVENT_TIMES: Statement = {
@@ -24,11 +17,7 @@ const EVENT_TIMES: Statement = {
 eachDatabase('the times of a run', (database) => {
   test('never go back, even if the clock of the process that writes the next state is behind [RUN-07]', async () => {
     const { db } = database
-    const clock = createTestClock()
-    const context = testContext(db, clock)
-    const service = await newService(db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const { clock, context, service, tenant, conversationId } = await newConversation(db)
     const admittedAt = clock.now()
     const { run_id } = answerOf(await sendText(context, tenant, conversationId))
     const timesOf = async () => {
@@ -37,9 +26,8 @@ eachDatabase('the times of a run', (database) => {
     }
 
     clock.pass(-5)
-    const [claimed] = await takeWork(context, { workerId: 'worker', deviceId: service.deviceId, limit: 1 })
+    const claimed = await takeRun(context, service)
     expect(await timesOf()).toEqual({ state: 'running', createdAt: admittedAt, updatedAt: admittedAt })
-    if (claimed === undefined) throw new Error('the run was not taken')
     await reportOutcome(context, claimed, { state: 'succeeded', text: 'done' })
     expect(await timesOf()).toEqual({ state: 'succeeded', createdAt: admittedAt, updatedAt: admittedAt })
 

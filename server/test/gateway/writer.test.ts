@@ -20,6 +20,7 @@ import {
   newService,
   publish,
   sendText,
+  takeRun,
   takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
@@ -228,8 +229,7 @@ eachDatabase('changes in one batch', (database) => {
     const { context, tenant, service, conversations } = batch
     const [id = ''] = conversations
     await sendText(context, tenant, id)
-    const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-    if (run === undefined) throw new Error('nothing to execute')
+    const run = await takeRun(context, service)
     const target = { ...run, messageId: 'msg_1' }
     const [written, ended, late, next] = await Promise.all([
       appendToReply(context, target, [
@@ -243,7 +243,7 @@ eachDatabase('changes in one batch', (database) => {
     expect([written, ended, late]).toEqual([true, true, false])
     expect(next).toMatchObject({ kind: 'admitted' })
     expect(await stateOf(batch, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
-    expect(await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })).toHaveLength(1)
+    await takeRun(context, service)
     expect(await pendingOf(batch)).toEqual({ unfinished: 1 })
   })
 })
@@ -259,7 +259,7 @@ eachDatabase('an admission in the same batch as a preceding reset', (database) =
       sendText(context, tenant, id, { generation: 2 }),
     ])
     expect([reset.kind, sent.kind]).toEqual(['admitted', 'admitted'])
-    const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    const run = await takeRun(context, service)
     expect(run).toMatchObject({ conversationId: id, generation: 2, bindingVersion: 2 })
   })
 })

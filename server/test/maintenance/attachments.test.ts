@@ -14,15 +14,7 @@ import { makeReady } from '../../src/store/resources.ts'
 import { appendChunk, beginUpload, discardUpload, removeDiscardedPiece } from '../../src/store/uploads.ts'
 import { answerOf, codeOf } from '../admin/support.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
-import {
-  beat,
-  createTestClock,
-  intention,
-  newConversationId,
-  newService,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { beat, intention, newConversation, takeRun, takeWork, testContext } from '../support/gateway-fixture.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const NEVER = new AbortController().signal
@@ -53,19 +45,12 @@ async function* contentOf(text: string) {
 }
 
 const setUp = async (database: TestDatabase) => {
-  const clock = createTestClock()
-  const context = testContext(database.db, clock)
-  const service = await newService(database.db, clock.now())
+  const fixture = await newConversation(database.db)
+  const { context, service, tenant } = fixture
   await database.db.query(ACCEPT_ALL, [service.appId])
-  const tenant = { appId: service.appId, subject: 'subject' }
-  const conversationId = await newConversationId(context, tenant, service.endpointId)
   const sweeps = createSweeps(context)
   return {
-    clock,
-    context,
-    service,
-    tenant,
-    conversationId,
+    ...fixture,
     sweep: async () => {
       for (const sweep of sweeps) await sweep.run(NEVER)
       await removeDiscardedContent(context)
@@ -89,10 +74,8 @@ const attach = async (fixture: Fixture): Promise<string> => {
 const startRun = async ({ context, tenant, conversationId, service, clock }: Fixture, resourceIds: string[]) => {
   await beat(context.db, service.deviceId, clock.now())
   const body = { expected_generation: 1, input: { resource_ids: resourceIds } }
-  const sent = await sendMessage(context, tenant, intention(), { app: { pendingLimit: null }, conversationId, body })
-  const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-  if (run === undefined) throw new Error(`no run: ${JSON.stringify(sent)}`)
-  return run
+  answerOf(await sendMessage(context, tenant, intention(), { app: { pendingLimit: null }, conversationId, body }))
+  return takeRun(context, service)
 }
 
 eachDatabase('attachments in time', (database) => {

@@ -12,27 +12,14 @@ import { beatProcess } from '../../src/store/maintenance/processes.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { answerOf, codeOf } from '../admin/support.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases/databases.ts'
-import {
-  beat,
-  createTestClock,
-  intention,
-  newConversationId,
-  newService,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { beat, intention, newConversation, sendText, takeRun } from '../support/gateway-fixture.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const setUp = async (database: TestDatabase) => {
-  const clock = createTestClock()
-  const context = testContext(database.db, clock)
-  const service = await newService(database.db, clock.now())
-  const tenant = { appId: service.appId, subject: 'subject' }
-  const conversationId = await newConversationId(context, tenant, service.endpointId)
-  return { clock, context, service, tenant, conversationId, sweeps: createSweeps(context) }
+  const fixture = await newConversation(database.db)
+  return { ...fixture, sweeps: createSweeps(fixture.context) }
 }
 type Fixture = Awaited<ReturnType<typeof setUp>>
 
@@ -44,7 +31,7 @@ const sweepAll = async ({ sweeps }: Fixture) => {
 const startRun = async ({ context, service, tenant, conversationId, clock }: Fixture, text = 'hello') => {
   await beat(context.db, service.deviceId, clock.now())
   const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId, { text }))
-  await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+  await takeRun(context, service)
   return { appId: service.appId, conversationId, runId }
 }
 

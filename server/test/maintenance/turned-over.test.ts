@@ -3,7 +3,7 @@ import { createSweeps } from '../../src/gateway/retention.ts'
 import type { Param, Statement } from '../../src/store/db.ts'
 import { beforeStatement } from '../support/databases/before-statement.ts'
 import { onPostgres } from '../support/databases/databases.ts'
-import { createTestClock, newConversationId, newService, testContext } from '../support/gateway-fixture.ts'
+import { newConversation } from '../support/gateway-fixture.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** More rows than one step removes, in far more blocks than a search may read. */
@@ -43,10 +43,7 @@ interface Query {
 
 onPostgres('a sweep that removes old rows', (database) => {
   const setUp = async () => {
-    const clock = createTestClock()
-    const service = await newService(database.db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(testContext(database.db, clock), tenant, service.endpointId)
+    const { clock, service, tenant, conversationId } = await newConversation(database.db)
     const queries: Query[] = []
     const db = beforeStatement(database.db, (statement, _, params) => void queries.push({ statement, params }))
     const all = createSweeps({ db, clock })

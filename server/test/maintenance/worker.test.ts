@@ -9,14 +9,7 @@ import { answerOf } from '../admin/support.ts'
 import { eventually } from '../support/client.ts'
 import { beforeStatement } from '../support/databases/before-statement.ts'
 import { onPglite } from '../support/databases/databases.ts'
-import {
-  createTestClock,
-  newConversationId,
-  newService,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { newConversation, newConversationId, sendText, takeWork } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 
 const MINUTE_MS = 60_000
@@ -48,11 +41,7 @@ const failing = (db: Db, fault: () => Error | null): Db => {
 
 onPglite('the maintenance worker', (database) => {
   const setUp = async () => {
-    const clock = createTestClock()
-    const context = testContext(database.db, clock)
-    const service = await newService(database.db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const { clock, context, service, tenant, conversationId } = await newConversation(database.db)
     const timers = createManualTimers()
     const errors: unknown[] = []
     const log = { error: (fields: unknown) => errors.push(fields) }

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Access, Db, Statement, Tx } from '../../src/store/db.ts'
-import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Access, Statement, Tx } from '../../src/store/db.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases/databases.ts'
+import { openDb } from '../support/databases/open-db.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -12,16 +13,6 @@ const TABLE = 'create table written (n integer)'
 
 const NOTHING = { status: 'rejected', reason: { name: 'DatabaseUnavailable', outcome: 'none' } }
 const UNKNOWN = { status: 'rejected', reason: { name: 'DatabaseUnavailable', outcome: 'unknown' } }
-
-const opened: Db[] = []
-const open = (options: PgDbOptions): Db => {
-  const db = createPgDb(options)
-  opened.push(db)
-  return db
-}
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((db) => db.close()))
-})
 
 onPostgres('the outcome of a statement', (database) => {
   let proxy: TcpProxy
@@ -48,7 +39,7 @@ onPostgres('the outcome of a statement', (database) => {
   const named = (url: string, application: string): string => `${url}?application_name=${application}`
 
   it('whose answer is lost is unknown for a write, and none for a read [IDEM-25]', async () => {
-    const db = open({ url: named(proxy.url, 'cut') })
+    const db = openDb({ url: named(proxy.url, 'cut') })
     const running = Promise.allSettled([
       db.query(WRITE, [2]),
       db.query(READ, [60]),
@@ -63,7 +54,7 @@ onPostgres('the outcome of a statement', (database) => {
   })
 
   it('in a transaction is unknown only after the commit was sent [IDEM-25]', async () => {
-    const db = open({ url: proxy.url, deadlineMs: 500 })
+    const db = openDb({ url: proxy.url, deadlineMs: 500 })
     const before = await written()
     const lose = async (tx: Tx) => {
       await tx.query(WRITE, [0])
@@ -85,9 +76,9 @@ onPostgres('the outcome of a statement', (database) => {
   })
 
   it('is none if the server cancels it, and unknown if the server ends the session of a write [IDEM-25]', async () => {
-    const db = open({ url: database.url, deadlineMs: 1000 })
+    const db = openDb({ url: database.url, deadlineMs: 1000 })
     expect(await Promise.allSettled([db.query(WRITE, [60])])).toMatchObject([NOTHING])
-    const patient = open({ url: named(database.url, 'ended') })
+    const patient = openDb({ url: named(database.url, 'ended') })
     const ended = Promise.allSettled([patient.query(WRITE, [60]), patient.query(READ, [60])])
     await untilSleeping('ended', 2)
     await endSessions('ended')
@@ -107,7 +98,7 @@ describe('a server that does not respond', () => {
   afterAll(() => server.stop())
 
   it('ends statements at their deadline: only sent writes have an unknown outcome [OPS-17]', async () => {
-    const db = open({ url: server.url, deadlineMs: 1000, poolSize: 2 })
+    const db = openDb({ url: server.url, deadlineMs: 1000, poolSize: 2 })
     await Promise.all([db.query(READ, [0]), db.query(WRITE, [0])])
     server.pause()
     const outcomes = await Promise.allSettled([

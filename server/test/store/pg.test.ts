@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Access, DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
-import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
 import { onPostgres } from '../support/databases/databases.ts'
+import { openDb } from '../support/databases/open-db.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -10,19 +10,9 @@ const one = statement('one', 'read', 'select 1 as one')
 const sleep = statement('sleep', 'read', 'select pg_sleep($1)')
 const change = statement('change', 'write', `select set_config('application_name', 'changed', false)`)
 
-const opened: Db[] = []
-const open = (options: PgDbOptions): Db => {
-  const db = createPgDb(options)
-  opened.push(db)
-  return db
-}
 /** For a Db with timeouts so short that a busy machine may miss them once. */
 const untilAnswered = (db: Db): Promise<void> =>
   vi.waitFor(async () => expect(await db.query(one, [])).toEqual([{ one: 1 }]), { timeout: 30_000 })
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((db) => db.close()))
-})
 
 onPostgres('the connections', (database) => {
   const sessions = statement(
@@ -33,7 +23,7 @@ onPostgres('the connections', (database) => {
   const countSessions = async (application: string): Promise<number | undefined> =>
     (await database.db.query<{ n: number }>(sessions, [application]))[0]?.n
   const openNamed = (application: string, poolSize: number): Db =>
-    open({ url: `${database.url}?application_name=${application}`, poolSize })
+    openDb({ url: `${database.url}?application_name=${application}`, poolSize })
 
   it('never exceed the configured number, however many statements and transactions run at once', async () => {
     const db = openNamed('many', 4)
@@ -52,7 +42,7 @@ onPostgres('the connections', (database) => {
   })
 
   it('leave some for single statements while transactions are held open', async () => {
-    const db = open({ url: database.url, poolSize: 4 })
+    const db = openDb({ url: database.url, poolSize: 4 })
     const end = Promise.withResolvers<void>()
     const begun: string[] = []
     const held = Array.from({ length: 5 }, (_, n) =>
@@ -75,7 +65,7 @@ onPostgres('the connections', (database) => {
     const name = new URL(database.url).pathname.slice(1)
     await database.db.exec(`alter database ${name} set datestyle to 'German, DMY'`)
     await database.db.exec(`alter database ${name} set default_transaction_isolation to serializable`)
-    const db = open({ url: database.url })
+    const db = openDb({ url: database.url })
     const at = new Date('2026-02-03T04:05:06.789Z')
     const isolation = statement(
       'isolation',
@@ -87,20 +77,20 @@ onPostgres('the connections', (database) => {
   })
 
   it('can be closed without having been opened', async () => {
-    await open({ url: database.url }).close()
+    await openDb({ url: database.url }).close()
   })
 })
 
 onPostgres('a statement', (database) => {
   it('is abandoned at its deadline, and the next one works', async () => {
-    const db = open({ url: database.url, deadlineMs: 200, poolSize: 1 })
+    const db = openDb({ url: database.url, deadlineMs: 200, poolSize: 1 })
     await expect(db.query(sleep, [60])).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction((tx) => tx.query(sleep, [60]))).rejects.toBeInstanceOf(DatabaseUnavailable)
     await untilAnswered(db)
   })
 
   it('fails with DatabaseUnavailable if the server ended its session, and the next one works', async () => {
-    const db = open({ url: database.url })
+    const db = openDb({ url: database.url })
     const running = db.query(sleep, [60])
     const end = statement(
       'end_sessions',
@@ -117,9 +107,9 @@ onPostgres('a statement', (database) => {
     await database.db.exec('create role one_session login connection limit 1')
     const url = new URL(database.url)
     url.username = 'one_session'
-    const first = open({ url: url.href, poolSize: 1 })
+    const first = openDb({ url: url.href, poolSize: 1 })
     await first.query(one, [])
-    await expect(open({ url: url.href }).query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(openDb({ url: url.href }).query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
     await first.close()
     await database.db.exec('drop role one_session')
   })
@@ -127,13 +117,13 @@ onPostgres('a statement', (database) => {
   it('reports that the database or the user does not exist', async () => {
     const unknown = new URL(database.url)
     unknown.pathname = '/nowhere'
-    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '3D000' } })
+    await expect(openDb({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '3D000' } })
     unknown.username = 'nobody'
-    await expect(open({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '28000' } })
+    await expect(openDb({ url: unknown.href }).query(one, [])).rejects.toMatchObject({ cause: { code: '28000' } })
   })
 
   it('fails with DatabaseUnavailable if nothing listens at the address', async () => {
-    const db = open({ url: 'postgres://someone@127.0.0.1:1/nowhere' })
+    const db = openDb({ url: 'postgres://someone@127.0.0.1:1/nowhere' })
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction((tx) => tx.query(one, []))).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.exec('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -156,7 +146,7 @@ onPostgres('a network that swallows everything', (database) => {
   afterAll(() => proxy.close())
 
   it('does not block statements forever, and is used again when it works', async () => {
-    const db = open({ url: proxy.url, deadlineMs: 300, connectTimeoutMs: 200 })
+    const db = openDb({ url: proxy.url, deadlineMs: 300, connectTimeoutMs: 200 })
     await untilAnswered(db)
     proxy.swallow('everything')
     await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -175,7 +165,7 @@ describe('a server that is restarted', () => {
   afterAll(() => server.stop())
 
   it('rejects running statements with DatabaseUnavailable, and is used again after its restart', async () => {
-    const db = open({ url: server.url })
+    const db = openDb({ url: server.url })
     await db.query(one, [])
     const running = Promise.allSettled([
       ...Array.from({ length: 40 }, () => db.query(sleep, [60])),
@@ -192,7 +182,7 @@ describe('a server that is restarted', () => {
   })
 
   it('is listened to again, and every listener learns that it may have missed notifications', async () => {
-    const db = open({ url: server.url })
+    const db = openDb({ url: server.url })
     const received: string[] = []
     const lost: string[] = []
     await db.listen(
@@ -218,7 +208,7 @@ describe('a server that is restarted', () => {
   })
 
   it('gets no more connection attempts after close', async () => {
-    const db = open({ url: server.url })
+    const db = openDb({ url: server.url })
     await db.listen(
       'a',
       () => {},
@@ -227,7 +217,7 @@ describe('a server that is restarted', () => {
     await server.shutDown()
     await db.close()
     await server.start()
-    const client = open({ url: server.url })
+    const client = openDb({ url: server.url })
     const sessions = statement(
       'all_sessions',
       'read',

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Access, DatabaseUnavailable, type Db, type Statement } from '../../src/store/db.ts'
-import { createPgDb, type PgDbOptions } from '../../src/store/drivers/pg.ts'
+import { createPgDb } from '../../src/store/drivers/pg.ts'
+import { openDb } from '../support/databases/open-db.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
 
 const statement = (name: string, access: Access, text: string): Statement => ({ name, access, text })
@@ -12,16 +13,6 @@ const PID = statement('pid', 'read', 'select pg_backend_pid() as pid')
 const portOf = ({ url }: TestPostgres): number => Number(new URL(url).port)
 const across = (servers: readonly TestPostgres[], query = ''): string =>
   `postgres://postgres@${servers.map((server) => `127.0.0.1:${portOf(server)}`).join(',')}/postgres${query}`
-
-const opened: Db[] = []
-const open = (options: PgDbOptions): Db => {
-  const db = createPgDb(options)
-  opened.push(db)
-  return db
-}
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((db) => db.close()))
-})
 
 const port = async (db: Db): Promise<number | undefined> => (await db.query<{ port: number }>(WHERE, []))[0]?.port
 const pid = async (db: Db): Promise<number | undefined> => (await db.query<{ pid: number }>(PID, []))[0]?.pid
@@ -44,18 +35,20 @@ describe('several servers', () => {
   })
 
   it('are tried in turn until one accepts writes [OPS-22]', async () => {
-    expect(await port(open({ url: across([standby, primary]) }))).toBe(portOf(primary))
-    expect(await port(open({ url: across([primary, standby], '?target_session_attrs=primary') }))).toBe(portOf(primary))
+    expect(await port(openDb({ url: across([standby, primary]) }))).toBe(portOf(primary))
+    expect(await port(openDb({ url: across([primary, standby], '?target_session_attrs=primary') }))).toBe(
+      portOf(primary),
+    )
   })
 
   it('are all accepted with target_session_attrs=any', async () => {
-    const db = open({ url: across([standby, primary], '?target_session_attrs=any') })
+    const db = openDb({ url: across([standby, primary], '?target_session_attrs=any') })
     expect(await port(db)).toBe(portOf(standby))
     expect(await db.query(READ, [])).toEqual([])
   })
 
   it('are listed in the error with their reasons if none can be used', async () => {
-    const db = open({ url: `postgres://postgres@127.0.0.1:${portOf(standby)},127.0.0.1:1/postgres` })
+    const db = openDb({ url: `postgres://postgres@127.0.0.1:${portOf(standby)},127.0.0.1:1/postgres` })
     const refused = db.query(WRITE, ['never'])
     await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(refused).rejects.toMatchObject({
@@ -69,7 +62,7 @@ describe('several servers', () => {
   })
 
   it('are listened to and notified at the server that accepts writes', async () => {
-    const db = open({ url: across([standby, primary]) })
+    const db = openDb({ url: across([standby, primary]) })
     const heard: string[] = []
     await db.listen(
       'a',
@@ -81,10 +74,10 @@ describe('several servers', () => {
   })
 
   it('are disconnected when they stop accepting writes, and used again when they accept them [OPS-22]', async () => {
-    const db = open({ url: across([primary]), poolSize: 4 })
+    const db = openDb({ url: across([primary]), poolSize: 4 })
     await db.query(WRITE, ['before'])
     const setReadOnly = async (state: 'on' | 'off') => {
-      const admin = open({ url: across([primary], '?target_session_attrs=any') })
+      const admin = openDb({ url: across([primary], '?target_session_attrs=any') })
       await admin.exec(`alter system set default_transaction_read_only = ${state}`)
       await admin.query(statement('reload', 'write', 'select pg_reload_conf()'), [])
       await vi.waitFor(async () =>
@@ -110,11 +103,11 @@ describe('several servers', () => {
   })
 
   it('replace each other when the server in use dies and the other one is promoted [OPS-22]', async () => {
-    const db = open({ url: across([primary, standby]) })
+    const db = openDb({ url: across([primary, standby]) })
     await db.query(WRITE, ['on the first'])
     await primary.kill()
     await expect(db.query(WRITE, ['nowhere'])).rejects.toBeInstanceOf(DatabaseUnavailable)
-    const promoting = open({ url: across([standby], '?target_session_attrs=any') })
+    const promoting = openDb({ url: across([standby], '?target_session_attrs=any') })
     await promoting.query(statement('promote', 'write', 'select pg_promote()'), [])
     await db.query(WRITE, ['on the second'])
     expect(await port(db)).toBe(portOf(standby))
@@ -132,25 +125,25 @@ describe('a connection', () => {
   afterAll(() => server.stop())
 
   it('is replaced when it is old, without a statement noticing', async () => {
-    const db = open({ url: server.url, poolSize: 1, maxAgeMs: 50 })
+    const db = openDb({ url: server.url, poolSize: 1, maxAgeMs: 50 })
     const first = await pid(db)
     await vi.waitFor(async () => expect(await pid(db)).not.toBe(first))
   })
 
   it('is closed on the server, too, when it is old', async () => {
-    const db = open({ url: `${server.url}?application_name=ageing`, poolSize: 1, maxAgeMs: 20 })
+    const db = openDb({ url: `${server.url}?application_name=ageing`, poolSize: 1, maxAgeMs: 20 })
     const others = statement(
       'others',
       'read',
       `select count(*) as n from pg_stat_activity where application_name = 'ageing'`,
     )
     await Promise.all(Array.from({ length: 50 }, () => pid(db)))
-    const watcher = open({ url: server.url })
+    const watcher = openDb({ url: server.url })
     await vi.waitFor(async () => expect(await watcher.query(others, [])).toEqual([{ n: 0 }]))
   })
 
   it('that listens is also replaced, and its listeners learn that they may have missed notifications', async () => {
-    const db = open({ url: server.url, maxAgeMs: 50 })
+    const db = openDb({ url: server.url, maxAgeMs: 50 })
     let lost = 0
     await db.listen(
       'a',

@@ -3,14 +3,7 @@ import { beatProcess } from '../../src/store/maintenance/processes.ts'
 import { readStatistics } from '../../src/store/maintenance/statistics.ts'
 import { openStream } from '../../src/store/streams.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
-import {
-  createTestClock,
-  newConversationId,
-  newService,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
+import { createTestClock, newConversation, newService, sendText, takeRun } from '../support/gateway-fixture.ts'
 
 eachDatabase('statistics', (database) => {
   test('count nothing in an empty gateway', async () => {
@@ -26,16 +19,12 @@ eachDatabase('statistics', (database) => {
   })
 
   test('count unfinished runs by state, report when the oldest was queued, and omit lost streams', async () => {
-    const clock = createTestClock()
-    const context = testContext(database.db, clock)
-    const service = await newService(database.db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(context, tenant, service.endpointId)
+    const { clock, context, service, tenant, conversationId } = await newConversation(database.db)
     for (let sent = 0; sent < 3; sent += 1) {
       await sendText(context, tenant, conversationId)
       clock.pass(1000)
     }
-    await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    await takeRun(context, service)
     for (const [streamId, leaseMs] of [
       ['open', 60_000],
       ['lost', 0],

@@ -11,7 +11,7 @@ import {
   intention,
   newConversationId,
   newService,
-  takeWork,
+  takeRun,
   testContext,
 } from '../support/gateway-fixture.ts'
 import { jsonText } from '../support/json.ts'
@@ -51,8 +51,7 @@ eachDatabase('the size of a stored value', (database) => {
         body,
       })
       expect(sent).toMatchObject({ kind: 'admitted' })
-      const [run] = await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-      if (run === undefined) throw new Error('nothing was claimed')
+      const run = await takeRun(context, service)
       await appendToReply(context, { ...run, messageId: `msg_${run.runId}` }, [{ place: 0, index: 0, text: answer }])
       expect(await reportOutcome(context, run, { state: 'succeeded' })).toBe(true)
     }

@@ -173,6 +173,16 @@ export const takeWork = async (
   return claimWork(context, { ...process, limit })
 }
 
+/** Takes the next run of the service's device. */
+export const takeRun = async (
+  context: GatewayContext,
+  { deviceId }: Pick<Service, 'deviceId'>,
+): Promise<ClaimedRun> => {
+  const [run] = await takeWork(context, { deviceId, workerId: 'worker', limit: 1 })
+  if (run === undefined) throw new Error('no run can start')
+  return run
+}
+
 /** A request under a new key, unless one is given. */
 export const intention = (what: unknown = null, key: string = randomUUID()): IdempotentRequest => ({
   key,
@@ -188,6 +198,23 @@ export const newConversationId = async (
   const outcome = await createConversation(context, tenant, intention(), { endpoint_id: endpointId })
   if (outcome.kind === 'refused') throw new Error(`no conversation: ${outcome.detail}`)
   return outcome.body.conversation_id
+}
+
+/** A new application with a service and a conversation. */
+export const newConversation = async (
+  db: Db,
+  { clock = createTestClock(), settings = {} }: { clock?: TestClock; settings?: Partial<GatewaySettings> } = {},
+) => {
+  const context = testContext(db, clock, settings)
+  const service = await newService(db, clock.now())
+  const tenant = { appId: service.appId, subject: 'subject' }
+  return {
+    clock,
+    context,
+    service,
+    tenant,
+    conversationId: await newConversationId(context, tenant, service.endpointId),
+  }
 }
 
 export const sendText = (
