@@ -1,48 +1,35 @@
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAdminHandlers } from '../../src/http/handlers/admin.ts'
 import type { Db } from '../../src/store/db.ts'
 import { DatabaseUnavailable } from '../../src/store/db.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
-import type { TestServer, TestServerOptions } from './support.ts'
-import { oneKey, startServer } from './support.ts'
-
-const servers: TestServer[] = []
-const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
-  const server = await startServer(options)
-  servers.push(server)
-  return server
-}
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    expect(server.app.contractViolations).toEqual([])
-    await server.close()
-  }
-})
+import { HEADERS, oneKey, requestHead, serverOfTest, statusesIn } from './support.ts'
 
 const bearerRoutes = Object.values(OPERATIONS).filter(({ security }) => security === 'apiKey')
 const pathOf = (template: string): string => template.replaceAll(/\{\w+\}/g, 'some_id')
 
 describe('a bearer route', () => {
-  it('answers 403 to a key without any scope, and names what is needed', async () => {
-    const { fetch } = await start({ caller: { scopes: new Set() } })
+  it('answers 403 to a key without a required scope, and names the scopes', async () => {
+    const { fetch } = await serverOfTest({ caller: { scopes: new Set() } })
     const { json } = await fetch('/api/v1/operations/op_1')
     expect(json).toMatchObject({ status: 403, detail: expect.stringContaining('conversations:read or runs:read') })
   })
 
-  it('refuses repeated Authorization headers', async () => {
-    const { raw } = await start()
-    const answer = await raw(
-      'GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a-key\r\nauthorization: Bearer a-key\r\n',
-      'x-service-subject: s\r\nconnection: close\r\n\r\n',
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  it.each([
+    ['authorization', 401],
+    ['idempotency-key', 400],
+  ] as const)('refuses a repeated %s header with %i', async (name, status) => {
+    const { raw } = await serverOfTest()
+    const head = requestHead('POST /api/v1/runs/run_1/cancel', { 'content-length': '2', connection: 'close' })
+    const repeated = head.replace('\r\n\r\n', `\r\n${name}: ${HEADERS[name]}\r\n\r\n`)
+    expect(statusesIn(await raw(repeated, '{}'))).toEqual([status])
   })
 
-  it('answers 503 with Retry-After while keys cannot be looked up [ERR-39]', async () => {
-    const { fetch } = await start({
+  it('answers 503 with Retry-After if the database of keys is unavailable [ERR-39]', async () => {
+    const { fetch } = await serverOfTest({
       authenticator: { ...oneKey(), authenticate: () => Promise.reject(new DatabaseUnavailable('connection refused')) },
     })
     const { status, headers, json, text } = await fetch('/api/v1/runs/run_1')
@@ -52,7 +39,7 @@ describe('a bearer route', () => {
 })
 
 describe('the operator surface', () => {
-  it('clears this process’s key cache after changes to keys and applications [AUTH-25]', async () => {
+  it('clears the key cache of its process when keys or applications change [AUTH-25]', async () => {
     const away = () => Promise.reject(new DatabaseUnavailable('connection refused'))
     const db = { query: away, transaction: away } as Pick<Db, 'query' | 'transaction'> as Db
     let forgotten = 0
@@ -61,7 +48,7 @@ describe('the operator surface', () => {
       startedAt: new Date(0),
       readCounts: async () => ({ admitted: 0, replayed: 0, refusals: [] }),
     }
-    const { fetch } = await start({
+    const { fetch } = await serverOfTest({
       adminHandlers: createAdminHandlers(testContext(db, createTestClock()), {
         process,
         history: { read: away },
@@ -77,11 +64,11 @@ describe('the operator surface', () => {
   })
 })
 
-describe('an address that has failed too often', () => {
+describe('a client address with too many failed attempts', () => {
   const limited = refuse('RATE_LIMITED', 'Too many.', { retryAfterSeconds: 3 })
 
-  it('is answered 429 with Retry-After on every route that takes a key or the admin token [ERR-39]', async () => {
-    const { fetch, calls } = await start({
+  it('gets 429 with Retry-After from every route that requires a key or the admin token [ERR-39]', async () => {
+    const { fetch, calls } = await serverOfTest({
       authenticator: { ...oneKey(), authenticate: () => limited },
       strangers: { refuse: () => limited, count: () => {} },
     })
@@ -94,16 +81,16 @@ describe('an address that has failed too often', () => {
   })
 
   it.each([
-    { trustProxy: false, counted: '127.0.0.1' },
-    { trustProxy: true, counted: '203.0.113.7' },
-  ])('is the last one that a trusted proxy names, and else the other end of the connection: $counted', async (each) => {
+    ['the address of the connection', false, '127.0.0.1'],
+    ['the last forwarded address behind a trusted proxy', true, '203.0.113.7'],
+  ])('is %s', async (_, trustProxy, address) => {
     const counted: string[] = []
-    const { fetch } = await start({
-      trustProxy: each.trustProxy,
+    const { fetch } = await serverOfTest({
+      trustProxy,
       strangers: { refuse: () => null, count: ({ ip }) => counted.push(ip) },
     })
     const headers = { authorization: 'Bearer a-guess', 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
     expect((await fetch('/admin/v1/apps', { headers })).status).toBe(401)
-    expect(counted).toEqual([each.counted])
+    expect(counted).toEqual([address])
   })
 })

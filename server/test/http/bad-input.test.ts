@@ -1,20 +1,13 @@
 import { isIdentifier } from '@conversation-gateway/openapi/behaviour/ids'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ContractOperation } from './contract-cases.ts'
 import { brokenBodies, CONTRACT_OPERATIONS, HOSTILE_IDS, NO_INTEGERS, wrongTypes } from './contract-cases.ts'
-import type { TestAnswer, TestServer } from './support.ts'
-import { REACHED, startServer } from './support.ts'
+import type { TestAnswer } from './support.ts'
+import { REACHED, serverOfFile } from './support.ts'
 
-/** Every route of both contracts against input that breaks them: documented refusals only, and no effect (ERR-02). */
+/** Sends invalid input to every route of both contracts: it must get a documented refusal, and have no effect (ERR-02). */
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(async () => {
-  expect(server.app.contractViolations).toEqual([])
-  await server.close()
-})
+const server = await serverOfFile()
 
 const send = (
   operation: ContractOperation,
@@ -40,14 +33,17 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
   ({ operation }) => {
     const example = JSON.stringify(operation.example)
     const { maxBodyBytes } = operation.info
+    const withMember = (value: string) => `${example.slice(0, -1)}${example === '{}' ? '' : ','}"x":${value}}`
 
-    it('is accepted when it follows the contract, also after a byte order mark', async () => {
+    it('is accepted if it follows the contract, also after a byte order mark', async () => {
       for (const body of [example, `\ufeff${example}`])
         expect((await send(operation, body)).status).toBe(REACHED.status)
     })
 
-    it('is refused when it is not JSON, not UTF-8, or not an object', async () => {
+    it('is refused if it is missing, not a JSON object in UTF-8, or has values that cannot be stored', async () => {
       const bodies = [
+        null,
+        '',
         '{',
         example.slice(0, -1),
         `${example}}`,
@@ -58,45 +54,25 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
         '7',
         'true',
         '[{}]',
+        Uint8Array.of(0x7b, 0xff, 0x7d),
+        withMember('"\\u0000"'),
+        withMember('"\\ud800"'),
+        withMember('1e999'),
+        withMember('{"__proto__":1}'),
+        withMember('{"constructor":{"prototype":1}}'),
+        withMember(`${'['.repeat(1000)}${']'.repeat(1000)}`),
       ]
       for (const body of bodies) expect([body, ...(await refusal(send(operation, body)))]).toEqual([body, ...INVALID])
-      expect(await refusal(send(operation, Uint8Array.of(0x7b, 0xff, 0x7d)))).toEqual(INVALID)
     })
 
-    it('is required', async () => {
-      expect(await refusal(send(operation, ''))).toEqual(INVALID)
-      expect(await refusal(send(operation, null))).toEqual(INVALID)
-    })
-
-    it('is refused with 415 under another content type [ERR-31]', async () => {
-      const types = [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'application/jsonp',
-        'json',
-        'application/json; charset=iso-8859-1',
-        'application/json, text/plain',
-        '*/*',
-        'multipart/form-data',
-      ]
-      for (const type of types)
-        expect([type, ...(await refusal(send(operation, example, { headers: { 'content-type': type } })))]).toEqual([
-          type,
+    it('is refused with 415 under another content type, before its content is checked [ERR-31]', async () => {
+      const unsupported = ['json', 'application/json; charset=iso-8859-1', 'application/json, text/plain', '*/*']
+      for (const headers of [...unsupported.map((type) => ({ 'content-type': type })), { 'content-encoding': 'gzip' }])
+        expect([headers, ...(await refusal(send(operation, '{', { headers })))]).toEqual([
+          headers,
           415,
           'UNSUPPORTED_MEDIA_TYPE',
         ])
-      const compressed = send(operation, example, { headers: { 'content-encoding': 'gzip' } })
-      expect(await refusal(compressed)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
-    })
-
-    it('is accepted as JSON in any spelling [REQ-02]', async () => {
-      for (const type of [
-        'APPLICATION/JSON',
-        'application/json; charset=utf-8',
-        'application/json;charset="UTF-8"',
-        'application/json;',
-      ])
-        expect((await send(operation, example, { headers: { 'content-type': type } })).status).not.toBe(415)
     })
 
     it('is refused with UNKNOWN_FIELD, naming the member, if an unknown member is its only fault [ERR-01]', async () => {
@@ -111,26 +87,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       ])
     })
 
-    it('is refused with INVALID_REQUEST if it has faults other than unknown members', async () => {
-      expect(await refusal(send(operation, '{"a":1,"b":"\\u0000"}'))).toEqual(INVALID)
-    })
-
-    it('is refused when it contains values that cannot be stored: NUL, lone surrogates, infinite numbers, prototypes, depth', async () => {
-      const values = [
-        '"\\u0000"',
-        '"\\ud800"',
-        '1e999',
-        '{"__proto__":1}',
-        '{"constructor":{"prototype":1}}',
-        `${'['.repeat(1000)}${']'.repeat(1000)}`,
-      ]
-      for (const value of values) {
-        const body = `${example.slice(0, -1)}${example === '{}' ? '' : ','}"x":${value}}`
-        expect([value, ...(await refusal(send(operation, body)))]).toEqual([value, ...INVALID])
-      }
-    })
-
-    it('is refused where one of its members breaks the contract [ERR-02]', async () => {
+    it('is refused if any member breaks the contract [ERR-02]', async () => {
       if (operation.body === null) return
       for (const { name, body } of brokenBodies(operation.body, operation.example)) {
         const { status, json } = await send(operation, JSON.stringify(body))
@@ -139,7 +96,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       }
     })
 
-    it('may have as many bytes as the contract allows, and no more [ERR-30]', async () => {
+    it('has at most as many bytes as the contract allows [ERR-30]', async () => {
       if (maxBodyBytes === null) return
       const padded = (bytes: number) => `${example}${' '.repeat(bytes - Buffer.byteLength(example))}`
       expect((await send(operation, padded(maxBodyBytes))).status).toBe(REACHED.status)
@@ -158,7 +115,7 @@ describe('query parameters', () => {
     cases
       .filter(({ schema }) => schema.type === 'integer')
       .map((each) => ({ id: each.operation.info.operationId, ...each })),
-  )('of $id: $name takes whole numbers within its bounds', async ({ operation, name, schema }) => {
+  )('of $id: $name must be an integer within its bounds', async ({ operation, name, schema }) => {
     const { minimum = 0, maximum = 0 } = schema
     for (const text of [...NO_INTEGERS, String(minimum - 1), String(maximum + 1), '99999999999999999999999', '-0'])
       expect([text, ...(await refusal(send(operation, null, {}, join(operation.path, `${name}=${text}`))))]).toEqual([
@@ -173,7 +130,7 @@ describe('query parameters', () => {
   })
 
   it.each(cases.map((each) => ({ id: each.operation.info.operationId, ...each })))(
-    'of $id: $name may be given once, without NUL',
+    'of $id: $name must not be repeated or contain NUL',
     async ({ operation, name }) => {
       const path = operation.path.replace(/\?.*/, '')
       for (const query of [`${name}=1&${name}=1`, `${name}=1&${name}=2`, `${name}=%00`]) {
@@ -187,19 +144,19 @@ describe('query parameters', () => {
     },
   )
 
-  it('are ignored if the contract does not define them, even if they are repeated', async () => {
+  it('are ignored if the contract does not define them, even if repeated', async () => {
     for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.method === 'GET' && !info.isStream))
       expect((await send(operation, null, {}, join(operation.path, 'x=1&x=2&__proto__=3&limit[]=4'))).status).toBe(
         REACHED.status,
       )
   })
 
-  it('are refused as missing when they are required', async () => {
+  it('are refused if they are required and missing', async () => {
     const { status, json } = await server.fetch('/api/v1/conversations')
     expect([status, json.errors]).toEqual([400, [{ pointer: 'endpoint_id', message: 'is required' }]])
   })
 
-  it('have the defaults of the contract, the size of a page everywhere', async () => {
+  it('default to 50 records in a page', async () => {
     for (const operation of CONTRACT_OPERATIONS.filter(({ info }) => info.pageLimit !== null)) {
       await send(operation, null)
       expect(server.calls.at(-1)).toMatchObject({
@@ -214,7 +171,7 @@ describe('the IDs of a path', () => {
   const withIds = CONTRACT_OPERATIONS.filter(({ pathTemplate }) => pathTemplate.includes('{'))
 
   it.each(withIds.map((operation) => ({ id: operation.info.operationId, operation })))(
-    'are unknown (404) when they are spelled like no ID: $id',
+    'are 404 if they do not have the form of an ID: $id',
     async ({ operation }) => {
       const body = operation.body === null ? null : JSON.stringify(operation.example)
       for (const id of HOSTILE_IDS) {
@@ -226,14 +183,14 @@ describe('the IDs of a path', () => {
     },
   )
 
-  it('reach the handler decoded, however they are encoded', async () => {
+  it('reach the handler decoded', async () => {
     await server.fetch('/api/v1/runs/run%5F1')
     expect(server.calls.at(-1)?.request.path.run_id).toBe('run_1')
   })
 })
 
-describe('the table of broken bodies', () => {
-  it('is not empty: it has wrong types, missing members and limits of the message', () => {
+describe('the generated invalid bodies', () => {
+  it('include wrong types, missing members and exceeded limits', () => {
     const send = withBody.find(({ info }) => info.operationId === 'sendMessage')
     const names = send?.body ? brokenBodies(send.body, send.example).map(({ name }) => name) : []
     expect(names).toEqual(

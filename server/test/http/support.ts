@@ -5,6 +5,7 @@ import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 import type { Admission, Run } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { ADMIN_OPERATIONS, OPERATIONS } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyInstance } from 'fastify'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Authenticator, Caller } from '../../src/gateway/access/authenticate.ts'
 import type { AdminHandlers } from '../../src/http/handlers/admin.ts'
 import type { GatewayHandlers } from '../../src/http/handlers/gateway.ts'
@@ -192,6 +193,39 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
     close: () => app.close(),
   }
 }
+
+/** Starts a server for the current test. All its answers must follow the contract. */
+export const serverOfTest = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const server = await startServer(options)
+  onTestFinished(() => closeChecked(server))
+  return server
+}
+
+/** Starts a server for all tests of the calling file. All its answers must follow the contract. */
+export const serverOfFile = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const server = await startServer(options)
+  afterAll(() => closeChecked(server))
+  return server
+}
+
+const closeChecked = async (server: TestServer): Promise<void> => {
+  await server.close()
+  expect(server.app.contractViolations).toEqual([])
+}
+
+/** The head of a valid request with additional or, if undefined, without certain headers. */
+export const requestHead = (requestLine: string, headers: Readonly<Record<string, string | undefined>> = {}): string =>
+  [
+    `${requestLine} HTTP/1.1`,
+    ...Object.entries({ host: 'x', ...HEADERS, ...headers }).flatMap(([name, value]) =>
+      value === undefined ? [] : `${name}: ${value}`,
+    ),
+    '\r\n',
+  ].join('\r\n')
+
+/** The statuses of all answers in the received bytes. */
+export const statusesIn = (received: string): number[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
 const exchangeBytes = async (
   port: number,

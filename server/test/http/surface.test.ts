@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { found } from '@conversation-gateway/openapi/behaviour/refusal'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../../src/http/metrics.ts'
-import type { TestServer, TestServerOptions } from './support.ts'
-import { ADMISSION, HEADERS, RUN, startServer } from './support.ts'
+import { ADMISSION, RUN, requestHead, serverOfTest, startServer } from './support.ts'
 
 const GAUGES = {
   runsByState: { running: 1 },
@@ -18,48 +17,10 @@ const GAUGES = {
   admissionPaused: false,
 }
 
-const servers: TestServer[] = []
-const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
-  const server = await startServer(options)
-  servers.push(server)
-  return server
-}
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-describe('the probes', () => {
-  it('report that the process lives, and whether it is ready, with store, durability and roles [OPS-04, OPS-05, OPS-06, OPS-14, OPS-23]', async () => {
-    let ready = true
-    const { fetch } = await start({
-      readReadiness: async () => ({
-        ready,
-        store: 'postgresql',
-        durability: 'Committed to disk.',
-        database: ready,
-        roles: { api: true, device: ready },
-      }),
-    })
-    expect((await fetch('/healthz', { bare: true })).json).toEqual({ status: 'alive', version: '1.2.3' })
-    expect(await fetch('/readyz', { bare: true })).toMatchObject({
-      status: 200,
-      json: {
-        status: 'ready',
-        version: '1.2.3',
-        store: 'postgresql',
-        durability: 'Committed to disk.',
-        database: true,
-      },
-    })
-    ready = false
-    const away = await fetch('/readyz', { bare: true })
-    expect(away).toMatchObject({ status: 503, json: { status: 'unavailable', roles: { api: true, device: false } } })
-    expect(away.headers.get('retry-after')).toMatch(/^\d+$/)
-  })
-
-  it('return counters and gauges as Prometheus text [OPS-07]', async () => {
+describe('the metrics', () => {
+  it('show counters and gauges as Prometheus text [OPS-07]', async () => {
     let replayed = false
-    const { fetch } = await start({
+    const { fetch } = await serverOfTest({
       handlers: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed }) },
     })
     const send = (body: string) => fetch('/api/v1/conversations/conv_1/messages', { method: 'POST', body })
@@ -87,7 +48,7 @@ describe('the probes', () => {
       expect(text.split('\n')).toContain(line)
   })
 
-  it('tell an application, a service or an error code from the sum of the rest, whatever its name', async () => {
+  it('distinguish a label “other” from the sum of the omitted labels', async () => {
     const metrics = createMetrics({
       version: '1.2.3',
       readGauges: async () => ({ ...GAUGES, openStreams: 7, openStreamsByApp: { other: 4, app_shop: 2 } }),
@@ -104,7 +65,7 @@ describe('the probes', () => {
         seconds: null,
         usage: null,
       })
-    const { fetch } = await start({ metrics })
+    const { fetch } = await serverOfTest({ metrics })
     const { text } = await fetch('/metrics', { bare: true })
     for (const line of [
       'gateway_app_open_streams{app="other"} 4',
@@ -116,7 +77,7 @@ describe('the probes', () => {
       expect(text.split('\n')).toContain(line)
   })
 
-  it('omit gauges that cannot be read, rather than showing old values', async () => {
+  it('omit gauges that cannot be read', async () => {
     let fails = false
     const metrics = createMetrics({
       version: '1.2.3',
@@ -125,7 +86,7 @@ describe('the probes', () => {
         return GAUGES
       },
     })
-    const { fetch } = await start({ metrics })
+    const { fetch } = await serverOfTest({ metrics })
     expect((await fetch('/metrics', { bare: true })).text).toContain('gateway_runs{state="running"} 1')
     fails = true
     const { status, text } = await fetch('/metrics', { bare: true })
@@ -137,22 +98,33 @@ describe('the probes', () => {
   })
 })
 
-describe('a process without one of the surfaces', () => {
-  it('has probes and documentation, and none of its routes', async () => {
-    const { fetch } = await start({ handlers: null })
+describe('a process without one of the APIs', () => {
+  it('has probes and documentation, but not the routes of the public API', async () => {
+    const { fetch } = await serverOfTest({ handlers: null })
     for (const path of ['/healthz', '/readyz', '/openapi.json']) expect((await fetch(path)).status).toBe(200)
     for (const path of ['/api/v1/runs/run_1', '/api/v1/conversations']) expect((await fetch(path)).status).toBe(404)
   })
 
-  it('knows no admin route without an operator', async () => {
-    const { fetch } = await start({ operator: null })
+  it('has no admin route without an operator', async () => {
+    const { fetch } = await serverOfTest({ operator: null })
     for (const path of ['/admin/v1/apps', '/admin/openapi.json']) expect((await fetch(path)).status).toBe(404)
   })
 })
 
+/** A `getRun` that waits for `release`. */
+const createBlockedRead = () => {
+  const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const getRun = async () => {
+    called.resolve()
+    await released.promise
+    return found(RUN)
+  }
+  return { handlers: { getRun }, called: called.promise, release: released.resolve }
+}
+
 describe('the log', () => {
-  it('has a line for each request, without possible secrets [AUTH-09]', async () => {
-    const { fetch, lines } = await start({ handlers: { getRun: async () => found(RUN) } })
+  it('has a line for each request, without secrets [AUTH-09]', async () => {
+    const { fetch, lines } = await serverOfTest({ handlers: { getRun: async () => found(RUN) } })
     const { headers } = await fetch('/api/v1/runs/run_1?token=hidden')
     await fetch('/api/v1/runs/run_1/hidden?x=hidden', { headers: { authorization: 'Bearer hidden' } })
     await expect.poll(() => lines.length).toBe(2)
@@ -172,8 +144,8 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/hidden|a-key|subject-1/)
   })
 
-  it('names the records that a request created, by the names of the contract', async () => {
-    const { fetch, lines } = await start({
+  it('names the records that a request created', async () => {
+    const { fetch, lines } = await serverOfTest({
       handlers: { sendMessage: async () => ({ kind: 'admitted', status: 202, body: ADMISSION, replayed: false }) },
     })
     await fetch('/api/v1/conversations/conv_1/messages', {
@@ -191,9 +163,9 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('hidden')
   })
 
-  it('has probes, scrapes and pages at debug, and all other requests at info', async () => {
+  it('shows probes, metrics and pages at level debug, and all other requests at info', async () => {
     const levels: [string, unknown][] = []
-    const { fetch } = await start({
+    const { fetch } = await serverOfTest({
       log: {
         debug: (fields) => levels.push(['debug', Object(fields).route]),
         info: (fields) => levels.push(['info', Object(fields).route]),
@@ -212,36 +184,22 @@ describe('the log', () => {
       ])
   })
 
-  it('reports that a client left before the answer', async () => {
-    let called = false
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { port, lines } = await start({
-      handlers: {
-        getRun: async () => {
-          called = true
-          await promise
-          return found(RUN)
-        },
-      },
-    })
+  it('marks a request as aborted if its client disconnects before the answer', async () => {
+    const { handlers, called, release } = createBlockedRead()
+    const { port, lines } = await serverOfTest({ handlers })
     const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\nx-service-subject: s\r\n\r\n`,
-    )
-    await expect.poll(() => called).toBe(true)
+    socket.write(requestHead('GET /api/v1/runs/run_1'))
+    await called
     socket.destroy()
     await expect.poll(() => lines.length).toBe(1)
-    resolve()
+    release()
     expect(lines[0]).toMatchObject({ operation: 'getRun', aborted: true })
   })
 
-  it('reports no fault when a client disconnects in the middle of its body', async () => {
-    const { port, lines } = await start()
+  it('marks a request as aborted, and has no error, if its client disconnects within the body', async () => {
+    const { port, lines } = await serverOfTest()
     const socket = connect(port, '127.0.0.1')
-    const headers = Object.entries(HEADERS)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
-    socket.write(`POST /api/v1/runs/run_1/cancel HTTP/1.1\r\nhost: x\r\n${headers}content-length: 100\r\n\r\n{`)
+    socket.write(`${requestHead('POST /api/v1/runs/run_1/cancel', { 'content-length': '100' })}{`)
     await once(socket, 'connect')
     socket.end()
     await expect.poll(() => lines.length).toBeGreaterThan(0)
@@ -249,33 +207,21 @@ describe('the log', () => {
   })
 })
 
-describe('closing', () => {
-  it('answers the requests under way, and keeps no connection open', async () => {
-    let called = false
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const server = await startServer({
-      // Far longer than the time limit of this test: connections must be closed because they are idle.
-      drainMs: 3_600_000,
-      handlers: {
-        getRun: async () => {
-          called = true
-          await promise
-          return found(RUN)
-        },
-      },
-    })
-    const answer = server.raw(
-      `GET /api/v1/runs/run_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${HEADERS.authorization}\r\nx-service-subject: s\r\n\r\n`,
-    )
-    await expect.poll(() => called).toBe(true)
+describe('closing the server', () => {
+  it('completes running requests, and closes idle connections', async () => {
+    const { handlers, called, release } = createBlockedRead()
+    // Longer than the timeout of this test, so that the connection must be closed because it is idle.
+    const server = await startServer({ drainMs: 3_600_000, handlers })
+    const answer = server.raw(requestHead('GET /api/v1/runs/run_1'))
+    await called
     const closed = server.close()
     await expect.poll(() => server.app.server.listening).toBe(false)
-    resolve()
+    release()
     expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
     await closed
   })
 
-  it('is not delayed by a connection that was opened in advance and never used', async () => {
+  it('is not delayed by an unused connection', async () => {
     const server = await startServer({ drainMs: 3_600_000 })
     const socket = connect(server.port, '127.0.0.1')
     await once(socket, 'connect')
@@ -284,23 +230,12 @@ describe('closing', () => {
     await gone
   })
 
-  it('cuts off requests that do not finish in time', async () => {
-    let called = false
-    const server = await startServer({
-      drainMs: 50,
-      handlers: {
-        getRun: () => {
-          called = true
-          return new Promise(() => {})
-        },
-      },
-    })
-    const answer = server.fetch('/api/v1/runs/run_1').then(
-      () => 'answered',
-      () => 'cut off',
-    )
-    await expect.poll(() => called).toBe(true)
+  it('aborts requests that exceed the drain time', async () => {
+    const { handlers, called } = createBlockedRead()
+    const server = await startServer({ drainMs: 50, handlers })
+    const failed = expect(server.fetch('/api/v1/runs/run_1')).rejects.toThrow()
+    await called
     await server.close()
-    expect(await answer).toBe('cut off')
+    await failed
   })
 })

@@ -1,37 +1,23 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { found } from '@conversation-gateway/openapi/behaviour/refusal'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serveDownload } from '../../src/http/handlers/serve-download.ts'
-import type { TestServer } from './support.ts'
-import { HEADERS, REACHED, startServer } from './support.ts'
+import { HEADERS, requestHead as head, REACHED, serverOfFile, serverOfTest, statusesIn as statuses } from './support.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(async () => {
-  expect(server.app.contractViolations).toEqual([])
-  await server.close()
-})
+const server = await serverOfFile()
 
-const head = (requestLine: string, headers: Record<string, string> = {}): string =>
-  `${requestLine} HTTP/1.1\r\n${Object.entries({ host: 'x', ...HEADERS, ...headers })
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')}\r\n`
 const CANCEL = 'POST /api/v1/runs/run_1/cancel'
 const MIB = 1024 * 1024
-const statuses = (answer: string): number[] =>
-  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code))
 
 describe('a body that is too large', () => {
-  it('is refused by its Content-Length, before it is sent [ERR-30]', async () => {
+  it('is refused as soon as its Content-Length is received [ERR-30]', async () => {
     const answer = await server.rawUntil(/\}$/, head(CANCEL, { 'content-length': String(10 * 1024 * MIB) }))
     expect(statuses(answer)).toEqual([413])
     expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"')
   })
 
-  it('lets a client that sends all of it read the answer, and reuse the connection', async () => {
+  it('leaves the connection usable if the client sends it completely', async () => {
     const body = Buffer.alloc(4 * MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(body.length) }),
@@ -42,7 +28,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer)).toEqual([413, REACHED.status])
   })
 
-  it.each([2, 17])('of %i MiB is answered before the connection is closed as its client wants', async (mebibytes) => {
+  it.each([2, 17])('of %i MiB is answered before the connection closes as requested', async (mebibytes) => {
     const body = Buffer.alloc(mebibytes * MIB, 0x20)
     for (let round = 0; round < 5; round += 1) {
       const sending = request(`${server.baseUrl}/api/v1/runs/run_1/cancel`, {
@@ -58,7 +44,7 @@ describe('a body that is too large', () => {
     }
   })
 
-  it('is refused as soon as it is too large, if its length was not announced', async () => {
+  it('is refused once its chunks exceed the limit', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
     const answer = await server.raw(
       head(CANCEL, { 'transfer-encoding': 'chunked' }),
@@ -70,7 +56,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer)).toEqual([413, REACHED.status])
   })
 
-  it('causes a disconnect when it is far too large', async () => {
+  it('ends the connection if it is far too large', async () => {
     const piece = Buffer.alloc(MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(1024 * MIB) }),
@@ -79,7 +65,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer).filter((status) => status !== 413)).toEqual([])
   })
 
-  it('does not keep a client from reading its refusal, whatever the reason', async () => {
+  it('lets a client read a refusal for another reason', async () => {
     const body = Buffer.alloc(2 * MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(body.length), authorization: 'Bearer wrong', connection: 'close' }),
@@ -90,7 +76,7 @@ describe('a body that is too large', () => {
 })
 
 describe('a body', () => {
-  it('may arrive in pieces, also in the middle of a character', async () => {
+  it('may arrive in pieces that split a character', async () => {
     const body = Buffer.from('{"expected_generation":1,"input":{"text":"\u20ac\u{1f600}"}}')
     const before = server.calls.length
     const answer = await server.raw(
@@ -125,10 +111,10 @@ describe('a body', () => {
   })
 })
 
-describe('bytes that are not a request', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['another protocol', '\x16\x03\x01\x02\x00\x01\x00'],
-    ['a line that is no request line', 'hello\r\n\r\n'],
+    ['an invalid request line', 'hello\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nhost\r\n\r\n'],
     ['a control character in a header', 'GET / HTTP/1.1\r\nhost: x\r\nx-service-subject: a\x7fb\r\n\r\n'],
     ['two lengths', `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx`],
@@ -136,8 +122,8 @@ describe('bytes that are not a request', () => {
       'a length and chunks',
       `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx`,
     ],
-    ['a length that is no number', `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: one\r\n\r\nx`],
-  ])('are answered with a problem, and the connection is closed: %s', async (_, bytes) => {
+    ['a length that is not a number', `${CANCEL} HTTP/1.1\r\nhost: x\r\ncontent-length: one\r\n\r\nx`],
+  ])('gets a problem, and the connection is closed: %s', async (_, bytes) => {
     const answer = await server.raw(Buffer.from(bytes, 'latin1'))
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(answer).toContain('content-type: application/problem+json')
@@ -148,14 +134,14 @@ describe('bytes that are not a request', () => {
   })
 })
 
-describe('requests at the edge of HTTP', () => {
-  it('are answered like others: with an unknown expectation, in HTTP/1.0', async () => {
+describe('unusual HTTP', () => {
+  it('is supported: an unknown expectation, and HTTP/1.0', async () => {
     const expecting = 'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n'
     for (const request of [expecting, 'GET /healthz HTTP/1.0\r\n\r\n'])
       expect(statuses(await server.raw(request))).toEqual([200])
   })
 
-  it('are answered in order when they come in one piece', async () => {
+  it('is supported: several requests in one packet, which are answered in order', async () => {
     const one = head('GET /api/v1/runs/run_1')
     expect(statuses(await server.raw(one + one + head('GET /nothing', { connection: 'close' })))).toEqual([
       REACHED.status,
@@ -165,17 +151,17 @@ describe('requests at the edge of HTTP', () => {
   })
 })
 
-describe('a head that is too large', () => {
+describe('a request head that is too large', () => {
   it.each([
-    [414, 'with a long URL', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
-    [414, 'with a URL that does not end', `GET /${'x'.repeat(1_000_000)}`],
-    [431, 'with a long header', head('GET /healthz', { cookie: 'x'.repeat(20_000) })],
+    [414, 'a long URL', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    [414, 'a URL that does not end', `GET /${'x'.repeat(1_000_000)}`],
+    [431, 'a long header', head('GET /healthz', { cookie: 'x'.repeat(20_000) })],
     [
       431,
-      'with many headers',
+      'many headers',
       head('GET /healthz', Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`x-${i}`, '1']))),
     ],
-  ])('is %i %s, as a problem, and ends the connection', async (status, _, request) => {
+  ])('is a problem with status %i, and ends the connection: %s', async (status, _, request) => {
     const answer = await server.raw(request)
     const [top = '', body = ''] = answer.split('\r\n\r\n')
     expect(statuses(answer)).toEqual([status])
@@ -203,15 +189,13 @@ describe('routes', () => {
     '/%zz',
     '/api/v1/runs/%c3',
     `/${'x'.repeat(8000)}`,
-  ])('that do not exist are 404: %s [ERR-27]', async (path) => {
+  ])('that do not exist return 404: %s [ERR-27]', async (path) => {
     const answer = await server.raw(head(`GET ${path}`, { connection: 'close' }))
     expect(statuses(answer)).toEqual([404])
     expect(answer).toContain('"code":"NOT_FOUND"')
   })
 
   it.each([
-    ['DELETE', '/api/v1/runs/run_1', 'GET, HEAD'],
-    ['GET', '/api/v1/runs/run_1/cancel', 'POST'],
     ['PUT', '/api/v1/conversations', 'GET, HEAD, POST'],
     ['OPTIONS', '/api/v1/conversations', 'GET, HEAD, POST'],
     ['PROPFIND', '/api/v1/conversations', 'GET, HEAD, POST'],
@@ -220,7 +204,7 @@ describe('routes', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['HEAD', '/api/v1/runs/run_1/cancel', 'POST'],
     ['HEAD', '/api/v1/runs/run_1/events', 'GET'],
-  ])('that exist under other methods are 405 with Allow: %s %s [ERR-28]', async (method, path, allow) => {
+  ])('return 405 with Allow for other methods: %s %s [ERR-28]', async (method, path, allow) => {
     const { status, headers, json } = await server.fetch(path, { method, bare: true })
     expect([status, headers.get('allow')]).toEqual([405, allow])
     if (method !== 'HEAD') expect(json.code).toBe('METHOD_NOT_ALLOWED')
@@ -244,7 +228,7 @@ describe('routes', () => {
     '/api/v1/runs/run%00',
     '/api/v1/conversations?limit=0',
     '/api/v1/resources/res_1/content',
-  ])('answer HEAD as GET, without the content: %s', async (path) => {
+  ])('answer HEAD like GET, without the body: %s', async (path) => {
     const bare = !/^\/(?:api|admin\/v1)\//.test(path)
     const [got, headed] = [await server.fetch(path, { bare }), await server.fetch(path, { method: 'HEAD', bare })]
     const described = ({ status, headers }: typeof got) => {
@@ -261,7 +245,7 @@ describe('routes', () => {
     expect(headed.text).toBe('')
   })
 
-  it('answer HEAD for the content of an attachment with its size, and read none of it', async () => {
+  it('answer HEAD for the content of an attachment without reading it', async () => {
     let isRead = false
     const content: AsyncIterable<Uint8Array> = {
       async *[Symbol.asyncIterator]() {
@@ -269,19 +253,13 @@ describe('routes', () => {
         yield Buffer.from('hello')
       },
     }
-    const { fetch, close } = await startServer({
+    const { fetch } = await serverOfTest({
       handlers: {
         getResourceContent: async () =>
           serveDownload(found({ filename: 'a.txt', contentType: 'text/plain', size: 5, content })),
       },
     })
     const { status, headers } = await fetch('/api/v1/resources/res_1/content', { method: 'HEAD' })
-    await close()
     expect([status, headers.get('content-length'), isRead]).toEqual([200, '5', false])
-  })
-
-  it('of event streams answer HEAD with 405, at once [SSE-35]', async () => {
-    for (const path of ['/api/v1/conversations/conv_1/events', '/api/v1/runs/run_1/events'])
-      expect(statuses(await server.raw(head(`HEAD ${path}`, { connection: 'close' })))).toEqual([405])
   })
 })
