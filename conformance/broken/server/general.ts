@@ -30,7 +30,7 @@ export const generalMutants: readonly Mutant[] = [
     file: ROUTES,
     find: '  else app.route(route)\n',
     replace:
-      "  else {\n    app.route(route)\n    if (path.startsWith('/api/v1')) app.route({ ...route, url: route.url.slice('/api/v1'.length) })\n  }\n",
+      "  else {\n    app.route(route)\n    if (route.url.startsWith('/api/v1')) app.route({ ...route, url: route.url.slice('/api/v1'.length) })\n  }\n",
   },
   {
     name: 'general-version-0',
@@ -39,7 +39,7 @@ export const generalMutants: readonly Mutant[] = [
     file: ROUTES,
     find: '  else app.route(route)\n',
     replace:
-      "  else {\n    app.route(route)\n    if (path.startsWith('/api/v1')) app.route({ ...route, url: route.url.replace('/v1', '/v0') })\n  }\n",
+      "  else {\n    app.route(route)\n    if (route.url.startsWith('/api/v1')) app.route({ ...route, url: route.url.replace('/v1', '/v0') })\n  }\n",
   },
   {
     name: 'general-started-with-the-admission',
