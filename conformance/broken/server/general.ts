@@ -101,7 +101,7 @@ export const generalMutants: readonly Mutant[] = [
     file: 'server/src/gateway/read-records.ts',
     find: "  return run === null ? notFound('run') : foundJson(JSON.stringify(runRecord(run)))",
     replace:
-      "  if (run !== null) return foundJson(JSON.stringify(runRecord(run)))\n  const [other] = await db.query({ name: 'any_run', text: 'select 1 from runs where run_id = $1' }, [runId])\n  return notFound(other === undefined ? 'run' : 'run of somebody else')",
+      "  if (run !== null) return foundJson(JSON.stringify(runRecord(run)))\n  const [other] = await db.query({ name: 'any_run', access: 'read', text: 'select 1 from runs where run_id = $1' }, [runId])\n  return notFound(other === undefined ? 'run' : 'run of somebody else')",
   },
   {
     name: 'general-other-prefix-of-operations',

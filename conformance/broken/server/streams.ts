@@ -63,7 +63,7 @@ export const streamMutants: readonly Mutant[] = [
     file: OPEN,
     find: '      void slot.release()\n',
     replace:
-      "      void slot.release()\n      db.query({ name: 'end_observed', text: `update runs set state = 'cancelled', finished_at = now() where app_id = $1 and conversation_id = $2 and finished_at is null` }, [tenant.appId, conversationId]).catch(() => {})\n",
+      "      void slot.release()\n      db.query({ name: 'end_observed', access: 'write', text: `update runs set state = 'cancelled', finished_at = now() where app_id = $1 and conversation_id = $2 and finished_at is null` }, [tenant.appId, conversationId]).catch(() => {})\n",
   },
   {
     name: 'streams-seq-is-text',
