@@ -85,7 +85,7 @@ export const operationMutants: readonly Mutant[] = [
     file: 'server/src/gateway/reset-conversation.ts',
     find: "  return (await writeOnce(context, tenant, request, change)) ?? notFound('conversation')",
     replace:
-      "  const outcome = (await writeOnce(context, tenant, request, change)) ?? notFound('conversation')\n  if (outcome.kind === 'admitted') await context.db.query({ name: 'forget', text: 'delete from messages where app_id = $1 and conversation_id = $2' }, [tenant.appId, conversationId])\n  return outcome",
+      "  const outcome = (await writeOnce(context, tenant, request, change)) ?? notFound('conversation')\n  if (outcome.kind === 'admitted') await context.db.query({ name: 'forget', access: 'write', text: 'delete from messages where app_id = $1 and conversation_id = $2' }, [tenant.appId, conversationId])\n  return outcome",
   },
   {
     name: 'operations-without-id',

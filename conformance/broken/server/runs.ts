@@ -102,7 +102,7 @@ export const runMutants: readonly Mutant[] = [
     file: 'server/src/gateway/cancel-run.ts',
     find: "  if (place === null) return notFound('run')\n",
     replace:
-      "  if (place === null) return notFound('run')\n  await context.db.query({ name: 'overwrite_end', text: `update runs set state = 'cancelled' where app_id = $1 and run_id = $2 and finished_at is not null` }, [tenant.appId, runId])\n",
+      "  if (place === null) return notFound('run')\n  await context.db.query({ name: 'overwrite_end', access: 'write', text: `update runs set state = 'cancelled' where app_id = $1 and run_id = $2 and finished_at is not null` }, [tenant.appId, runId])\n",
   },
   {
     name: 'runs-start-deadline-is-a-timeout',
