@@ -101,14 +101,6 @@ describe('a call', () => {
     await expect(client.runs.get(id as string)).rejects.toThrow('run_id must be the ID as text, not undefined.')
   })
 
-  it('that a proxy answers with 204 does not count as admitted', async () => {
-    const { client, timing } = connect([raw(204, null), json(202, ADMISSION)])
-    expect(await timing.drive(client.messages.send('conv_1', BODY).withResponse())).toMatchObject({
-      attempts: 2,
-      data: ADMISSION,
-    })
-  })
-
   it('whose body is not JSON rejects, also as an outcome, and sends nothing', async () => {
     const { client, requests } = connect([])
     const body: unknown = { expected_generation: 1n, input: {} }
@@ -147,13 +139,6 @@ describe('attachments', () => {
       expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(BYTES)
     }
     expect(requests).toHaveLength(2)
-  })
-
-  it('are received unchanged, under their type', async () => {
-    const { client } = connect([raw(200, BYTES, { 'content-type': 'image/png' })])
-    const blob = await client.resources.getContent('res_1')
-    expect(blob.type).toBe('image/png')
-    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(BYTES)
   })
 
   it('that are too large for the client are rejected', async () => {

@@ -1,7 +1,6 @@
 import { afterEach, expect, expectTypeOf, it } from 'vitest'
 import { verifySignature } from '../../src/signature/verify.ts'
 import type { Decision } from '../../src/transport/decision-report.ts'
-import type { Timing } from '../../src/transport/timing.ts'
 import {
   ApiError,
   createWebhookSender,
@@ -114,23 +113,6 @@ it('[SIG-17] signs every attempt separately, so that an attempt ten minutes late
   }
 })
 
-it('waits with jitter below a growing bound, and never shorter than Retry-After', async () => {
-  const busy = refuse(503, 'CAPABILITY_UNAVAILABLE')
-  const { timing, decisions, sender } = await start([
-    busy,
-    busy,
-    refuse(429, 'PENDING_LIMIT', { 'retry-after': '7' }),
-    accept,
-  ])
-  await sender.send(event)
-  expect(timing.waitsMs).toEqual([125, 250, 7_000])
-  expect(decisions).toMatchObject([
-    { kind: 'replay', operationId: 'receiveWebhook', attempt: 1, delayMs: 125, status: 503 },
-    { kind: 'replay', attempt: 2, delayMs: 250 },
-    { kind: 'replay', attempt: 3, delayMs: 7_000, retryAfterMs: 7_000, code: 'PENDING_LIMIT' },
-  ])
-})
-
 it.each([
   [400, 'INVALID_REQUEST'],
   [401, 'UNAUTHENTICATED'],
@@ -172,21 +154,6 @@ it('gives up when the next attempt would be after its deadline, and reports an u
 it('reports that nothing happened when every answer was a transient refusal', async () => {
   const { sender } = await start([busyForLong])
   expect(await sender.send(event).outcome()).toMatchObject({ kind: 'refused', error: { status: 503 } })
-})
-
-it('does not start an attempt when a late timer has used up the deadline', async () => {
-  const prompt = createPromptTiming(ATTEMPT_TIMEOUT_MS)
-  const timing: Timing = {
-    ...prompt,
-    after: (delayMs, callback) => {
-      if (delayMs === 1_000) prompt.advance(10_000)
-      return prompt.after(delayMs, callback)
-    },
-  }
-  const busy = refuse(503, 'CAPABILITY_UNAVAILABLE', { 'retry-after': '1' })
-  const { gateway, sender } = await start([busy, accept], { timing, timeoutMs: 6_000 })
-  expect(await sender.send(event).outcome()).toMatchObject({ kind: 'refused', error: { status: 503 } })
-  expect(gateway.received).toHaveLength(1)
 })
 
 it('reports an unknown outcome after a lost answer unless the refusal rules out an earlier acceptance', async () => {
