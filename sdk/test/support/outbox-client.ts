@@ -11,6 +11,7 @@ import { ORIGIN } from './settings.ts'
 
 export const BODY = { expected_generation: 1, input: { text: 'Größe 🚀' } }
 export const ADMITTED = json(202, { run_id: 'run_1' })
+/** Tells the client to wait beyond its deadline, so that it does not repeat the attempt. */
 export const LATER = { 'retry-after': '999' }
 const AN_HOUR_MS = 3_600_000
 
@@ -23,7 +24,6 @@ export const keyOf = (item: Leftover | Recovery): string => ('handle' in item ? 
 export const isEmpty = (outbox: Outbox): Promise<void> =>
   vi.waitFor(async () => expect(await outbox.list()).toEqual([]), { timeout: 30_000 })
 
-/** Tells the client to wait beyond its deadline, so that it does not repeat the attempt. */
 export const connect = (outbox: Outbox, replies: readonly Reply[], options: ClientOptions = {}) => {
   const { fetch, requests } = createScriptedFetch(...replies)
   const timing = createManualTiming()
