@@ -93,15 +93,15 @@ export function createOutbox(store: OutboxStore): Outbox {
       await store.put(entry)
       const name = nameOf(handle)
       sending.add(name)
-      const letGo = hold(entry, timing)
+      const stopRenewing = hold(entry, timing)
       return {
         release: () => {
-          void letGo()
+          void stopRenewing()
           sending.delete(name)
         },
         async forget() {
           // A pending renewal would write the entry again.
-          await letGo()
+          await stopRenewing()
           await store.delete(entry)
         },
       }

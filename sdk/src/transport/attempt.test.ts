@@ -80,7 +80,7 @@ describe('an attempt', () => {
     ['before the answer', hang],
     ['in the middle of its body', partly(200, '{"a":', 'hangs')],
     ['in the middle of an error’s body', partly(500, '{"a":', 'hangs')],
-    ['with a fetch that does not heed its signal', () => new Promise<never>(() => {})],
+    ['with a fetch that ignores its signal', () => new Promise<never>(() => {})],
   ] satisfies [string, Reply][])('ends in a TimeoutError when time runs out %s', async (_name, reply) => {
     const { attempt, timing, requests } = start(reply)
     await settle()

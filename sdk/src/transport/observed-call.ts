@@ -66,8 +66,8 @@ export interface ObservedCall {
   end(error?: unknown): void
 }
 
-/** The hooks of a client. */
-export interface Told {
+/** The clock of durations, and the listener for failures of hooks. */
+export interface ObserverSettings {
   readonly timing: Timing
   readonly tell: DecisionListener
 }
@@ -77,16 +77,16 @@ export type Observe = (operationId: string) => ObservedCall
 
 const UNOBSERVED: ObservedCall = { send: (request, send) => send(request), end() {} }
 
-export const observer = (hooks: Hooks, told: Told): Observe =>
+export const observer = (hooks: Hooks, settings: ObserverSettings): Observe =>
   hooks.onRequest || hooks.onResponse || hooks.tracing
-    ? (operationId) => observeCall(hooks, operationId, told)
+    ? (operationId) => observeCall(hooks, operationId, settings)
     : () => UNOBSERVED
 
 /** Reports one call to the hooks. */
 function observeCall(
   { onRequest, onResponse, tracing }: Hooks,
   operationId: string,
-  { timing, tell }: Told,
+  { timing, tell }: ObserverSettings,
 ): ObservedCall {
   const report = (error: unknown): void => tell({ kind: 'hook-failed', operationId, error })
   const guard = <T>(hook: () => T): T | undefined => quietly(hook, report)

@@ -234,7 +234,7 @@ const serveSession = async (
       if (answer?.code === null) {
         leaseEndMs = Math.max(leaseEndMs, sentAtMs + leaseMs)
         watch()
-        heed(answer.value, sent)
+        applyNews(answer.value, sent)
       }
       // News arrives at once. A gateway that answers as quickly without news must not be polled without a pause.
       const isFailure = answer?.code !== null || performance.now() - sentAtMs < QUICK_MS
@@ -243,7 +243,7 @@ const serveSession = async (
     }
   }
 
-  const heed = ({ stop, lost, decisions }: News, sent: readonly Execution[]): void => {
+  const applyNews = ({ stop, lost, decisions }: News, sent: readonly Execution[]): void => {
     for (const { run_id } of stop) held.get(run_id)?.stop('cancelled')
     for (const runId of lost) {
       const execution = held.get(runId)
