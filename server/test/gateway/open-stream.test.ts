@@ -78,16 +78,6 @@ eachDatabase('opening an event stream', (database) => {
     return outcome.kind === 'refused' ? outcome.code : 'opened'
   }
 
-  describe('a position', () => {
-    it('above the newest event is 410, also for numbers that no integer type holds [SSE-21]', async () => {
-      await send(2)
-      expect(await codeOf({ after: '2' })).toBe('opened')
-      expect(await codeOf({ after: '00002' })).toBe('opened')
-      for (const after of ['3', '9007199254740993', '9'.repeat(400)])
-        expect(await codeOf({ after })).toBe('CURSOR_EXPIRED')
-    })
-  })
-
   describe('an open stream', () => {
     it('sends all events, even if they need several pages', async () => {
       await send(1)

@@ -172,19 +172,6 @@ eachDatabase('retention', (database) => {
     expect(await database.db.query(statements.left, [service.appId])).toEqual([{ messages: 0, results: 0 }])
   })
 
-  test('a request can be replayed for 7 days [IDEM-19]', async () => {
-    const fixture = await setUp(database)
-    const { context, tenant, conversationId, clock } = fixture
-    const request = intention('once')
-    answerOf(await sendText(context, tenant, conversationId, { request }))
-    clock.pass(7 * DAY_MS)
-    await sweepAll(fixture)
-    expect(await findReplay(database.db, tenant, request)).toMatchObject({ replayed: true })
-    clock.pass(1)
-    await sweepAll(fixture)
-    expect(await findReplay(database.db, tenant, request)).toBeNull()
-  })
-
   test('complete operations are kept for 30 days, incomplete ones until they are complete', async () => {
     const fixture = await setUp(database)
     const { context, tenant, clock } = fixture

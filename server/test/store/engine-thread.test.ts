@@ -32,15 +32,6 @@ it('answers queries in order, including those sent just before close, and reject
   await expect(thread.run(query('select 1'))).rejects.toThrow('has ended')
 })
 
-it('returns a complete answer when the engine emits it in pieces', async () => {
-  const thread = await openThread()
-  const text = 'x'.repeat(100_000)
-  const answer = await thread.run(query(`select repeat('x', ${text.length})`))
-  expect(Buffer.from(answer).includes(text)).toBe(true)
-  expect(isReady(answer)).toBe(true)
-  await thread.close()
-})
-
 it('does not retain queries or answers', async () => {
   const heap = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
   const worker = new Worker(new URL('../../src/store/drivers/pglite-thread.ts', import.meta.url), {

@@ -3,7 +3,6 @@ import { type Access, DatabaseUnavailable, type Db, type Statement } from '../..
 import { onPostgres } from '../support/databases/databases.ts'
 import { openDb } from '../support/databases/open-db.ts'
 import { startPostgres, type TestPostgres } from '../support/databases/postgres.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const statement = (name: string, access: Access, text: string): Statement => ({ name, access, text })
 const one = statement('one', 'read', 'select 1 as one')
@@ -89,20 +88,6 @@ onPostgres('a statement', (database) => {
     await untilAnswered(db)
   })
 
-  it('fails with DatabaseUnavailable if the server ended its session, and the next one works', async () => {
-    const db = openDb({ url: database.url })
-    const running = db.query(sleep, [60])
-    const end = statement(
-      'end_sessions',
-      'write',
-      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and pid <> pg_backend_pid()`,
-    )
-    const ended = expect(running).rejects.toBeInstanceOf(DatabaseUnavailable)
-    await vi.waitFor(async () => expect(await database.db.query(end, [])).not.toEqual([]))
-    await ended
-    expect(await db.query(one, [])).toEqual([{ one: 1 }])
-  })
-
   it('fails with DatabaseUnavailable on a full server', async () => {
     await database.db.exec('create role one_session login connection limit 1')
     const url = new URL(database.url)
@@ -135,25 +120,6 @@ onPostgres('a statement', (database) => {
         () => {},
       ),
     ).rejects.toBeInstanceOf(DatabaseUnavailable)
-  })
-})
-
-onPostgres('a network that swallows everything', (database) => {
-  let proxy: TcpProxy
-  beforeAll(async () => {
-    proxy = await startTcpProxy(database.url)
-  })
-  afterAll(() => proxy.close())
-
-  it('does not block statements forever, and is used again when it works', async () => {
-    const db = openDb({ url: proxy.url, deadlineMs: 300, connectTimeoutMs: 200 })
-    await untilAnswered(db)
-    proxy.swallow('everything')
-    await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
-    // This statement finds no connection and cannot open one.
-    await expect(db.query(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable)
-    proxy.swallow(null)
-    await untilAnswered(db)
   })
 })
 
