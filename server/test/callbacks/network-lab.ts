@@ -13,7 +13,7 @@ import { startDnsStub } from '../support/dns-stub.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 
 export const opened: (() => unknown)[] = []
-/** After each test. */
+/** Call it after each test. */
 export const closeAll = async (): Promise<void> => {
   vi.restoreAllMocks()
   for (const close of opened.splice(0)) await close()

@@ -136,7 +136,7 @@ export const sendUntilAnswered = async (sender: Sender, setup: CrashSetup): Prom
   await observer
 }
 
-/** Follows the stream until the load has stopped and everything admitted has ended, resuming after the last seq. */
+/** Follows the stream until the load has stopped and all admitted runs have ended. It resumes after the last seq. */
 const observe = async (sender: Sender): Promise<void> => {
   const isDone = (): boolean =>
     sender.stopping &&

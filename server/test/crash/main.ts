@@ -1,4 +1,4 @@
-/** Kills gateway processes at random moments, restarts them, and looks for lost or duplicated work: `pnpm crash [rounds]`. */
+/** Kills gateway processes at random moments, restarts them, and looks for lost or duplicated work: `npm run crash -- [rounds]`. */
 import { createDatabase, startPostgres } from '../support/databases/postgres.ts'
 import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'
@@ -6,7 +6,7 @@ import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'
 import { crashWorkers } from './worker-run.ts'
 
-const HELP = `pnpm crash [rounds] [embedded|postgres|callbacks] [--workers]
+const HELP = `npm run crash -- [rounds] [embedded|postgres|callbacks] [--workers]
 
 Rounds are kills; default 100 on each database, and 100 of the process that delivers callbacks. With --workers, remote
 workers execute the runs, and workers, gateway and database are killed in turn, on each database or only on the named one.

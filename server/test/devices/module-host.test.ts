@@ -139,7 +139,7 @@ describe('an operator’s module', () => {
     await steps.return(undefined)
   })
 
-  it('does not send a text whole that exceeds the output limit of a run', async () => {
+  it('does not send a complete text that exceeds the output limit of a run', async () => {
     const { run } = createHost({ memoryMb: 256 })
     const { ended, streamed } = run('faulty.js', 'large')
     await ended
@@ -235,7 +235,7 @@ describe('an operator’s module', () => {
   })
 
   it('has no process after an idle period, until the next run', async () => {
-    // No ping falls due meanwhile, so the test does not have to wait for its answer.
+    // With this lease no ping is due during the test, so the test does not have to wait for its answer.
     const { run, timers } = createHost({ leaseMs: 24 * IDLE_MS })
     const first = run('faulty.js', 'pid')
     await first.ended
@@ -326,7 +326,7 @@ describe('the process of a module is replaced, and its runs are interrupted, whe
     expect(await other.ended).toMatchObject({ state: 'succeeded' })
   })
 
-  it('does not see that it has to stop: the run is cancelled', async () => {
+  it('ignores the stop signal: the run is cancelled', async () => {
     const { run, timers } = createHost()
     const faulty = run('faulty.js', 'loop')
     await untilHolds(() => expect(faulty.steps).toHaveLength(1))

@@ -1,11 +1,11 @@
-/** Kills the primary of a PostgreSQL with synchronous standbys under load, repeatedly: `pnpm failover [--patroni] [rounds]`. */
+/** Kills the primary of a PostgreSQL with synchronous standbys under load, repeatedly: `npm run failover -- [--patroni] [rounds]`. */
 import { parseArgs } from 'node:util'
 import { debianPostgres } from '../support/debian-packages.ts'
 import { failOverRepeatedly } from './failover-run.ts'
 import { startPatroniCluster } from './patroni/patroni-cluster.ts'
 import { startServerPair } from './server-pair.ts'
 
-const HELP = `pnpm failover [--patroni] [rounds]
+const HELP = `npm run failover -- [--patroni] [rounds]
 
 Kills the PostgreSQL server that accepts writes, under load, and prints how long messages were refused. Rounds are kills;
 default 10. Exits 1 when a message that was answered with 202 was lost or executed twice, a run's state or stream was

@@ -4,7 +4,7 @@ import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { claimWork, reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import type { ClaimedRun } from '../../src/store/claims.ts'
 import { claimRuns } from '../../src/store/claims.ts'
-import type { Db, Statement } from '../../src/store/db.ts'
+import type { Db } from '../../src/store/db.ts'
 import { answerOf } from '../admin/support.ts'
 import { eachDatabase, onPostgres } from '../support/databases/databases.ts'
 import type { Service } from '../support/gateway-fixture.ts'
@@ -12,17 +12,12 @@ import {
   appear,
   beat,
   createTestClock,
+  moveService,
   newConversationId,
   newService,
   sendText,
   testContext,
 } from '../support/gateway-fixture.ts'
-
-const MOVE: Statement = {
-  name: 'test_move_service',
-  access: 'write',
-  text: 'update endpoints set device_id = $3 where app_id = $1 and endpoint_id = $2',
-}
 
 /** A device that serves several applications, and processes that serve the device. */
 const setUp = async (db: Db, applications: number) => {
@@ -31,7 +26,7 @@ const setUp = async (db: Db, applications: number) => {
   const services: Service[] = []
   for (let made = 0; made < applications; made += 1) services.push(await newService(db, clock.now()))
   const deviceId = services[0]?.deviceId ?? ''
-  for (const { appId, endpointId } of services) await db.query(MOVE, [appId, endpointId, deviceId])
+  for (const service of services) await moveService(db, service, deviceId)
   const nameOf = (run: { readonly appId: string }): string =>
     'ABCDEF'[services.findIndex(({ appId }) => appId === run.appId)] ?? '?'
   const serviceOf = (name: string): Service => {

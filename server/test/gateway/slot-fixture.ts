@@ -3,7 +3,14 @@ import type { ClaimedRun } from '../../src/store/claims.ts'
 import type { Db, Row, Statement } from '../../src/store/db.ts'
 import type { BatchOutcome, FreeSlots } from '../../src/writer/starts.ts'
 import { createWriter } from '../../src/writer/writer.ts'
-import { appear, createTestClock, newConversationId, newService, testContext } from '../support/gateway-fixture.ts'
+import {
+  appear,
+  createTestClock,
+  moveService,
+  newConversationId,
+  newService,
+  testContext,
+} from '../support/gateway-fixture.ts'
 
 const STATES: Statement = {
   name: 'test_states_of_conversation',
@@ -16,11 +23,9 @@ const UNFINISHED: Statement = {
   text: 'select coalesce(sum(unfinished), 0)::integer as unfinished from pending_runs where app_id = $1',
 }
 
-const MOVE: Statement = {
-  name: 'test_move_to_device',
-  access: 'write',
-  text: 'update endpoints set device_id = $3 where app_id = $1 and endpoint_id = $2',
-}
+/** The number of unfinished runs of an application, by the counters of its limit. */
+export const countUnfinished = async (db: Db, appId: string): Promise<number | undefined> =>
+  (await db.query<{ unfinished: number }>(UNFINISHED, [appId]))[0]?.unfinished
 
 interface Settled {
   readonly runs: readonly ClaimedRun[]
@@ -78,7 +83,7 @@ export const setUpSlots = async (
     /** Another application with a service on the device. */
     newOtherApp: async () => {
       const other = await newService(db, clock.now())
-      await db.query(MOVE, [other.appId, other.endpointId, deviceId])
+      await moveService(db, other, deviceId)
       const otherTenant = { appId: other.appId, subject: 'subject' }
       return { tenant: otherTenant, newConversation: () => newConversationId(plain, otherTenant, other.endpointId) }
     },
@@ -91,6 +96,6 @@ export const setUpSlots = async (
     claim: () => claimWork(plain, { deviceId, workerId, limit: 10 }),
     query: async (statement: Statement, id: string): Promise<Row[]> => db.query(statement, [tenant.appId, id]),
     states: async (id: string) => (await db.query<{ states: string | null }>(STATES, [tenant.appId, id]))[0]?.states,
-    unfinished: async () => (await db.query<{ unfinished: number }>(UNFINISHED, [tenant.appId]))[0]?.unfinished,
+    unfinished: () => countUnfinished(db, tenant.appId),
   }
 }

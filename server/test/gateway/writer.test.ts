@@ -25,7 +25,7 @@ import {
   testContext,
 } from '../support/gateway-fixture.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
-import { setUpSlots } from './slot-fixture.ts'
+import { countUnfinished, setUpSlots } from './slot-fixture.ts'
 
 const STATE: Statement = {
   name: 'test_state_of_conversation',
@@ -38,11 +38,6 @@ select c.last_seq as "lastSeq", c.queued_runs as "queuedRuns",
   (select count(*) from idempotency i where i.app_id = c.app_id and i.response->>'conversation_id' = c.conversation_id
     and i.response->>'run_id' is not null) as records
 from conversations c where c.app_id = $1 and c.conversation_id = $2`,
-}
-const PENDING: Statement = {
-  name: 'test_pending_of_app',
-  access: 'read',
-  text: 'select coalesce(sum(unfinished), 0)::integer as unfinished from pending_runs where app_id = $1',
 }
 
 const clock = createTestClock()
@@ -66,7 +61,6 @@ const setUp = async (database: TestDatabase, db: Db = database.db): Promise<Batc
 
 const stateOf = async ({ context, tenant }: Pick<Batch, 'context' | 'tenant'>, conversationId: string) =>
   (await context.db.query(STATE, [tenant.appId, conversationId]))[0]
-const pendingOf = async ({ context, tenant }: Batch) => (await context.db.query(PENDING, [tenant.appId]))[0]
 
 const NOTHING = { lastSeq: 0, queuedRuns: 0, runs: 0, messages: 0, events: 0, records: 0 }
 const STARTED = { lastSeq: 2, queuedRuns: 0, runs: 1, messages: 1, events: 2, records: 1 }
@@ -244,7 +238,7 @@ eachDatabase('changes in one batch', (database) => {
     expect(next).toMatchObject({ kind: 'admitted' })
     expect(await stateOf(batch, id)).toMatchObject({ queuedRuns: 1, runs: 2, messages: 3 })
     await takeRun(context, service)
-    expect(await pendingOf(batch)).toEqual({ unfinished: 1 })
+    expect(await countUnfinished(database.db, tenant.appId)).toBe(1)
   })
 })
 

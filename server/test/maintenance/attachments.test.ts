@@ -78,7 +78,7 @@ const startRun = async ({ context, tenant, conversationId, service, clock }: Fix
   return takeRun(context, service)
 }
 
-eachDatabase('attachments in time', (database) => {
+eachDatabase('the retention of attachments', (database) => {
   test('an attachment that never gets its content is removed after a day', async () => {
     const fixture = await setUp(database)
     const id = await fixture.declare()

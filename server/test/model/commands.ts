@@ -12,7 +12,7 @@ import { readConversation, readOperation, readRun } from '../../src/gateway/read
 import { resetConversation } from '../../src/gateway/reset-conversation.ts'
 import { sendMessage } from '../../src/gateway/send-message.ts'
 import { answerOf } from '../admin/support.ts'
-import { takeWork } from '../support/gateway-fixture.ts'
+import { intention, takeWork } from '../support/gateway-fixture.ts'
 import type { Model } from './model.ts'
 import * as rules from './model.ts'
 
@@ -36,12 +36,6 @@ export interface Real {
 type Command = fc.AsyncCommand<Model, Real>
 
 const NO_APP_LIMIT = { pendingLimit: null }
-let keys = 0
-const newRequest = () => ({
-  key: `key-${keys++}`,
-  fingerprint: new TextEncoder().encode(`intention ${keys}`),
-  traceparent: null,
-})
 const refOf = (real: Real, runId: string): RunRef => ({
   appId: real.tenant.appId,
   conversationId: real.conversationId,
@@ -94,7 +88,7 @@ const send = ({ stale, hasSlot }: { readonly stale: boolean; readonly hasSlot: b
       const refusal = rules.send(model, expectedGeneration)
       const body = { expected_generation: expectedGeneration, input: { text: 'hello' } }
       const { context, tenant, conversationId } = real
-      const outcome = await sendMessage(context, tenant, newRequest(), { app: NO_APP_LIMIT, conversationId, body })
+      const outcome = await sendMessage(context, tenant, intention(), { app: NO_APP_LIMIT, conversationId, body })
       if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
       else {
         expect(refusal).toBeNull()
@@ -110,7 +104,7 @@ const cancel = (which: number): Command =>
     async (model, real) => {
       const run = model.runs[which % model.runs.length]
       if (run === undefined) return
-      const outcome = await cancelRun(real.context, real.tenant, run.id, newRequest())
+      const outcome = await cancelRun(real.context, real.tenant, run.id, intention())
       if (outcome.kind === 'refused') throw new Error(`a cancel was refused: ${outcome.code}`)
       rules.cancel(model, run.id, outcome.body.operation_id)
     },
@@ -123,7 +117,7 @@ const reset = (policy: 'reject' | 'cancel_and_reset'): Command =>
     async (model, real) => {
       const refusal = rules.resetRefusal(model, model.generation, policy)
       const body = { expected_generation: model.generation, busy_policy: policy }
-      const outcome = await resetConversation(real.context, real.tenant, real.conversationId, newRequest(), body)
+      const outcome = await resetConversation(real.context, real.tenant, real.conversationId, intention(), body)
       if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
       else {
         expect(refusal).toBeNull()
@@ -242,7 +236,7 @@ const askApproval = (): Command =>
 
 const approve = (): Command =>
   step(
-    'what the run asked for is approved',
+    'the requested approval is granted',
     (model) => rules.executing(model)?.asked === true,
     async (model, real) => {
       const run = rules.executing(model)

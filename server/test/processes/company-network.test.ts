@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { createServer as createHttp, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS, TEST_BOOTSTRAP, writeBootstrap } from '../support/bootstrap-file.ts'
 import { createClient, ended } from '../support/client.ts'
 import { startGateway } from '../support/gateway-process.ts'
+import { listen } from '../support/listen.ts'
 import { DONE, frame } from '../support/model-server.ts'
 
 /** A gateway in a network with a proxy for the internet, and with a certificate authority that Node does not know. */
@@ -34,10 +34,7 @@ beforeAll(async () => {
     client.pipe(upstream).pipe(client)
     for (const socket of [client, upstream]) socket.on('error', () => {})
   })
-  for (const server of [model, proxy]) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  }
+  for (const server of [model, proxy]) await listen(server)
 })
 afterAll(() => {
   for (const server of [model, proxy]) {

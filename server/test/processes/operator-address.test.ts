@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runGateway, startGateway } from '../support/gateway-process.ts'
+import { listen } from '../support/listen.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 let folder: string
@@ -42,8 +42,7 @@ describe('a gateway with an address for its operator', () => {
 
   test('does not start if that address is in use, and names the setting', async () => {
     const occupied = createServer()
-    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
-    const { port } = occupied.address() as AddressInfo
+    const port = await listen(occupied)
     const { code, output, log } = await runGateway({
       GATEWAY_DATA_DIR: join(folder, 'other'),
       GATEWAY_OPERATOR_PORT: String(port),

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { writeBootstrap } from '../support/bootstrap-file.ts'
 import type { CreatedDatabase } from '../support/databases/postgres.ts'
 import { createDatabase } from '../support/databases/postgres.ts'
 import { runGateway, spawnGateway, startGateway } from '../support/gateway-process.ts'
+import { listen } from '../support/listen.ts'
 
 const TLS = {
   GATEWAY_TLS_CERT: fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url)),
@@ -123,8 +123,7 @@ describe('the health check', () => {
 describe('a signal while a gateway starts', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends it: %s', async (signal) => {
     const silent = createServer()
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const { port } = silent.address() as AddressInfo
+    const port = await listen(silent)
     const asked = once(silent, 'connection')
     const child = spawnGateway({ ...SECRETS, DATABASE_URL: `postgres://user@127.0.0.1:${port}/gateway` })
     await asked
@@ -174,8 +173,7 @@ describe('a gateway does not start', () => {
     timeout: 120_000,
   }, async () => {
     const occupied = createServer()
-    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
-    const { port } = occupied.address() as AddressInfo
+    const port = await listen(occupied)
     const onPostgres = { ...SECRETS, DATABASE_URL: database.url }
     const cases = [
       {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readRunContext } from '../../src/gateway/run-context.ts'
-import type { Db, Param, Queryable, Statement, Tx } from '../../src/store/db.ts'
+import type { Db, Param, Queryable, Statement } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import type { Client } from '../support/client.ts'
 import { ended, script } from '../support/client.ts'
 import { onPostgres } from '../support/databases/databases.ts'
+import { wrapQueries } from '../support/databases/wrap-queries.ts'
 import type { RunningGateway } from '../support/running-gateway.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
@@ -64,18 +65,10 @@ const explaining = (db: Db, onRead: (name: string, rows: number) => void): Db =>
     )
     onRead(name, row?.['QUERY PLAN'].reduce((sum, { Plan: plan }) => sum + rowsOf(plan), 0) ?? 0)
   }
-  const query =
-    (of: Queryable): Queryable['query'] =>
-    async (statement, params) => {
-      if (ONLY_READS.test(statement.text)) await explain(of, statement, params)
-      return of.query(statement, params)
-    }
-  return {
-    ...db,
-    query: query(db),
-    transaction: (work, options) =>
-      db.transaction((tx) => work({ inTransaction: true, query: query(tx) } satisfies Tx), options),
-  }
+  return wrapQueries(db, (of) => async (statement, params) => {
+    if (ONLY_READS.test(statement.text)) await explain(of, statement, params)
+    return of.query(statement, params)
+  })
 }
 
 onPostgres('a conversation that grows to thousands of runs', (database) => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { Db, Queryable, Tx } from '../../src/store/db.ts'
+import type { Db } from '../../src/store/db.ts'
 import { createPgDb } from '../../src/store/drivers/pg.ts'
 import { ended, script } from '../support/client.ts'
 import { onPostgres } from '../support/databases/databases.ts'
 import { createDatabase } from '../support/databases/postgres.ts'
+import { wrapQueries } from '../support/databases/wrap-queries.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
 /** Tables that grow with every message. No statement of a request may read one of them completely. */
@@ -45,20 +46,11 @@ const wholeScansOf = (plan: Plan): string[] => {
 }
 
 /** A Db that records the text of each statement by its name. */
-const recording = (db: Db, texts: Map<string, string>): Db => {
-  const query =
-    (of: Queryable): Queryable['query'] =>
-    (statement, params) => {
-      texts.set(statement.name, statement.text)
-      return of.query(statement, params)
-    }
-  return {
-    ...db,
-    query: query(db),
-    transaction: (work, options) =>
-      db.transaction((tx) => work({ inTransaction: true, query: query(tx) } satisfies Tx), options),
-  }
-}
+const recording = (db: Db, texts: Map<string, string>): Db =>
+  wrapQueries(db, (of) => (statement, params) => {
+    texts.set(statement.name, statement.text)
+    return of.query(statement, params)
+  })
 
 onPostgres('the statements of the store', (database) => {
   const texts = new Map<string, string>()

@@ -113,6 +113,11 @@ const PUBLISH: Statement = {
       breaking_version = case when $3 then published_version + 1 else breaking_version end
     where app_id = $1 and endpoint_id = $2 returning published_version`,
 }
+const MOVE: Statement = {
+  name: 'test_move_service',
+  access: 'write',
+  text: 'update endpoints set device_id = $3 where app_id = $1 and endpoint_id = $2',
+}
 const BEAT: Statement = {
   name: 'test_beat',
   access: 'write',
@@ -128,6 +133,11 @@ export const newService = async (db: Db, now: Date, maxRunSeconds = MAX_RUN_SECO
   await db.query(NEW_ENDPOINT, [service.appId, service.endpointId, service.deviceId, now])
   await db.query(NEW_VERSION, [service.appId, service.endpointId, 1, 'compatible', now, maxRunSeconds])
   return service
+}
+
+/** Moves a service to another device. */
+export const moveService = async (db: Db, { appId, endpointId }: Service, deviceId: string): Promise<void> => {
+  await db.query(MOVE, [appId, endpointId, deviceId])
 }
 
 export const publish = async (db: Db, service: Service, breaking: boolean, now: Date): Promise<void> => {

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { SignatureVerdict } from '../../src/domain/webhook-signature.ts'
 import { verifySignature } from '../../src/domain/webhook-signature.ts'
+import { listen } from './listen.ts'
 
 /** A run that a service received. */
 export interface PostedRun {
@@ -35,9 +34,7 @@ export const startHttpService = async (respond: Respond): Promise<HttpService> =
     runs.push(run)
     await respond(response, run)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}/run?token=very-secret`,
     runs,

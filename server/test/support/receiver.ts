@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A request that a receiver of callbacks got. */
 export interface ReceivedCallback {
@@ -40,9 +40,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     const respond = answers.get(path) ?? status(204)
     respond(response, callback)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     origin: `http://127.0.0.1:${port}`,
     at: (path) => received.get(path) ?? [],

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 /** A proxy between a client and a PostgreSQL server, with which a test breaks the network. */
 export interface TcpProxy {
@@ -40,11 +41,8 @@ export const startTcpProxy = async (serverUrl: string): Promise<TcpProxy> => {
     )
     pass(upstream, client, () => swallowed !== null)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
   const url = new URL(serverUrl)
-  url.port = String(address.port)
+  url.port = String(await listen(server))
   const cut = (): void => {
     for (const socket of sockets) socket.destroy()
   }
