@@ -8,7 +8,7 @@ import { requireSdk } from './require-sdk.ts'
 
 const PYTHON = fileURLToPath(new URL('../../examples/python-client/receiver.config.mjs', import.meta.url))
 
-/** The configuration that `--config` names: a file, `sdk` for the SDK's receiver kit, or `python` for the example. @throws {UsageError} it has no URL or secret. */
+/** Loads the configuration that `--config` names: a file, `sdk` for the SDK's receiver kit, or `python` for the example. @throws {UsageError} It has no URL or secret, or the SDK is not installed. */
 export async function loadReceiver(config: unknown, concurrency?: number): Promise<ReceiverConfig> {
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../adapters/receiver/config.ts')).default : undefined
@@ -16,9 +16,9 @@ export async function loadReceiver(config: unknown, concurrency?: number): Promi
   return acceptConfig(loaded, () => {
     requireKnownMembers(nameOfConfig(config), loaded, RECEIVER_MEMBERS)
     if (!URL.canParse(String(loaded.url)))
-      throw new UsageError(`${nameOfConfig(config)}: url must be where the receiver takes callbacks.`)
+      throw new UsageError(`${nameOfConfig(config)}: url must be the URL that receives callbacks.`)
     if (typeof loaded.secret !== 'string' || loaded.secret === '')
-      throw new UsageError(`${nameOfConfig(config)}: secret must be the text that the receiver verifies with.`)
+      throw new UsageError(`${nameOfConfig(config)}: secret must be the receiver's secret, a string.`)
     return concurrency === undefined ? loaded : { ...loaded, concurrency }
   })
 }

@@ -5,7 +5,7 @@ const SDK = '@conversation-gateway/sdk'
 
 /**
  * Ensures that the SDK for `--config sdk` is installed. The suite itself does not need it.
- * @throws {UsageError} it is not installed beside the suite, with the command that installs it.
+ * @throws {UsageError} It is not installed. The error names the command that installs it.
  */
 export function requireSdk(from: string = import.meta.url): void {
   try {

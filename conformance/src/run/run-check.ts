@@ -3,12 +3,12 @@ import type { CheckRun, Outcome } from '../kit/check-run.ts'
 import { AnswerError, DriverError, describeFailure } from '../kit/failure.ts'
 import type { Session, System } from '../kit/system.ts'
 import type { Wait } from '../kit/waits.ts'
-import { withStrayFaults } from './stray-faults.ts'
+import { collectUnhandledErrors } from './unhandled-errors.ts'
 
 export interface CheckLimits {
   /** Time limit of a check, in milliseconds. A check that exceeds it is aborted and fails. */
   readonly limitMs: number
-  /** When aborted, breaks off the check and reports it as not run. */
+  /** When aborted, ends the check and reports it as not run. */
   readonly signal?: AbortSignal
 }
 
@@ -28,7 +28,7 @@ export async function runCheck<Context>(
   return { id: check.id, ...examined, durationMs: Math.round(performance.now() - startedAt) }
 }
 
-const STARTING: readonly Wait[] = [{ what: 'the system under test to be there', on: 'driver' }]
+const STARTING: readonly Wait[] = [{ what: 'the start of the system under test', on: 'driver' }]
 
 async function examine<Context>(
   check: Check<Context>,
@@ -44,15 +44,15 @@ async function examine<Context>(
     opening.then(({ close }) => close()).catch(() => {})
     return { outcome: toOutcome(error, check), transcript: [] }
   }
-  let outcome = await withStrayFaults(async (strays): Promise<Outcome> => {
+  let outcome = await collectUnhandledErrors(async (unhandled): Promise<Outcome> => {
     try {
       await within(limits, check.run(session.context), session.waits)
     } catch (error) {
       session.abort(error instanceof Error ? error : new Error(String(error)))
       return toOutcome(error, check, session)
     }
-    const [stray] = await strays.list()
-    return stray === undefined ? { kind: 'passed' } : toOutcome(stray, check, session)
+    const [error] = await unhandled.list()
+    return error === undefined ? { kind: 'passed' } : toOutcome(error, check, session)
   })
   try {
     const [fault, ...more] = await within(limits, session.close(), session.waits)
@@ -70,13 +70,13 @@ async function within<Value>(
   promise: Promise<Value>,
   waits: () => readonly Wait[],
 ): Promise<Value> {
-  const { promise: over, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(outOfTime(limitMs, waits())), limitMs)
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(timeLimitError(limitMs, waits())), limitMs)
   const interrupt = (): void => reject(new InterruptedError())
   signal?.addEventListener('abort', interrupt, { once: true })
   if (signal?.aborted === true) interrupt()
   try {
-    return await Promise.race([promise, over])
+    return await Promise.race([promise, ended])
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', interrupt)
@@ -85,10 +85,10 @@ async function within<Value>(
 
 class InterruptedError extends Error {}
 
-function outOfTime(limitMs: number, waits: readonly Wait[]): Error {
+function timeLimitError(limitMs: number, waits: readonly Wait[]): Error {
   const what =
     waits.length === 0
-      ? 'it waited for nothing'
+      ? 'no wait was pending'
       : `it waited for ${[...new Set(waits.map((one) => one.what))].join('; ')}`
   const message = `not done within ${limitMs / 1000} s: ${what}`
   const isDriver = waits.length > 0 && waits.every(({ on }) => on === 'driver')

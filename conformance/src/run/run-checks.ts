@@ -8,15 +8,15 @@ import { createSchedule, type Scheduled } from './schedule.ts'
 export const STREAM_BUDGET = 12
 
 /** The default time limit of a check, in multiples of the system's longest wait. */
-const WAITS_OF_A_CHECK = 10
-const LEAST_LIMIT_MS = 60_000
+const LIMIT_IN_WAITS = 10
+const MIN_LIMIT_MS = 60_000
 
 /** The default time limit of a check, in milliseconds. */
 export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number =>
-  Math.max(LEAST_LIMIT_MS, WAITS_OF_A_CHECK * waitMs)
+  Math.max(MIN_LIMIT_MS, LIMIT_IN_WAITS * waitMs)
 
 /** After this many failures in a row, the suite asks whether the system is still reachable. */
-const FAILURES_BEFORE_ASKING = 8
+const FAILURES_BEFORE_GREETING = 8
 
 export interface RunChecksOptions {
   /** Time limit of one check, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
@@ -25,7 +25,7 @@ export interface RunChecksOptions {
   readonly bail?: number
   /** Which runs count for `bail`. Default: failed ones. */
   isFailure?(run: CheckRun): boolean
-  /** When aborted, breaks off the running checks and starts no others. */
+  /** When aborted, ends the running checks and starts no others. */
   readonly signal?: AbortSignal
   /** Called with each run when it ends. */
   onRun?(run: CheckRun): void
@@ -45,23 +45,23 @@ export async function runChecks<Context>(
   const { concurrency, instances = 0 } = system
   const schedule = createSchedule({ concurrency, instances, streams: STREAM_BUDGET })
   let failures = 0
-  let inARow = 0
+  let consecutiveFailures = 0
   /** Why no further check is started. */
-  let over: string | null = null
+  let stopReason: string | null = null
 
   const judge = async (run: CheckRun): Promise<void> => {
     if (isFailure(run)) failures += 1
-    if (failures >= bail) over ??= `the run ended after ${failures} failures (--bail ${bail})`
-    inARow = run.outcome.kind === 'failed' ? inARow + 1 : 0
-    if (inARow === 0 || inARow % FAILURES_BEFORE_ASKING !== 0) return
+    if (failures >= bail) stopReason ??= `the run ended after ${failures} failures (--bail ${bail})`
+    consecutiveFailures = run.outcome.kind === 'failed' ? consecutiveFailures + 1 : 0
+    if (consecutiveFailures === 0 || consecutiveFailures % FAILURES_BEFORE_GREETING !== 0) return
     await system.greet().catch((error: unknown) => {
-      over ??= error instanceof Error ? error.message : String(error)
+      stopReason ??= error instanceof Error ? error.message : String(error)
     })
   }
   const runOne = async (check: Check<Context>): Promise<CheckRun> => {
-    if (signal?.aborted === true) over ??= 'the run was interrupted'
-    if (over !== null)
-      return { id: check.id, outcome: { kind: 'not-run', reason: over }, durationMs: 0, transcript: [] }
+    if (signal?.aborted === true) stopReason ??= 'the run was interrupted'
+    if (stopReason !== null)
+      return { id: check.id, outcome: { kind: 'not-run', reason: stopReason }, durationMs: 0, transcript: [] }
     const run = await runCheck(check, system, { limitMs, ...(signal === undefined ? {} : { signal }) })
     await judge(run)
     return run

@@ -10,8 +10,8 @@ import { createReport, type SuiteReport, scoring, statusOf } from '../report/sui
 import { type Examination, listChecks, withExamination } from './examination.ts'
 import { runChecks } from './run-checks.ts'
 import { isNarrowed } from './selection.ts'
-import { guardProcess } from './stray-faults.ts'
 import type { SuiteOptions } from './suite-options.ts'
+import { guardProcess } from './unhandled-errors.ts'
 import { CONTRACT_SHA256, hashSuite, SUITE_VERSION } from './version.ts'
 
 /** Time limit for running work to end before it is abandoned. */
@@ -35,7 +35,7 @@ async function examine<Context>(
   known: ReadonlySet<string>,
 ): Promise<SuiteReport> {
   const { target, profile = 'core', baseline = [], keepTranscripts = false, allowUntestable = [] } = options
-  if (checks.length === 0) throw new UsageError('No check is selected; `--list` shows what there is.')
+  if (checks.length === 0) throw new UsageError('No check is selected. `--list` prints all checks.')
   const requirements = requirementsOf(options)
   const allowable = allowableNames([...known])
   for (const name of allowUntestable)
@@ -87,7 +87,7 @@ function requirementsOf({ profile = 'core', requirements = 'latest' }: SuiteOpti
   if (set !== null) return set
   const names = REQUIREMENT_SETS.filter((each) => each.profile === profile).map(({ name }) => name)
   throw new UsageError(
-    `${requirements} is no requirement set of ${profile}; there are latest, all, ${names.join(', ')}.`,
+    `${requirements} is not a requirement set of ${profile}. Choose latest, all, or one of ${names.join(', ')}.`,
   )
 }
 

@@ -30,8 +30,8 @@ describe('a schedule', () => {
   })
 
   it('runs checks with the same `alone` value in sequence, in parallel with other checks', async () => {
-    const lane = { alone: 'device' }
-    const tasks = start(createSchedule({ concurrency: 9, streams: 9, instances: 0 }), { a: lane, b: lane, c: {} })
+    const device = { alone: 'device' }
+    const tasks = start(createSchedule({ concurrency: 9, streams: 9, instances: 0 }), { a: device, b: device, c: {} })
     expect(await tasks.names()).toEqual(['a', 'c'])
     expect(await tasks.end('a')).toEqual(['c', 'b'])
   })

@@ -32,7 +32,7 @@ const wantsAll = ({ alone }: Scheduled): boolean => alone === 'all'
  */
 export function createSchedule({ concurrency, streams, instances }: ScheduleOptions): Schedule {
   const waiting: Waiting[] = []
-  const lanes = new Set<string>()
+  const inUse = new Set<string>()
   let shared = 0
   let whole = 0
   let openStreams = 0
@@ -45,14 +45,14 @@ export function createSchedule({ concurrency, streams, instances }: ScheduleOpti
     }
     if (instances === 0 && whole > 0) return false
     if (shared >= concurrency || openStreams + wanted > Math.max(streams, wanted)) return false
-    return alone === undefined || !lanes.has(alone)
+    return alone === undefined || !inUse.has(alone)
   }
   const count = (check: Scheduled, by: 1 | -1): void => {
     if (wantsAll(check)) whole += by
     else {
       shared += by
       openStreams += by * (check.streams ?? 0)
-      if (check.alone !== undefined) lanes[by === 1 ? 'add' : 'delete'](check.alone)
+      if (check.alone !== undefined) inUse[by === 1 ? 'add' : 'delete'](check.alone)
     }
   }
   const startNext = (): void => {

@@ -30,7 +30,7 @@ export interface SuiteOptions extends Selection {
   readonly bail?: number
   /** Also keeps the transcripts of passed checks. */
   readonly keepTranscripts?: boolean
-  /** When aborted, ends the run: running checks are broken off, the remaining ones are not run, and the report says so. */
+  /** When aborted, ends the run: running checks are aborted, and the remaining ones are not run. The report states this. */
   readonly signal?: AbortSignal
   /** Called with each check when it ends. @param total Number of selected checks. */
   onProgress?(progress: {

@@ -7,10 +7,10 @@ import manifest from '#package.json' with { type: 'json' }
 /** The version of this suite. */
 export const SUITE_VERSION: string = manifest.version
 
-/** SHA-256 of the contract that the suite was made for, so that two reports can be compared. */
+/** SHA-256 of the suite's contract, so that two reports can be compared. */
 export const CONTRACT_SHA256: string = createHash('sha256').update(JSON.stringify(gateway)).digest('hex')
 
-/** SHA-256 of the suite's own program as it runs: its files by name and content, tests and declarations left out. */
+/** SHA-256 of the suite's own program: names and contents of its files, without tests and declarations. */
 export async function hashSuite(folder: string = join(import.meta.dirname, '..')): Promise<string> {
   const files = (await readdir(folder, { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile() && /(?<!\.test|\.d)\.(ts|js|mjs|json)$/.test(entry.name))

@@ -62,6 +62,6 @@ it('stops a refused configuration that was already started', async () => {
     stopped += 1
   }
   await expect(loadServer(async () => ({ baseUrl: 'nowhere', stop }))).rejects.toThrow('baseUrl: must be a URL')
-  await expect(loadReceiver(async () => ({ url: 'nowhere', stop }))).rejects.toThrow('url must be where')
+  await expect(loadReceiver(async () => ({ url: 'nowhere', stop }))).rejects.toThrow('url must be the URL')
   expect(stopped).toBe(2)
 })

@@ -18,7 +18,7 @@ export interface AskOptions {
   readonly target: string
   readonly request: ProxiedRequest
   /** Once aborted, the connection to the target is closed. */
-  readonly over: AbortSignal
+  readonly ended: AbortSignal
   /** Called when the whole request has been written to the target's connection. */
   readonly onDelivered: () => void
   readonly onStatus: (status: number) => void
@@ -28,7 +28,7 @@ export interface AskOptions {
 /** Sends the request on its own connection. @throws the error that prevented an answer. */
 export const askTarget = (options: AskOptions): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const { request, over } = options
+    const { request, ended } = options
     const { hostname, port } = new URL(options.target)
     const outgoing = startRequest({
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -37,7 +37,7 @@ export const askTarget = (options: AskOptions): Promise<Answer> =>
       path: request.path,
       headers: requestFields(request).flat(),
       agent: false,
-      signal: over,
+      signal: ended,
     })
     outgoing.once('finish', options.onDelivered)
     outgoing.once('response', (incoming) => resolve(toAnswer(incoming, options)))

@@ -4,7 +4,7 @@ export type Ending = 'complete' | 'end' | 'reset'
 /** The bytes of an answer as they arrive, and finally how they ended. */
 export type Bytes = AsyncGenerator<Uint8Array, Ending, void>
 
-/** These bytes, complete. */
+/** A complete sequence of these bytes. */
 export async function* bytesOf(...pieces: readonly Uint8Array[]): Bytes {
   for (const piece of pieces) if (piece.length > 0) yield piece
   return 'complete'
@@ -22,7 +22,7 @@ export async function* mapBytes(
   }
 }
 
-/** Forwards `count` bytes, and then replaces the rest as `then` says. Shorter sequences pass whole. */
+/** Forwards `count` bytes, and then replaces the rest as `then` says. Shorter sequences pass unchanged. */
 export async function* interruptAt(bytes: Bytes, count: number, then: () => Promise<Ending>): Bytes {
   for (let left = count; left > 0; ) {
     const step = await bytes.next()

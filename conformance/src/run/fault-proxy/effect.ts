@@ -10,9 +10,9 @@ import { aborted, delayed, split } from './wire-faults.ts'
 export type Ask = () => Promise<Answer | Uint8Array | null>
 
 /** The parts of an exchange that faults need. */
-export interface Situation {
+export interface ExchangeContext {
   /** Aborted when the client has disconnected. */
-  readonly over: AbortSignal
+  readonly ended: AbortSignal
   /** Call this when nothing more will be sent although the connection stays open. */
   readonly onSilence: () => void
 }
@@ -21,8 +21,8 @@ export interface Situation {
 export interface Effect {
   readonly request?: (headers: HeaderFields) => HeaderFields
   readonly ask?: (ask: Ask, method: string) => Ask
-  readonly content?: (answer: Answer, situation: Situation) => Answer
-  readonly bytes?: (bytes: Bytes, headBytes: number, situation: Situation) => Bytes
+  readonly content?: (answer: Answer, context: ExchangeContext) => Answer
+  readonly bytes?: (bytes: Bytes, headBytes: number, context: ExchangeContext) => Bytes
 }
 
 /** Returns the changes that a fault makes. */
@@ -49,10 +49,10 @@ export const effectOf = (fault: Fault): Effect => {
     case 'half-open':
       return 'afterEvents' in fault
         ? {
-            content: (answer, situation) =>
-              withContent(answer, interruptAfterEvents(answer.content, fault.afterEvents, silence(situation))),
+            content: (answer, context) =>
+              withContent(answer, interruptAfterEvents(answer.content, fault.afterEvents, silence(context))),
           }
-        : { bytes: (bytes, headBytes, situation) => interruptAt(bytes, offset(fault, headBytes), silence(situation)) }
+        : { bytes: (bytes, headBytes, context) => interruptAt(bytes, offset(fault, headBytes), silence(context)) }
     case 'deliver-twice':
       return { ask: fault.how === 'together' ? askTwiceTogether : askTwiceInTurn }
     case 'answer':
@@ -77,7 +77,7 @@ export const effectOf = (fault: Fault): Effect => {
     case 'rewrite-line-endings':
       return { content: (answer) => withContent(answer, rewriteLineEndings(answer.content, fault.to)) }
     case 'delay-answer':
-      return { bytes: (bytes, _headBytes, { over }) => delayed(bytes, fault.until, over) }
+      return { bytes: (bytes, _headBytes, { ended }) => delayed(bytes, fault.until, ended) }
   }
 }
 
@@ -85,10 +85,10 @@ const offset = ({ atByte, of }: { atByte: number; of?: AnswerPart }, headBytes: 
   of === 'body' ? headBytes + atByte : atByte
 
 const silence =
-  ({ over, onSilence }: Situation) =>
+  ({ ended, onSilence }: ExchangeContext) =>
   async (): Promise<Ending> => {
     onSilence()
-    await aborted(over)
+    await aborted(ended)
     return 'reset'
   }
 

@@ -10,7 +10,7 @@ export type Break = 'reset' | 'end'
  * A change that the proxy makes to one exchange.
  *
  * Positions count bytes on the wire to the client, including chunked framing. `afterEvents` counts only events with data, so
- * that `retry:` and comments do not count. A shorter answer passes whole.
+ * that `retry:` and comments do not count. A shorter answer passes unchanged.
  */
 export type Fault =
   /** Forwards the request and its answer unchanged. */
@@ -39,7 +39,7 @@ export type Fault =
   | { readonly kind: 'deliver-twice'; readonly how?: 'in-turn' | 'together' }
   /** Answers instead of the target. See {@link CannedAnswer}. */
   | ({ readonly kind: 'answer' } & CannedAnswer)
-  /** Sends these bytes, head included, and closes; the target gets no request. */
+  /** Sends these bytes, including the head, and closes. The target gets no request. */
   | { readonly kind: 'raw-answer'; readonly bytes: Uint8Array }
   /** Requests an answer without content coding from the target, and compresses it without delaying any part. */
   | { readonly kind: 'gzip' }

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { pairs } from './ask-target.ts'
-import { carryExchange } from './carry-exchange.ts'
 import type { Exchange, ExchangeLogOptions } from './exchange.ts'
 import { createExchangeLog } from './exchange.ts'
 import type { FaultRule } from './fault.ts'
 import { createFaultQueue } from './fault-queue.ts'
+import { forwardExchange } from './forward-exchange.ts'
 
 export interface FaultProxyOptions extends ExchangeLogOptions {
   /** Target origin of requests, `http:` only; null simulates a port without a listener. Default null. */
@@ -57,15 +57,15 @@ export const startFaultProxy = async (options: FaultProxyOptions = {}): Promise<
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('request', (request) => {
     const { socket: client } = request
-    carry(request, client).catch(() => client.destroy())
+    forward(request, client).catch(() => client.destroy())
   })
-  const carry = async (request: IncomingMessage, client: Socket): Promise<void> => {
+  const forward = async (request: IncomingMessage, client: Socket): Promise<void> => {
     const { method = 'GET', url: path = '/', headers } = request
     const body = await buffer(request)
     const faults = queue.take(method, path)
     const recorder = log.begin({ method, path, headers, body, faults })
     const complete = { method, path, headers: pairs(request.rawHeaders), body }
-    await carryExchange({ request: complete, target: proxy.target, faults, client, recorder })
+    await forwardExchange({ request: complete, target: proxy.target, faults, client, recorder })
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Bytes } from './bytes.ts'
 import { mapBytes } from './bytes.ts'
 
-/** Sends nothing before `until` settles or `over` aborts. */
-export async function* delayed(bytes: Bytes, until: Promise<unknown>, over: AbortSignal): Bytes {
-  await Promise.race([until.catch(() => {}), aborted(over)])
+/** Sends nothing before `until` settles or `ended` aborts. */
+export async function* delayed(bytes: Bytes, until: Promise<unknown>, ended: AbortSignal): Bytes {
+  await Promise.race([until.catch(() => {}), aborted(ended)])
   return yield* bytes
 }
 
 /**
- * Cuts every piece into smaller ones of these sizes, in turn. Two turns of the event loop lie between two of them: after
- * one alone, a reader in the same process may not have looked yet.
+ * Splits every piece into smaller ones of these sizes, cycling through the list. Waits two iterations of the event loop between them:
+ * after one, a reader in the same process may not have read the previous one yet.
  */
 export const split = (bytes: Bytes, sizes: readonly number[]): Bytes => {
   let turn = 0

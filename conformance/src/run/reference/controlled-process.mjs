@@ -1,7 +1,7 @@
-// Loaded into a gateway's process with --import, and steered over a loopback connection by lines of text. `clock <ms>`: its
-// clock runs ahead of the machine's by so much. Timers keep their real pace, except that a leap of the clock over the time of a
-// long one makes it due. `lose <n>`: so many answers to requests with an Idempotency-Key are not sent; their connections are
-// closed instead. Plain JavaScript, so that any Node can load it.
+// Loaded into a gateway's process with --import. The suite sends it commands as lines over a loopback connection.
+// `clock <ms>` sets how far the process's clock is ahead of the machine's. Timers keep their real pace, but a long timer fires at once if
+// the clock moves past its time. `lose <n>` closes the connections of the next n requests with an Idempotency-Key instead of sending
+// their answers. Plain JavaScript, so that any Node can load it.
 import { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 
@@ -44,7 +44,7 @@ const stopTimer = (timer) => {
 globalThis.setTimeout = Object.defineProperties(startTimer, Object.getOwnPropertyDescriptors(realSetTimeout))
 globalThis.clearTimeout = stopTimer
 
-const leapTo = (nextOffsetMs) => {
+const moveTo = (nextOffsetMs) => {
   offsetMs = nextOffsetMs
   for (const [timer, { dueMs, fire }] of [...longTimers])
     if (dueMs <= MovedDate.now()) {
@@ -63,7 +63,7 @@ ServerResponse.prototype.end = function (...values) {
 }
 
 const COMMANDS = {
-  clock: leapTo,
+  clock: moveTo,
   lose: (count) => {
     answersToLose = count
   },

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Driver } from '../../kit/config/driver.ts'
+import { createGatewayRecords } from './gateway-records.ts'
 import { createIntegrations } from './integrations.ts'
 import type { Operator } from './operator.ts'
 import type { ProcessControl } from './process-control.ts'
 import type { ReferenceSetup } from './setup.ts'
 import { SCOPES } from './setup.ts'
-import { createWorld } from './world.ts'
 
 export interface ReferenceDriverOptions {
   readonly operator: Operator
@@ -20,11 +20,11 @@ export interface ReferenceDriverOptions {
   shutDown(): Promise<void>
 }
 
-/** The driver of the reference gateway. It uses the operator's API, the process, and the control inside the process. */
+/** The driver of the reference gateway. It uses the admin API, the process, and the control inside the process. */
 export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
   const { operator, setup, control, launch, restart, callbackSecretRotated, shutDown } = options
-  const world = createWorld(operator, setup)
-  const { appId, deviceOf, ownerOf, untilOnline } = world
+  const records = createGatewayRecords(operator, setup)
+  const { appId, deviceOf, ownerOf, untilOnline } = records
   const first = appId('first')
   const keyIds = new Map<string, string>()
   let away: string | null = null
@@ -41,14 +41,14 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
   }
 
   return {
-    ...createIntegrations(world, callbackSecretRotated),
+    ...createIntegrations(records, callbackSecretRotated),
     launch,
     pauseAdmission: () => setAdmission(true),
     resumeAdmission: () => setAdmission(false),
     moveClock: async (milliseconds) => {
       await control.moveClock(milliseconds)
-      // After a jump of the clock, devices count as unavailable until their next sign of life.
-      await world.untilAllOnline(away)
+      // After a jump of the clock, devices count as unavailable until their next heartbeat.
+      await records.untilAllOnline(away)
     },
     loseAnswers: control.loseAnswers,
     restartServer: () => restart(),
@@ -89,7 +89,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
         assistant: { type: 'script' },
         accepts,
       })
-      world.add({ endpointId, deviceId, appId: appId(app) })
+      records.add({ endpointId, deviceId, appId: appId(app) })
       await untilOnline(deviceId)
       return { endpointId }
     },

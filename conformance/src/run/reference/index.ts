@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerConfig } from '../../kit/config/server-config.ts'
 import { createReferenceDriver } from './driver.ts'
+import { prepareDatabases } from './empty-databases.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { launchGateway } from './gateway-process.ts'
-import { findLastingPort } from './lasting-ports.ts'
 import { createLauncher } from './launch.ts'
 import { createOperator } from './operator.ts'
 import { createProcessControl } from './process-control.ts'
 import { createReferenceSetup, MODEL_KEY_VARIABLE } from './setup.ts'
-import { findSpareDatabases } from './spare-database.ts'
+import { findStablePort } from './stable-port.ts'
 
 export interface ReferenceOptions {
   /** Checkout of the reference gateway with its dependencies installed (run `npm start` once). */
@@ -29,10 +29,10 @@ export interface ReferenceOptions {
 const ALLOWED_HOST = 'receiver.conformance.example'
 
 /**
- * For gateways that start often and get few requests: they compile the embedded database only once, which halves the cost of
- * a start. It has no effect on PostgreSQL.
+ * Compiles WebAssembly with the fast compiler only. This halves the start time of a gateway with the embedded database, and suits gateways
+ * that start often and get few requests. It has no effect on PostgreSQL.
  */
-const QUICK_TO_START = ['--liftoff-only']
+const FAST_START = ['--liftoff-only']
 
 /**
  * Starts the reference gateway on a free port with everything that the suite needs, and returns its configuration. `stop()`
@@ -50,7 +50,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
       throw new Error(`${file} is missing: name an installed checkout of the gateway (run \`npm start\` in it once)`)
 
   const folder = await mkdtemp(join(tmpdir(), 'gateway-conformance-'))
-  const [port, callbackPort, modelPort] = [await findLastingPort(), await findLastingPort(), await findLastingPort()]
+  const [port, callbackPort, modelPort] = [await findStablePort(), await findStablePort(), await findStablePort()]
   const callbackOrigin = `http://127.0.0.1:${callbackPort}`
   const callbackPath = '/callbacks'
   const setup = createReferenceSetup({
@@ -70,7 +70,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
   const start = async (withoutDevice?: string): Promise<void> => {
     const served = [...new Set(setup.devices.values())].filter((device) => device !== withoutDevice)
     const started = await launchGateway({
-      command: [node, ...(isFurther ? QUICK_TO_START : []), ...nodeArguments, ...control.nodeArguments, main],
+      command: [node, ...(isFurther ? FAST_START : []), ...nodeArguments, ...control.nodeArguments, main],
       environment: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
@@ -81,8 +81,8 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
         GATEWAY_ADMIN_TOKEN: adminToken,
         GATEWAY_SECRET_KEY: secretKey,
         GATEWAY_CALLBACK_DEV_TARGETS: callbackOrigin,
-        // Devices reconnect soon after the clock was moved. The interval is no multiple of a second, so that it
-        // varies whether a heartbeat or a round comes first. A machine that stalls for some seconds loses no device.
+        // Devices reconnect soon after the clock was moved. The interval is not a multiple of a second, so that
+        // heartbeats and periodic work come in varying order. A machine that stalls for some seconds loses no device.
         GATEWAY_HEARTBEAT_MS: '700',
         // Some checks leave runs that never end.
         GATEWAY_DRAIN_MS: '4000',
@@ -100,7 +100,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
       throw new Error(`the gateway ended before it was ready:\n${started.log().slice(-4000)}`)
     gateway = started
   }
-  const launcher = createLauncher([node, ...QUICK_TO_START, ...nodeArguments, main], environment)
+  const launcher = createLauncher([node, ...FAST_START, ...nodeArguments, main], environment)
   const stop = async (): Promise<void> => {
     await launcher.close()
     await gateway?.end('SIGTERM')
@@ -156,7 +156,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
 async function prepareAnother(options: ReferenceOptions): Promise<(() => Promise<ServerConfig>) | null> {
   const { gatewayDir, databaseUrl } = options
   if (databaseUrl === undefined) return () => startReferenceGateway({ ...options, another: false })
-  const databases = await findSpareDatabases(gatewayDir, databaseUrl)
+  const databases = await prepareDatabases(gatewayDir, databaseUrl)
   if (databases === null) return null
   return async () => {
     const database = await databases.create()

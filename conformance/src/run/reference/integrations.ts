@@ -1,7 +1,7 @@
 import type { CallbackSettings, DeliveryView, Driver, WebhookSettings } from '../../kit/config/driver.ts'
 import { toSnake } from '../../kit/config/wire-form.ts'
+import type { GatewayRecords } from './gateway-records.ts'
 import { isRefusal } from './operator.ts'
-import type { World } from './world.ts'
 
 interface WebhookRecord {
   readonly integration_id: string
@@ -41,20 +41,20 @@ const toDeliveryView = (record: DeliveryRecord): DeliveryView => ({
  * The abilities for webhooks, callbacks and their deliveries.
  * @param callbackSecretRotated Called with the new secret of the callbacks that the configuration describes.
  */
-export function createIntegrations(world: World, callbackSecretRotated: (secret: string) => Promise<void>) {
-  const { operator, setup, appId } = world
-  const inOperatorsWords = ({ app, ...settings }: WebhookSettings | CallbackSettings): object => ({
+export function createIntegrations(records: GatewayRecords, callbackSecretRotated: (secret: string) => Promise<void>) {
+  const { operator, setup, appId } = records
+  const toAdminBody = ({ app, ...settings }: WebhookSettings | CallbackSettings): object => ({
     ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [toSnake(name), value])),
     ...(app === undefined ? {} : { app_id: appId(app) }),
   })
   return {
     saveWebhook: async (settings) => {
-      const saved = await operator.attempt<WebhookRecord>('POST', '/webhooks', inOperatorsWords(settings))
+      const saved = await operator.attempt<WebhookRecord>('POST', '/webhooks', toAdminBody(settings))
       if (isRefusal(saved)) return saved
       return { integrationId: saved.integration_id, secret: saved.secret, url: saved.url }
     },
     changeWebhook: async (integrationId, settings) => {
-      const changed = await operator.attempt<object>('PATCH', `/webhooks/${integrationId}`, inOperatorsWords(settings))
+      const changed = await operator.attempt<object>('PATCH', `/webhooks/${integrationId}`, toAdminBody(settings))
       return isRefusal(changed) ? changed : {}
     },
     readWebhook: async (integrationId) => [
@@ -67,16 +67,12 @@ export function createIntegrations(world: World, callbackSecretRotated: (secret:
       return (await operator.call<WebhookRecord>('POST', path)).secret
     },
     saveCallback: async (settings) => {
-      const saved = await operator.attempt<CallbackRecord>('POST', '/callbacks', inOperatorsWords(settings))
+      const saved = await operator.attempt<CallbackRecord>('POST', '/callbacks', toAdminBody(settings))
       if (isRefusal(saved)) return saved
       return { callbackId: saved.callback_id, secret: saved.secret, version: saved.version }
     },
     changeCallback: async (settings, callbackId = setup.callbackId) => {
-      const changed = await operator.attempt<CallbackRecord>(
-        'PATCH',
-        `/callbacks/${callbackId}`,
-        inOperatorsWords(settings),
-      )
+      const changed = await operator.attempt<CallbackRecord>('PATCH', `/callbacks/${callbackId}`, toAdminBody(settings))
       return isRefusal(changed) ? changed : { version: changed.version }
     },
     readCallback: (callbackId) => operator.call('GET', `/callbacks/${callbackId}`),

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../kit/config/driver.ts'
 
-/** Calls to the operator's API of the reference gateway (D-46). */
+/** Calls to the admin API of the reference gateway (D-46). */
 export interface Operator {
   call<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>
   /** As `call`, but returns a refusal as a result. */

@@ -28,16 +28,17 @@ export async function createProcessControl(): Promise<ProcessControl> {
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
   let offsetMs = 0
 
-  const tell = async (socket: Socket, line: string): Promise<void> => {
-    const over = new AbortController()
-    const told = Promise.race([once(socket, 'data', over), once(socket, 'close', over)])
+  /** Sends a command, and waits until the process has acknowledged it or disconnected. */
+  const send = async (socket: Socket, line: string): Promise<void> => {
+    const done = new AbortController()
+    const acknowledged = Promise.race([once(socket, 'data', done), once(socket, 'close', done)])
     socket.write(`${line}\n`)
-    await told
-    over.abort()
+    await acknowledged
+    done.abort()
   }
-  const tellAll = async (line: string): Promise<void> => {
+  const sendToAll = async (line: string): Promise<void> => {
     if (connections.size === 0) throw new Error('no gateway process is connected to its control')
-    await Promise.all([...connections].map((socket) => tell(socket, line)))
+    await Promise.all([...connections].map((socket) => send(socket, line)))
   }
   return {
     nodeArguments: ['--import', fileURLToPath(new URL('./controlled-process.mjs', import.meta.url))],
@@ -47,9 +48,9 @@ export async function createProcessControl(): Promise<ProcessControl> {
     }),
     moveClock: async (milliseconds) => {
       offsetMs += milliseconds
-      await tellAll(`clock ${offsetMs}`)
+      await sendToAll(`clock ${offsetMs}`)
     },
-    loseAnswers: (count) => tellAll(`lose ${count}`),
+    loseAnswers: (count) => sendToAll(`lose ${count}`),
     close: async () => {
       for (const socket of connections) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

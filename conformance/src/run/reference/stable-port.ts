@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ephemeral ports of operating systems, so that no other program is assigned one between two starts of a gateway. */
+/** Below the ephemeral ports, so that the system assigns no such port to another program while a gateway restarts. */
 const LOWEST = 20_000
 const HIGHEST = 32_000
 
-/** A free port of loopback that is not assigned to another program while the program on it restarts. */
-export async function findLastingPort(): Promise<number> {
+/** Finds a free port of the loopback address that stays available while the program on it restarts. */
+export async function findStablePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST)
     if (await isFree(port)) return port

@@ -3,7 +3,7 @@ import type { Operator } from './operator.ts'
 import type { ReferenceSetup } from './setup.ts'
 
 /** The gateway's records that its driver needs. */
-export interface World {
+export interface GatewayRecords {
   readonly operator: Operator
   readonly setup: ReferenceSetup
   /** Returns the ID of an application. */
@@ -15,12 +15,12 @@ export interface World {
   add(service: { readonly endpointId: string; readonly deviceId: string; readonly appId: string }): void
   /** Resolves when the device is online. */
   untilOnline(deviceId: string): Promise<void>
-  /** Resolves when all active devices except this one are online, or after a time limit. */
+  /** Resolves when all active devices except this one are online, or after 20 seconds. */
   untilAllOnline(away: string | null): Promise<void>
 }
 
 const DEVICE_POLL_MS = 50
-const MOST_LOOKS = 400
+const MAX_POLLS = 400
 
 interface DeviceRecord {
   readonly device_id: string
@@ -28,7 +28,7 @@ interface DeviceRecord {
   readonly online: boolean
 }
 
-export function createWorld(operator: Operator, setup: ReferenceSetup): World {
+export function createGatewayRecords(operator: Operator, setup: ReferenceSetup): GatewayRecords {
   const { devices, services } = setup
   const owners = new Map<string, string>()
   const { first, second } = setup.apps
@@ -57,7 +57,7 @@ export function createWorld(operator: Operator, setup: ReferenceSetup): World {
     },
     untilAllOnline: async (away) => {
       const served = new Set([...devices.values()].filter((device) => device !== away))
-      for (let look = 0; look < MOST_LOOKS; look += 1) {
+      for (let poll = 0; poll < MAX_POLLS; poll += 1) {
         const { devices: all } = await operator.call<{ devices: DeviceRecord[] }>('GET', '/devices?limit=200')
         if (!all.some(({ device_id: id, state, online }) => served.has(id) && state === 'active' && !online)) return
         await pause()

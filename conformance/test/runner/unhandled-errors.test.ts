@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const PROGRAM = fileURLToPath(new URL('./stray-program.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./unhandled-errors-program.ts', import.meta.url))
 
 const run = (...args: readonly string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' })
 

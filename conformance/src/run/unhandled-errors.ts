@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Errors of a check that it did not await: unhandled rejections and exceptions in callbacks. */
-export interface StrayFaults {
+/** Unhandled rejections of a check, and its exceptions in callbacks. */
+export interface UnhandledErrors {
   /** All errors, after rejections that were handled late have been removed. */
   list(): Promise<readonly unknown[]>
 }
@@ -12,7 +12,7 @@ const running = new AsyncLocalStorage<Map<unknown, unknown>>()
 const owners = new WeakMap<Promise<unknown>, Map<unknown, unknown>>()
 
 /** Runs the function and attributes its unhandled errors to it, while `guardProcess` is active. */
-export function withStrayFaults<Result>(task: (strays: StrayFaults) => Promise<Result>): Promise<Result> {
+export function collectUnhandledErrors<Result>(task: (unhandled: UnhandledErrors) => Promise<Result>): Promise<Result> {
   const found = new Map<unknown, unknown>()
   return running.run(found, () =>
     task({ list: () => new Promise((resolve) => setImmediate(() => resolve([...found.values()]))) }),

@@ -2,7 +2,7 @@
 import type { Check } from '../../src/kit/check.ts'
 import type { System } from '../../src/kit/system.ts'
 import { runCheck } from '../../src/run/run-check.ts'
-import { guardProcess } from '../../src/run/stray-faults.ts'
+import { guardProcess } from '../../src/run/unhandled-errors.ts'
 
 const say = (line: string): unknown => process.stdout.write(`${line}\n`)
 const tick = () => new Promise((resolve) => setTimeout(resolve, 20))

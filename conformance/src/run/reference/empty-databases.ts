@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** Creates empty databases on the server of a given one. */
-export interface SpareDatabases {
+/** Creates empty databases on the server of an existing one. */
+export interface EmptyDatabases {
   create(): Promise<{ readonly url: string; drop(): Promise<void> }>
 }
 
@@ -14,7 +14,7 @@ interface Client {
 }
 
 /** Uses the database driver of the gateway's checkout. Null if the URL's role may not create databases. */
-export async function findSpareDatabases(gatewayDir: string, databaseUrl: string): Promise<SpareDatabases | null> {
+export async function prepareDatabases(gatewayDir: string, databaseUrl: string): Promise<EmptyDatabases | null> {
   const driver: { readonly Client: new (options: { connectionString: string }) => Client } = createRequire(
     join(gatewayDir, 'server/package.json'),
   )('pg')

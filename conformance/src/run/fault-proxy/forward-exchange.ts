@@ -5,12 +5,12 @@ import type { ProxiedRequest } from './ask-target.ts'
 import { askTarget } from './ask-target.ts'
 import type { Bytes, Ending } from './bytes.ts'
 import { bytesOf } from './bytes.ts'
-import type { Ask, Effect, Situation } from './effect.ts'
+import type { Ask, Effect, ExchangeContext } from './effect.ts'
 import { effectOf } from './effect.ts'
 import type { DeliveryRecorder, ExchangeRecorder } from './exchange.ts'
 import type { Fault } from './fault.ts'
 
-export interface CarryOptions {
+export interface ForwardOptions {
   readonly request: ProxiedRequest
   /** Origin of the target, or null to simulate a port without a listener. */
   readonly target: string | null
@@ -20,20 +20,20 @@ export interface CarryOptions {
   readonly recorder: ExchangeRecorder
 }
 
-/** Carries one exchange through its faults, from the complete request to the end of the connection. */
-export const carryExchange = async ({ request, target, faults, client, recorder }: CarryOptions): Promise<void> => {
-  const over = new AbortController()
-  client.once('close', () => over.abort())
-  const situation = { over: over.signal, onSilence: recorder.silent }
+/** Forwards one exchange and applies its faults, from the complete request to the end of the connection. */
+export const forwardExchange = async ({ request, target, faults, client, recorder }: ForwardOptions): Promise<void> => {
+  const ended = new AbortController()
+  client.once('close', () => ended.abort())
+  const context = { ended: ended.signal, onSilence: recorder.silent }
   const effects = faults.map(effectOf)
   const headers = effects.reduce((fields, effect) => effect.request?.(fields) ?? fields, request.headers)
-  const atTarget: Ask = () => deliver({ ...request, headers }, target, over.signal, recorder)
+  const atTarget: Ask = () => deliver({ ...request, headers }, target, ended.signal, recorder)
   const ask = effects.reduce((inner, effect) => effect.ask?.(inner, request.method) ?? inner, atTarget)
 
   const answer = await ask().catch(() => null)
-  const ending = answer === null ? 'reset' : await send(client, wireBytes(answer, effects, situation), recorder)
+  const ending = answer === null ? 'reset' : await send(client, wireBytes(answer, effects, context), recorder)
   recorder.ended(client.destroyed ? 'abandoned' : ending)
-  over.abort()
+  ended.abort()
   if (ending === 'reset') client.resetAndDestroy()
   else client.end()
 }
@@ -41,7 +41,7 @@ export const carryExchange = async ({ request, target, faults, client, recorder 
 const deliver = async (
   request: ProxiedRequest,
   target: string | null,
-  over: AbortSignal,
+  ended: AbortSignal,
   recorder: ExchangeRecorder,
 ): Promise<Answer | null> => {
   if (target === null) return null
@@ -54,22 +54,22 @@ const deliver = async (
   return await askTarget({
     target,
     request,
-    over,
+    ended,
     onDelivered: delivered,
     onStatus: (status) => delivered().answered(status),
     onContent: (byteLength) => delivered().received(byteLength),
   })
 }
 
-const wireBytes = (answer: Answer | Uint8Array, effects: readonly Effect[], situation: Situation): Bytes => {
+const wireBytes = (answer: Answer | Uint8Array, effects: readonly Effect[], context: ExchangeContext): Bytes => {
   const encoded =
     answer instanceof Uint8Array
-      ? encodedAlready(answer)
-      : encodeAnswer(effects.reduce((inner, { content }) => content?.(inner, situation) ?? inner, answer))
-  return effects.reduce((inner, { bytes }) => bytes?.(inner, encoded.headBytes, situation) ?? inner, encoded.bytes)
+      ? toEncodedAnswer(answer)
+      : encodeAnswer(effects.reduce((inner, { content }) => content?.(inner, context) ?? inner, answer))
+  return effects.reduce((inner, { bytes }) => bytes?.(inner, encoded.headBytes, context) ?? inner, encoded.bytes)
 }
 
-const encodedAlready = (bytes: Uint8Array): EncodedAnswer => {
+const toEncodedAnswer = (bytes: Uint8Array): EncodedAnswer => {
   const headEnd = Buffer.from(bytes).indexOf('\r\n\r\n')
   return { headBytes: headEnd === -1 ? 0 : headEnd + 4, bytes: bytesOf(bytes) }
 }
