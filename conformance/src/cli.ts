@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { refuseNode } from './node-version.ts'
 
-// A reader such as `head` may close the pipe before the end; what it has read is all it wanted.
+// A reader such as `head` may close the pipe early, which is not an error.
 process.stdout.on('error', () => process.exit())
 
 const refusal = refuseNode(process.versions.node)
@@ -9,11 +9,11 @@ if (refusal !== undefined) {
   process.stderr.write(`${refusal}\n`)
   process.exit(2)
 }
-// Loaded only now: an older Node.js does not even link the rest.
+// Imported after the check, because an older Node.js cannot load the other modules.
 const { runCommand } = await import('./commands/run-command.ts')
 const exitCode = await runCommand(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
-  tell: (text) => process.stderr.write(text),
+  log: (text) => process.stderr.write(text),
 })
-// Connections that a system under test left half open are nobody's any more.
+// Half-open connections to a system under test would keep the process alive.
 process.exit(exitCode)

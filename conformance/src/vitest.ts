@@ -12,7 +12,7 @@ import { loadServer } from './run/load-server.ts'
 import { registerSuite } from './run/register-suite.ts'
 import { type Selection, selectChecks } from './run/selection.ts'
 
-// Read here, since vitest wants its tests registered at once.
+// Loaded here, because vitest requires tests to be registered synchronously.
 const [serverChecks, clientChecks, receiverChecks] = await Promise.all([
   loadChecks('server'),
   loadChecks('client'),

@@ -6,7 +6,7 @@ const examine = async (...args: string[]) => {
   const note = (text: string): void => {
     said += text
   }
-  return { code: await runCommand(['doctor', ...args], { print: note, tell: note }), said }
+  return { code: await runCommand(['doctor', ...args], { print: note, log: note }), said }
 }
 
 describe('gateway-conformance doctor', () => {

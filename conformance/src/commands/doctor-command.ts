@@ -14,7 +14,7 @@ compression, buffering, pings and resume of event streams, stream limit. Changes
   --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without one only what needs none is looked at
   --service <id>       a published service of the application
   --subject <subject>  whom it acts for. Default: conformance-doctor
-  --ca <file>          PEM of a certificate authority to trust besides the usual ones
+  --ca <file>          PEM of a certificate authority to trust in addition to the default ones
   --wait <seconds>     how long it listens for a ping. Default 20
   --json               the findings as JSON
   -h, --help           prints this text

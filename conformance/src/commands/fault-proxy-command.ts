@@ -10,25 +10,28 @@ const FAULTS = {
     fault: () => ({ kind: 'drop-request' }),
     text: 'the request never arrives; the connection is reset',
   },
-  'lose-answer': { fault: () => ({ kind: 'lose-answer' }), text: 'the request is done, nobody is told' },
+  'lose-answer': { fault: () => ({ kind: 'lose-answer' }), text: 'the request takes effect, but its answer is lost' },
   'deliver-twice': { fault: () => ({ kind: 'deliver-twice' }), text: 'the request arrives twice' },
   'cut-answer': {
     fault: (at) => ({ kind: 'cut-answer', atByte: at }),
-    text: '=<byte>: the connection breaks after so many bytes',
+    text: '=<byte>: the connection breaks after this many bytes',
   },
   'cut-stream': {
     fault: (after) => ({ kind: 'cut-stream', afterEvents: after }),
-    text: '=<events>: an event stream breaks after so many events',
+    text: '=<events>: an event stream breaks after this many events',
   },
   'half-open': {
     fault: (after) => ({ kind: 'half-open', afterEvents: after }),
-    text: '=<events>: an event stream falls silent after so many events',
+    text: '=<events>: an event stream stays open but sends nothing after this many events',
   },
   status: {
     fault: (status) => ({ kind: 'answer', status, headers: { 'retry-after': '1' } }),
-    text: '=<status>: this status with Retry-After: 1, and no request arrives',
+    text: '=<status>: this status with Retry-After: 1; the request does not reach the gateway',
   },
-  chunk: { fault: (every) => ({ kind: 'chunk', every }), text: '=<bytes>: answers arrive in pieces of so many bytes' },
+  chunk: {
+    fault: (every) => ({ kind: 'chunk', every }),
+    text: '=<bytes>: answers arrive in pieces of this many bytes',
+  },
   gzip: { fault: () => ({ kind: 'gzip' }), text: 'answers are compressed' },
   'crlf-lines': {
     fault: () => ({ kind: 'rewrite-line-endings', to: 'crlf' }),
@@ -38,7 +41,7 @@ const FAULTS = {
 
 const USAGE = `Usage: gateway-conformance fault-proxy --target <origin> [--fault <fault>]... [--path <regex>] [--every <n>]
 
-Starts a proxy on loopback in front of a gateway, prints its origin, and does each fault to matching requests until Ctrl-C.
+Starts a proxy on loopback in front of a gateway, prints its origin, and applies the faults to matching requests until Ctrl-C.
 
   --target <origin>   the gateway: http://127.0.0.1:8787
   --fault <fault>     repeatable; the faults take turns:
@@ -89,7 +92,7 @@ export async function runFaultProxyCommand(args: readonly string[], terminal: Te
   terminal.print(`${proxy.origin}\n`)
   const timer = setInterval(() => {
     for (const { method, path: asked, faults: done } of proxy.exchanges())
-      terminal.tell(`${method} ${asked} ${done.map(({ kind }) => kind).join(', ') || 'pass'}\n`)
+      terminal.log(`${method} ${asked} ${done.map(({ kind }) => kind).join(', ') || 'pass'}\n`)
     proxy.clearExchanges()
     injectAhead()
   }, LOOK_MS)
@@ -106,7 +109,7 @@ function parseFault(text: string): Fault {
   const [name = '', value] = text.split('=')
   const found = Object.entries(FAULTS).find(([known]) => known === name)
   if (found === undefined)
-    throw new UsageError(`There is no fault ${name}; there are ${Object.keys(FAULTS).join(', ')}.`)
+    throw new UsageError(`There is no fault ${name}. Choose one of ${Object.keys(FAULTS).join(', ')}.`)
   const [, { fault, text: explanation }] = found
   const wants = explanation.startsWith('=')
   if (wants !== (value !== undefined))
@@ -125,6 +128,6 @@ function toPattern(text: string): RegExp {
   try {
     return new RegExp(text)
   } catch {
-    throw new UsageError(`--path is no regular expression: ${text}`)
+    throw new UsageError(`--path is not a regular expression: ${text}`)
   }
 }

@@ -16,7 +16,7 @@ const init = async (...args: string[]) => {
   const note = (text: string): void => {
     said += text
   }
-  return { code: await runCommand(['init', ...args], { print: note, tell: note }), said: () => said }
+  return { code: await runCommand(['init', ...args], { print: note, log: note }), said: () => said }
 }
 
 /** The export of a written file. The package's function is replaced, because the folder has no packages. */

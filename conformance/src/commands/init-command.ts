@@ -129,7 +129,7 @@ subjects: { first: customer-a, second: customer-b }
 services:
   # Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
   main: ${JSON.stringify(answers.service)}
-  # Of the second application: nobody else may use it.
+  # Of the second application. The first application must not have access to it.
   foreign: ${JSON.stringify(answers['foreign-service'])}
   # Further checks: sameDevice, on the device of main; otherDevice, on another one.
 

@@ -9,14 +9,14 @@ export interface Interrupts {
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-export function listenForInterrupts(tell: (text: string) => void): Interrupts {
+export function listenForInterrupts(log: (text: string) => void): Interrupts {
   const over = new AbortController()
   let code: number | null = null
   const listeners = Object.entries(EXIT_CODES).map(([name, exitCode]) => {
     const listener = (): void => {
       if (code !== null) process.exit(exitCode)
       code = exitCode
-      tell('\nInterrupted: ending what was started. Once more ends at once.\n')
+      log('\nInterrupted: stopping all started processes. Interrupt again to exit immediately.\n')
       over.abort()
     }
     process.on(name, listener)

@@ -23,7 +23,7 @@ const run = async (...args: string[]) => {
     print: (text) => {
       said.out += text
     },
-    tell: (text) => {
+    log: (text) => {
       said.err += text
     },
   })

@@ -61,7 +61,7 @@ export async function runCommand([command, ...args]: readonly string[], terminal
     }
   } catch (error) {
     if (!isTold(error)) throw error
-    terminal.tell(`${error.message}\n`)
+    terminal.log(`${error.message}\n`)
     return 2
   }
 }

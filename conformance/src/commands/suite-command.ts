@@ -32,7 +32,7 @@ export async function runSuiteCommand(target: Target, args: readonly string[], t
   }
   const { config } = command
   if (config === undefined) throw new UsageError(`--config is missing.\n\n${usageOf(target)}`)
-  const interrupts = listenForInterrupts(terminal.tell)
+  const interrupts = listenForInterrupts(terminal.log)
   try {
     return command.watch.length === 0
       ? await runOnce(target, config, command, { terminal, interrupts })
@@ -83,11 +83,11 @@ async function runAndWatch(
   for (;;) {
     const code = await runOnce(target, config, command, { terminal, interrupts }).catch((error: unknown) => {
       // A server under development is unavailable at times.
-      terminal.tell(`${error instanceof Error ? error.message : String(error)}\n`)
+      terminal.log(`${error instanceof Error ? error.message : String(error)}\n`)
       return 2
     })
     if (interrupts.signal.aborted) return code
-    terminal.tell(`Waiting for a change below ${command.watch.join(', ')}; Enter runs at once, Ctrl-C ends.\n`)
+    terminal.log(`Waiting for a change below ${command.watch.join(', ')}; Enter runs immediately, Ctrl-C exits.\n`)
     await nextChange(command.watch, interrupts.signal)
     if (interrupts.signal.aborted) return interrupts.exitCode() ?? code
   }

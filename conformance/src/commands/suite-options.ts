@@ -46,30 +46,30 @@ const CONFIGS: Readonly<Record<Target, string>> = {
 export const usageOf = (target: Target): string => `Usage: gateway-conformance ${target} --config <config> [options]
 
   -c, --config <config>  ${CONFIGS[target]}
-  --profile <profile>    core (default): what the specification demands; reference: the decisions too, which is all
-                         that there is for a worker
+  --profile <profile>    core (default): the requirements of the specification; reference: the decisions as well.
+                         A worker has only reference
   --requirements <set>   which checks count: latest (default), the newest set of the profile; a name, such as
-                         core-2026-12; all. What came after a set is run and counts for nothing yet
+                         core-2026-12; all. Checks that are newer than the set are run without effect on the verdict
   --rule <rule>          only checks of this rule (IDEM-03) or topic (IDEM); repeatable
   --tag <tag>            only checks with this tag or topic (race, idempotency); repeatable
   --check <id>           only this check; repeatable
-  --only-failed          only what did not pass in the last run with this configuration
-  --explain <rule>       runs the checks of one rule or check and prints what went over the wire
+  --only-failed          only checks that did not pass in the last run with this configuration
+  --explain <rule>       runs the checks of one rule, or one check, and prints their requests and answers
   --allow-untestable <topic>
-                         what this system does not offer on purpose: a topic (webhooks) or a check; repeatable. The
-                         verdict names it, and is not incomplete because of it
+                         a topic (webhooks) or check that this system deliberately does not offer; repeatable. The
+                         verdict names it, but can still be complete
   --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail
-  --bail <n>             begins nothing more after so many failures
+  --bail <n>             starts no further check after n failures
   --timeout <seconds>    for one check; default: ten of the longest waits in the configuration's deadlines, at least 60
-  --concurrency <n>      checks at once
-  --watch <folder>       runs again when something changes below it, or on Enter; repeatable
+  --concurrency <n>      maximum number of concurrent checks
+  --watch <folder>       runs again when a file below it changes, or on Enter; repeatable
   --report-json <file>   --report-junit <file>   --report-html <file>   --report-markdown <file>
   --list                 prints the selected checks and runs nothing
   -h, --help             prints this text
 
-Exit codes: 0 conformant, or all that was selected passed; 1 a MUST is broken or the baseline is stale; 2 no verdict: wrong
-usage, nobody answers, your key is refused, nothing could be examined, or the driver failed; 3 incomplete: nothing is broken,
-and not everything that counts could be examined; 130 and the like: interrupted.
+Exit codes: 0 conformant, or all selected checks passed; 1 a MUST is broken or the baseline is stale; 2 no verdict: wrong
+usage, the system does not answer, your key is refused, nothing could be examined, or the driver failed; 3 incomplete: no MUST
+is broken, but not every check that counts could be examined; 130, 143 or 129: interrupted.
 `
 
 export type ReportFiles = Readonly<Partial<Record<'json' | 'junit' | 'html' | 'markdown', string>>>

@@ -8,7 +8,7 @@ const tryOut = async (...args: string[]) => {
   const note = (text: string): void => {
     said += text
   }
-  return { code: await runCommand(['try', ...args], { print: note, tell: note }), said }
+  return { code: await runCommand(['try', ...args], { print: note, log: note }), said }
 }
 
 describe('gateway-conformance try', () => {

@@ -12,17 +12,17 @@ import { TRY_CHECKS } from './try-checks.ts'
 
 const USAGE = `Usage: gateway-conformance try <origin> --key <key> --service <id> [options]
 
-A first verdict on a gateway, without a configuration: the checks that need one key, one service and nothing else.
-Leaves the conversations that it made. \`gateway-conformance init\` begins the whole.
+A first verdict on a gateway without a configuration: runs the checks that need only one key and one service. It does not delete
+the conversations that it creates. \`gateway-conformance init\` prepares a complete run.
 
-  <origin>             where it answers, without /api/v1
+  <origin>             the gateway's origin, without /api/v1
   --key <key>          an application key with all four scopes; also GATEWAY_KEY
-  --service <id>       a published service of the application; what its assistant says does not matter
-  --subject <subject>  begins the subjects that it acts for. Default: try
-  --explain            prints what went over the wire for each check that failed
+  --service <id>       a published service of the application, with any assistant
+  --subject <subject>  prefix of the used subjects. Default: try
+  --explain            prints the requests and answers of each failed check
   -h, --help           prints this text
 
-Exit codes: 0 nothing found; 1 a MUST is broken; 2 wrong usage, or nobody answers.
+Exit codes: 0 no fault found; 1 a MUST is broken; 2 wrong usage, or the gateway does not answer.
 `
 
 /** Long enough for a gateway on another continent. A working gateway needs a small part of it. */
@@ -58,7 +58,7 @@ export async function runTryCommand(args: readonly string[], terminal: Terminal)
     services: { main: service, foreign: 'ep_none' },
     deadlines: DEADLINES,
   }
-  const interrupts = listenForInterrupts(terminal.tell)
+  const interrupts = listenForInterrupts(terminal.log)
   try {
     const report = await runSuite({
       target: 'server',

@@ -13,7 +13,7 @@ describe('a baseline', () => {
     ['{ check: a }', 'must be a list'],
     ['- { check: a }', 'entry 1: must have a check and a reason'],
     ['- { check: a, reason: b, until: c }', 'entry 1: must have a check and a reason, nothing else'],
-    ['- { check: a, reason: b }\n- { check: a, reason: c }', 'entry 2: a stands twice'],
+    ['- { check: a, reason: b }\n- { check: a, reason: c }', 'entry 2: a occurs twice'],
   ])('refuses %j and names the fault', (text, message) => {
     expect(() => parseBaseline(text)).toThrow(message)
   })

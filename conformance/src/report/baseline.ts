@@ -21,7 +21,7 @@ export function parseBaseline(text: string): KnownFailure[] {
       faults.push(`entry ${index + 1}: must have a check and a reason, nothing else`)
       return []
     }
-    if (seen.has(check)) faults.push(`entry ${index + 1}: ${check} stands twice`)
+    if (seen.has(check)) faults.push(`entry ${index + 1}: ${check} occurs twice`)
     seen.add(check)
     return [{ check, reason }]
   })

@@ -13,7 +13,7 @@ it('a gateway without a scripted assistant passes `try` with one key and no conf
       said += text
     }
     const args = ['try', baseUrl, '--key', apps.first.key, '--service', services.echo ?? '']
-    expect([await runCommand(args, { print: note, tell: note }), said]).toEqual([
+    expect([await runCommand(args, { print: note, log: note }), said]).toEqual([
       0,
       expect.stringMatching(/^(\d+) of \1 checks passed, 0 failed/),
     ])
