@@ -29,9 +29,9 @@ onGateways('activities', (running) => {
     return { run, answers }
   }
 
-  test('of a run without a text are in a message that has none, and data without a text is one', async () => {
-    const quiet = await executed({ activity: { ...CALL, state: 'succeeded' } })
-    expect(quiet.answers.map(({ content }) => content)).toEqual([
+  test('and data are in a message of their own if the run has no text', async () => {
+    const silent = await executed({ activity: { ...CALL, state: 'succeeded' } })
+    expect(silent.answers.map(({ content }) => content)).toEqual([
       { text: '', activities: [{ ...CALL, state: 'succeeded' }], partial: false },
     ])
     const named = await executed({ activity: CALL }, { succeed: { text: 'Done.' } })
@@ -45,7 +45,7 @@ onGateways('activities', (running) => {
     ])
   })
 
-  test('that break a rule fail the run', async () => {
+  test('fail the run if they are invalid', async () => {
     const nameless = await executed({ activity: { activity_id: 'a', kind: 'tool' } })
     expect(nameless.run.result?.error?.code).toBe('ASSISTANT_ERROR')
     const unknown = await executed({ activity: { ...CALL, state: 'done' } })
@@ -69,8 +69,8 @@ onGateways(
       }),
     )
 
-    /** What the events up to a moment say of a message. */
-    const contentFrom = (events: readonly EventEnvelope[], messageId: string) => {
+    /** The content of a message according to its events. */
+    const contentOf = (events: readonly EventEnvelope[], messageId: string) => {
       const own = events.filter(({ message_id }) => message_id === messageId)
       const activities = foldActivities(
         own.flatMap((event) => (event.type === 'assistant.activity' ? [event.payload.activity] : [])),
@@ -81,7 +81,7 @@ onGateways(
       }
     }
 
-    test('equals at every watermark the events up to it, in snapshot, history, record and both streams', async () => {
+    test('agrees with the events up to each watermark in snapshot, history, result and both streams', async () => {
       const client = running.client()
       const device = playDevice(running)
       await device.beat()
@@ -99,18 +99,18 @@ onGateways(
             known.add(piece.activity_id)
             return { place, activity: isNew ? { kind: 'tool', name: 'n', ...piece } : piece }
           })
-          const look = async (partial: boolean): Promise<Message> => {
+          const readMessage = async (partial: boolean): Promise<Message> => {
             const snapshot = (await client.snapshot(id)).body
             const events = await eventsUpTo(client, id, snapshot.watermark)
             const shown = snapshot.messages.find(({ message_id }) => message_id === target.messageId)
-            expect(shown?.content).toEqual({ ...contentFrom(events, target.messageId), partial })
+            expect(shown?.content).toEqual({ ...contentOf(events, target.messageId), partial })
             expect((await client.history(id)).body.messages.at(-1)).toEqual(shown)
-            if (shown === undefined) throw new Error('the message is not there')
+            if (shown === undefined) throw new Error('the snapshot lacks the message')
             return shown
           }
           for (const each of parts) {
             expect(await appendToReply(context, target, [each])).toBe(true)
-            await look(true)
+            await readMessage(true)
           }
           await reportOutcome(
             context,
@@ -119,7 +119,7 @@ onGateways(
               ? { state: 'succeeded', usage: { total_tokens: 1 } }
               : { state: 'failed', error: { code: 'X', message: 'x', retryable: false } },
           )
-          const shown = await look(!succeeds)
+          const shown = await readMessage(!succeeds)
           const events = await eventsUpTo(client, id, (await client.snapshot(id)).body.watermark)
           const whole = events.find((event) => event.type === 'assistant.message')
           if (succeeds) expect(whole?.payload).toEqual({ message: shown })

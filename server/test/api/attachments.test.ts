@@ -26,7 +26,7 @@ onGateways('an attachment', (running) => {
     return { response, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  test('is not taken beyond 16 MiB when no length is announced either, and the connection stays of use [RES-17]', async () => {
+  test('is refused beyond 16 MiB even without Content-Length, and the connection stays usable [RES-17]', async () => {
     const { resource_id: id } = (await declare(running.client())).body
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = async (method: string, path: string, pieces: number) => {
@@ -45,7 +45,7 @@ onGateways('an attachment', (running) => {
     agent.destroy()
   })
 
-  test('stays pending if its upload breaks off, and none of its content is kept', async () => {
+  test('stays pending if its upload is aborted, and the received content is removed', async () => {
     const client = running.client()
     const { db } = running.gateway.context
     await running.passTime(0)
@@ -74,7 +74,7 @@ onGateways('an attachment', (running) => {
     expect((await read(client, id)).body.status).toBe('pending')
   })
 
-  test('cannot run in a browser: it is saved under its name and of no other type than declared [RES-14]', async () => {
+  test('is downloaded with its name and declared type, and not displayed by a browser [RES-14]', async () => {
     const client = running.client()
     const cases = [
       ['page.html', 'text/html', 'attachment; filename="page.html"'],

@@ -4,7 +4,7 @@ import { SETTINGS } from '../support/gateway-fixture.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
-/** Of `ep_second` and no other service. */
+/** Serves only `ep_second`. */
 const DEVICE = 'dev_second'
 
 onGateways(
@@ -23,7 +23,7 @@ onGateways(
       return { client, id, run, stateOf: async (runId = run.runId) => (await client.run(runId)).body.state }
     }
 
-    test('may be served by several workers, of which one executes each run [DEV-10]', async () => {
+    test('can have several workers, of which exactly one executes each run [DEV-10]', async () => {
       const { client } = await begin()
       const runIds: string[] = []
       for (let count = 0; count < 8; count += 1) {
@@ -37,20 +37,20 @@ onGateways(
       expect(own.sort()).toEqual(runIds.sort())
     })
 
-    test('holds a run as long as it renews its lease, which nobody else can do [DEV-11]', async () => {
+    test('keeps a run while it renews the lease, which no other worker can do [DEV-11]', async () => {
       const { run, stateOf } = await start()
       for (let renewals = 0; renewals < 3; renewals += 1) {
         await running.passTime(SETTINGS.leaseMs - 1)
         expect(await device.renew(run)).toMatchObject([{ runId: run.runId, state: 'running' }])
       }
-      expect(await playDevice(running, DEVICE, 'somebody else').renew(run)).toEqual([])
+      expect(await playDevice(running, DEVICE, 'another worker').renew(run)).toEqual([])
       await running.passTime(SETTINGS.leaseMs - 1)
       expect(await stateOf()).toBe('running')
       await running.passTime(1)
       expect(await stateOf()).toBe('reconciling')
     })
 
-    test('that polls before it has reported back sees no stop, and continues [DEV-13]', async () => {
+    test('continues a run whose lease expired if it renews the lease in time [DEV-13]', async () => {
       const { run, stateOf } = await start()
       await running.passTime(SETTINGS.leaseMs)
       expect(await device.look(run)).toMatchObject([{ state: 'reconciling', stopWanted: false }])

@@ -8,8 +8,8 @@ import { onPostgres } from '../support/databases/databases.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
 /**
- * Looks at each commit of a message from inside the database: its transaction leaves a note of its durability, waits
- * at its end for a lock where its text says so, or fails there.
+ * Triggers that record the durability of each transaction that writes a message. Depending on the message's text, they also make the
+ * commit wait for a lock or fail.
  */
 const WATCH = `
 create table commits (text text, synchronous_commit text);
@@ -48,7 +48,7 @@ onPostgres('an admission', (database) => {
     return { client, id: (await client.createConversation()).body.conversation_id }
   }
 
-  test('is answered after its commit and not before [OPS-10]', async () => {
+  test('is not answered before its commit [OPS-10]', async () => {
     const { client, id } = await begin()
     const holder = new Client(database.url)
     await holder.connect()
@@ -57,7 +57,7 @@ onPostgres('an admission', (database) => {
     const sent = client.send(id, { text: 'waits' }).then((given) => {
       answer = given
     })
-    // Everything is written, and the commit has begun.
+    // The rows are written, and the commit waits for the lock.
     await eventually(
       () => holder.query(WAITING),
       ({ rows }) => rows[0]?.count === 1,
@@ -71,7 +71,7 @@ onPostgres('an admission', (database) => {
     expect((await client.history(id)).body.messages[0]).toMatchObject({ content: { text: 'waits' } })
   })
 
-  test('is not answered with 202 if its commit fails, and leaves nothing behind [OPS-10]', async () => {
+  test('is a 500 without any effect if its commit fails [OPS-10]', async () => {
     const { client, id } = await begin()
     const direct = { conversation_key: 'fails', input: { text: 'fails' } }
     const answers = [
@@ -84,7 +84,7 @@ onPostgres('an admission', (database) => {
     expect((await client.send(id, { text: 'goes well' })).status).toBe(202)
   })
 
-  test('is as durable as the server is configured, and so is everything that its run writes [OPS-11]', async () => {
+  test('has the durability that PostgreSQL is configured with, and so do the writes of its run [OPS-11]', async () => {
     const { client, id } = await begin()
     const { body } = await client.send(id, { ...script({ delta: 'written ' }, { delta: 'durably' }), text: 'durable' })
     await ended(client, body.run_id)

@@ -16,8 +16,8 @@ import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const AT_ONCE = 50
-/** After how many milliseconds a client gives a request up: while it arrives, is decided, is committed or is answered. */
-const PATIENCE_MS = Array.from({ length: 13 }, (_, ms) => ms)
+/** Delays before a client aborts a request: while it arrives, is decided, is committed or is answered. */
+const ABORT_AFTER_MS = Array.from({ length: 13 }, (_, ms) => ms)
 
 const FAR_FROM_LIMITS = { ...SETTINGS, pendingPerApp: 10_000, pendingPerDevice: 10_000 }
 /** An admission near a limit takes the limit's lock. */
@@ -27,11 +27,11 @@ const SLOTS = 2
 
 const isFirst = ({ status, headers }: Answer): boolean => status < 300 && !headers.has('idempotency-replayed')
 
-/** What requests have left in the database. */
+/** Compares the rows of the database before and after requests. */
 const createEffects = (running: RunningGateway) => {
   const rows = async () => {
     const { context } = running.gateway
-    // Content that became nobody's is removed soon after; that alone is no effect.
+    // The content of aborted uploads is removed later, so it is not an effect.
     await removeDiscardedContent(context)
     return countRows(context.db)
   }
@@ -42,7 +42,7 @@ const createEffects = (running: RunningGateway) => {
   return {
     rows,
     change,
-    /** What one request does that nobody sends again. */
+    /** The effect of a single request that is not repeated. */
     ofOne: async (send: Send, times = 1) => {
       const before = await rows()
       expect((await send()).status).toBeLessThan(300)
@@ -54,7 +54,7 @@ const createEffects = (running: RunningGateway) => {
 const requestsAtOnce = (running: RunningGateway, { onlyRuns }: { readonly onlyRuns: boolean }): void => {
   const effects = createEffects(running)
   test.each(REPEATED_REQUESTS.filter(({ admitsRun }) => admitsRun || !onlyRuns))(
-    `${AT_ONCE} of $name at once have the effect of one [IDEM-30, IDEM-23, IDEM-24, HOOK-30, HOOK-54]`,
+    `${AT_ONCE} concurrent repeats of $name have one effect [IDEM-30, IDEM-23, IDEM-24, HOOK-30, HOOK-54]`,
     async ({ name, intend }) => {
       const effectOfOne = await effects.ofOne(await intend(running))
       const send = await intend(running)
@@ -68,7 +68,7 @@ const requestsAtOnce = (running: RunningGateway, { onlyRuns }: { readonly onlyRu
 }
 
 onGateways(
-  'of equal requests',
+  'identical requests',
   (running) => {
     const device = playDevice(running)
     const effects = createEffects(running)
@@ -77,7 +77,7 @@ onGateways(
     requestsAtOnce(running, { onlyRuns: false })
 
     test.each(REPEATED_REQUESTS.filter(({ varies }) => varies))(
-      'and others under one key, at once, $name has one effect, and other contents conflict [IDEM-30, IDEM-06, HOOK-31]',
+      'only one of different concurrent $name requests with one key has effects [IDEM-30, IDEM-06, HOOK-31]',
       async ({ intend }) => {
         const first = await intend(running)
         const effectOfOne = await effects.ofOne(() => first({ variant: 1 }))
@@ -91,22 +91,22 @@ onGateways(
       },
     )
 
-    test('those that a client gives up and repeats have the effect of one [IDEM-30, IDEM-23]', async () => {
+    test('have one effect if the client aborts and repeats them [IDEM-30, IDEM-23]', async () => {
       const intentions: { readonly name: string; readonly effect: object; readonly sends: readonly Send[] }[] = []
       for (const { name, intend } of REPEATED_REQUESTS) {
-        const effect = await effects.ofOne(await intend(running), PATIENCE_MS.length)
+        const effect = await effects.ofOne(await intend(running), ABORT_AFTER_MS.length)
         const sends: Send[] = []
-        for (const _ of PATIENCE_MS) sends.push(await intend(running))
+        for (const _ of ABORT_AFTER_MS) sends.push(await intend(running))
         intentions.push({ name, effect, sends })
       }
-      // What an attempt leaves behind late is found with the intention after it.
+      // A late effect of an aborted attempt would show up with the next request.
       for (const { name, effect, sends } of intentions) {
         const before = await effects.rows()
         for (const [at, send] of sends.entries()) {
-          await send({ signal: AbortSignal.timeout(PATIENCE_MS[at] ?? 0) }).catch(() => {})
+          await send({ signal: AbortSignal.timeout(ABORT_AFTER_MS[at] ?? 0) }).catch(() => {})
           expect((await send()).status).toBeLessThan(300)
         }
-        // The database may still be clearing up after an upload that broke off.
+        // The content of an aborted upload may not be removed yet.
         await untilHolds(async () =>
           expect([name, effects.change(before, await effects.rows())]).toEqual([name, effect]),
         )
@@ -117,9 +117,9 @@ onGateways(
 )
 
 onGateways(
-  'a run that starts as it is admitted',
+  'a run that starts immediately',
   (running) => {
-    test('is started once for 50 equal requests, which keep no other slot [IDEM-30, IDEM-23]', async () => {
+    test('starts once for 50 identical requests, and occupies one slot [IDEM-30, IDEM-23]', async () => {
       const client = running.client()
       const input = script({ hang: true })
       const { conversation_id: id } = (await client.createConversation()).body
@@ -127,7 +127,7 @@ onGateways(
         (key: string) => client.send(id, input, 1, key),
         (key: string) => client.post<Admission>('/api/v1/agent-endpoints/ep_script/runs', { input }, key),
       ]
-      // As often as there are slots, and once more.
+      // More often than there are slots, so that a leaked slot would block the last run.
       for (let time = 0; time <= SLOTS; time += 1)
         for (const request of requests) {
           const key = randomUUID()

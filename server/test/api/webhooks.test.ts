@@ -1,25 +1,16 @@
-import type { Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { expect, test } from 'vitest'
-import type { Client } from '../support/client.ts'
 import { playDevice, WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
+import { uploadAttachment } from '../support/upload-attachment.ts'
 import { createIntegration, deliver, pointersOf, question, refusalOf } from '../support/webhook-sender.ts'
 
 onGateways('an incoming webhook', (running) => {
-  const subject = () => running.client({ subject: 'order-system' })
-  const attach = async (client: Client, contentType = 'text/plain') => {
-    const declared = { filename: 'a', content_type: contentType, size: 5 }
-    const { resource_id: id } = (await client.post<Resource>('/api/v1/resources', declared)).body
-    await client.request('PUT', `/api/v1/resources/${id}/content`, { rawBody: 'hello' })
-    return id
-  }
-
-  test('is refused at the place of each value of a wrong type or beyond a limit, and nothing is coerced [HOOK-43, HOOK-60, HOOK-16, HOOK-17, RES-19]', async () => {
+  test('is refused with the pointer of each value that has a wrong type or exceeds a limit [HOOK-43, HOOK-60, HOOK-16, HOOK-17, RES-19]', async () => {
     const integration = await createIntegration(running, {
       data_field: 'order.data',
       resource_ids_field: 'order.files',
     })
-    const file = await attach(subject(), 'image/png')
+    const file = await uploadAttachment(running.client({ subject: 'order-system' }), { contentType: 'image/png' })
     const cases: [change: object, pointers: string[]][] = [
       [{ customer: { message: 7 } }, ['/customer/message']],
       [{ customer: { message: ['x'] } }, ['/customer/message']],
@@ -51,7 +42,7 @@ onGateways('an incoming webhook', (running) => {
     }
   })
 
-  test('does the same work for an integration that does not exist as for a bad signature [HOOK-62]', async () => {
+  test('decrypts as much for an unknown integration as for an invalid signature [HOOK-62]', async () => {
     const integration = await createIntegration(running)
     const { secrets } = running.gateway.context
     if (secrets === null) throw new Error('the gateway has a secret key')
@@ -64,10 +55,10 @@ onGateways('an incoming webhook', (running) => {
       },
     })
     try {
-      const badly = { signature: `v1,${'0'.repeat(64)}` }
+      const invalid = { signature: `v1,${'0'.repeat(64)}` }
       for (const integration_id of [integration.integration_id, 'wh_nobody']) {
         opened.push([])
-        await deliver(running, { ...integration, integration_id }, question(), badly)
+        await deliver(running, { ...integration, integration_id }, question(), invalid)
       }
     } finally {
       Object.assign(secrets, { open })
@@ -80,14 +71,14 @@ onGateways('an incoming webhook', (running) => {
     { contentType: 'no type' },
     { contentType: 'application/json; charset=latin1' },
     { headers: { 'content-encoding': 'gzip' } },
-  ])('is not read when it is not JSON in UTF-8: %j [HOOK-46]', async (options) => {
+  ])('is refused with 415 if it is not JSON in UTF-8: %j [HOOK-46]', async (options) => {
     const integration = await createIntegration(running)
     const answer = await deliver(running, integration, question(), options)
     expect(refusalOf(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
   test.each([['{}\ufeff'], [Buffer.from([0x7b, 0xff, 0x7d])]])(
-    'is refused when it is signed but not JSON: %j [HOOK-47]',
+    'is refused if its signed body is not JSON: %j [HOOK-47]',
     async (event) => {
       const integration = await createIntegration(running)
       expect(refusalOf(await deliver(running, integration, event))).toEqual([400, 'INVALID_REQUEST'])
@@ -127,15 +118,18 @@ onGateways(
       ['{"files":[9007199254740993]}', '/order/files/0', INEXACT],
       [`{"data":${'{"a":'.repeat(129)}1${'}'.repeat(129)}}`, '/order/data', 'must be nested at most 128 levels deep'],
       [`{"data":{"a":[${Array(50_000).fill('0').join()}]}}`, '/order/data', 'has more than 50000 values and members'],
-    ])('is refused for what somebody reads, naming the place: %.60s [HOOK-72]', async (order, pointer, message) => {
-      expect(await answerTo(order)).toMatchObject({
-        status: 400,
-        code: 'INVALID_REQUEST',
-        errors: [{ pointer, message }],
-      })
-    })
+    ])(
+      'is refused with the pointer of the invalid value that a field selects: %.60s [HOOK-72]',
+      async (order, pointer, message) => {
+        expect(await answerTo(order)).toMatchObject({
+          status: 400,
+          code: 'INVALID_REQUEST',
+          errors: [{ pointer, message }],
+        })
+      },
+    )
 
-    test('is refused for a generation that a double cannot hold [HOOK-72]', async () => {
+    test('is refused if a double cannot represent its generation [HOOK-72]', async () => {
       await device.beat()
       const integration = await createIntegration(running, {
         action: 'reset',
@@ -153,20 +147,20 @@ onGateways(
       }
     })
 
-    test('is refused as not accepted if its event type is not a text, whatever it is', async () => {
+    test('is refused with 403 if its event type is not a valid string', async () => {
       await device.beat()
       const integration = await createIntegration(running, FIELDS)
       for (const type of ['1e999', '"\\ud800"', '"\\u0000"', '12345678901234567890', '{"__proto__":1}', '[]'])
         expect((await deliver(running, integration, `{"type":${type},"order":{"text":"x"}}`)).status).toBe(403)
     })
 
-    test('keeps data as it was sent, members in their order', async () => {
+    test('keeps the text of its data, with the members in the sent order', async () => {
       const data = '{ "10": 1.0, "b": {"2":"\\u0041","1":[1e2]}, "9": null }'
       const { runId } = await answerTo(`{"data":${data}}`)
       expect((await device.take(runId)).data).toBe(data)
     })
 
-    test('nested deeper than a thousand levels is refused, naming where', async () => {
+    test('is refused if it is nested more than 1000 levels deep', async () => {
       const { status, errors } = await answerTo('{"text":"hello"}', `"more":${'['.repeat(1000)}${']'.repeat(1000)}`)
       expect([status, errors?.[0]?.message]).toEqual([400, 'is nested deeper than 1000 levels'])
     })

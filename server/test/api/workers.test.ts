@@ -110,9 +110,9 @@ onGateways('the worker API', (running) => {
     await finish(runId)
   })
 
-  test('a run starts in the commit that admits it if a claim is waiting', async () => {
+  test('a waiting claim starts a run in the commit that admits it', async () => {
     for (let commits = 0; commits !== 1; ) {
-      // The claim may still be on its way when the message is admitted; then the run is claimed afterwards.
+      // If the message is admitted before the claim arrives, the run is claimed in another commit; then try again.
       const taking = worker.take()
       const runId = await admit()
       expect((await taking).run_id).toBe(runId)
@@ -125,7 +125,7 @@ onGateways('the worker API', (running) => {
 
   test('a claim waits for a run, ends when a newer claim arrives, and never exceeds the slots [WORK-06]', async () => {
     const single = await openWorker(running.baseUrl, other.key, 1)
-    // Either of the two may arrive first; the other one ends it.
+    // The claims may arrive in either order; the second ends the first.
     const claims = [single.claim([], { wait_ms: 25_000 }), single.claim([], { wait_ms: 25_000 })]
     expect((await Promise.race(claims)).body.runs).toEqual([])
     const { body } = await client().createConversation({ endpoint_id: other.endpointId })
@@ -141,7 +141,7 @@ onGateways('the worker API', (running) => {
     await single.end(second.run_id, 0, { state: 'succeeded' })
   })
 
-  test('a waiting heartbeat reports a stop immediately and only once, and the stop is confirmed [WORK-07]', async () => {
+  test('a waiting heartbeat reports a stop immediately and once, and the worker confirms it [WORK-07]', async () => {
     const { run_id: runId } = await begin()
     const waiting = worker.beat([{ run_id: runId }], 25_000)
     await client().cancel(runId)
@@ -152,7 +152,7 @@ onGateways('the worker API', (running) => {
     expect((await client().run(runId)).body).toMatchObject({ state: 'cancelled', result: { text: 'half' } })
   })
 
-  test('a stop without a request is not a cancellation', async () => {
+  test('a cancelled end without a requested stop is an interruption', async () => {
     const { run_id: runId } = await begin()
     for (const _ of [1, 2])
       expect((await worker.end(runId, 0, { state: 'cancelled' })).body).toEqual({ state: 'interrupted' })
@@ -195,7 +195,7 @@ onGateways('the worker API', (running) => {
     })
   })
 
-  test('activities are written with the steps around them, once, and within their limits', async () => {
+  test('activities are stored once, in the order of the steps, and within their limits', async () => {
     const call = { activity_id: 'call_1', kind: 'tool', name: 'find' }
     const run = await begin()
     const steps = [{ activity: call }, { delta: 'a' }, { activity: { activity_id: 'call_1', state: 'succeeded' } }]
@@ -253,9 +253,9 @@ onGateways('the worker API', (running) => {
     expect((await worker.client.request('GET', `${at}/context?${session}`)).status).toBe(409)
   })
 
-  test('a foreign, wrong or missing key learns nothing [WORK-02]', async () => {
+  test('a key of another device, of an application or of a worker has no access elsewhere [WORK-02]', async () => {
     const { run_id: runId } = await begin()
-    const stranger = await openWorker(running.baseUrl, other.key)
+    const foreign = await openWorker(running.baseUrl, other.key)
     const at = `/worker/v1/sessions/${worker.sessionId}`
     for (const [method, path, body] of [
       ['DELETE', at, undefined],
@@ -265,7 +265,7 @@ onGateways('the worker API', (running) => {
       ['POST', `/worker/v1/runs/${runId}/end`, { session_id: worker.sessionId, index: 0, end: { state: 'succeeded' } }],
       ['GET', `/worker/v1/runs/${runId}/context?session_id=${worker.sessionId}`, undefined],
     ] as const)
-      expect((await stranger.client.request(method, path, { body })).status).toBe(404)
+      expect((await foreign.client.request(method, path, { body })).status).toBe(404)
     const applications = client()
     expect((await applications.request('POST', `${at}/heartbeats`, { body: { runs: [] } })).status).toBe(401)
     expect((await worker.client.request('GET', '/admin/v1/devices')).status).toBe(401)
@@ -288,7 +288,7 @@ onGateways('the worker API', (running) => {
     worker = await openWorker(running.baseUrl, device.key)
   })
 
-  test('an expired session has lost everything that it held, and cannot write [WORK-09]', async () => {
+  test('an expired session loses its runs, and cannot write [WORK-09]', async () => {
     const connected = async () =>
       Number(/^gateway_workers (\d+)$/m.exec(await (await fetch(`${running.baseUrl}/metrics`)).text())?.[1])
     expect(await connected()).toBeGreaterThan(0)
@@ -307,14 +307,14 @@ onGateways('the worker API', (running) => {
     worker = await openWorker(running.baseUrl, device.key)
   })
 
-  test('a restart of the gateway leaves the runs of workers alone', async () => {
+  test('a restart of the gateway does not end the runs of workers', async () => {
     const { run_id: runId } = await begin()
     await endInterruptedWork(running.gateway.context, { info: () => {}, error: () => {} })
     expect((await worker.beat([{ run_id: runId }])).body.lost).toEqual([])
     expect((await finish(runId)).body).toEqual({ state: 'succeeded' })
   })
 
-  test('a closed session is gone, and closing it again is 404 [WORK-09]', async () => {
+  test('a closed session is unknown [WORK-09]', async () => {
     const leaving = await openWorker(running.baseUrl, device.key)
     const close = () => leaving.client.request('DELETE', `/worker/v1/sessions/${leaving.sessionId}`)
     expect((await close()).status).toBe(204)
@@ -322,7 +322,7 @@ onGateways('the worker API', (running) => {
     expect((await leaving.claim()).status).toBe(404)
   })
 
-  test('operators see keys without secrets, and sessions with what they hold [WORK-01]', async () => {
+  test('operators see keys without secrets, and the number of runs of each session [WORK-01]', async () => {
     const { run_id: runId } = await begin()
     const at = `/admin/v1/devices/${device.deviceId}`
     const keys = await running.operator.request<{ keys: object[] }>('GET', `${at}/keys`)
