@@ -14,12 +14,12 @@ const commands = listCommands(ADMIN_DOCUMENT)
 const TOKEN = 'a-token-for-the-operator'
 const environment = { GATEWAY_ADMIN_TOKEN: TOKEN }
 
-test('--version prints the version that the command line was given, without a gateway [OPS-23]', async () => {
-  expect(await runAdminCli(['--version'], { environment: {} })).toEqual({ code: 0, output: '1.2.3\n', said: '' })
+test('--version prints the version without a gateway [OPS-23]', async () => {
+  expect(await runAdminCli(['--version'], { environment: {} })).toEqual({ code: 0, output: '1.2.3\n', errorOutput: '' })
 })
 
 describe('--help', () => {
-  it('of the whole lists every group and command', async () => {
+  it('without a group lists all groups and commands', async () => {
     const { code, output } = await runAdminCli(['--help'], { environment: {} })
     expect(code).toBe(0)
     for (const { group, name } of commands) expect(output).toMatch(new RegExp(`^  ${group}: .*\\b${name}\\b`, 'm'))
@@ -39,7 +39,7 @@ describe('--help', () => {
       ({ group, name, short, ...command }) => [`${group} ${name}`, { ...command, group, name, short }] as const,
     ),
   )(
-    'of %s explains all that it takes, and an example',
+    'of %s explains its arguments and flags, and has an example',
     async (title, { group, name, short, summary, arguments: places, query, body }) => {
       const { code, output } = await runAdminCli([group, name, '--help'], { environment: {} })
       expect(code).toBe(0)
@@ -64,11 +64,15 @@ test.each([
   [['--jsno', 'apps', 'list'], /--jsno is not a flag/],
   [['apps', 'list', '--limit', 'x', '--before'], /\n {2}--before needs a value\n {2}--limit must be an integer\n/],
   [['apps', 'list', '--url', 'http://gateway.example.com'], /--url must be an origin/],
-])('a wrong command line %j is explained, and exits with 2', async (args, said) => {
-  expect(await runAdminCli(args, { environment })).toEqual({ code: 2, output: '', said: expect.stringMatching(said) })
+])('an invalid command line %j is explained, and exits with 2', async (args, message) => {
+  expect(await runAdminCli(args, { environment })).toEqual({
+    code: 2,
+    output: '',
+    errorOutput: expect.stringMatching(message),
+  })
 })
 
-describe('Where no gateway answers', () => {
+describe('if no gateway answers', () => {
   const listen = async (listener: RequestListener) => {
     const server = createServer(listener).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -84,46 +88,49 @@ describe('Where no gateway answers', () => {
   }
   const list = (origin: string) => runAdminCli(['apps', 'list', '--url', origin], { environment })
 
-  it('nothing listens: it says how to start one', async () => {
+  it('because nothing listens, the message says how to start one', async () => {
     const { origin, close } = await listen(() => {})
     await close()
     expect(await list(origin)).toEqual({
       code: 1,
       output: '',
-      said: `Error: No gateway listens at ${origin}. Start it, or give its address with --url or GATEWAY_BASE_URL.\n`,
+      errorOutput: `Error: No gateway listens at ${origin}. Start it, or give its address with --url or GATEWAY_BASE_URL.\n`,
     })
   })
 
-  it('the connection breaks: it says so', async () => {
+  it('because the connection breaks, the message says so', async () => {
     const server = await listen((request) => request.socket.destroy())
-    expect(await list(server.origin)).toMatchObject({ code: 1, said: expect.stringContaining('cannot be reached') })
+    expect(await list(server.origin)).toMatchObject({
+      code: 1,
+      errorOutput: expect.stringContaining('cannot be reached'),
+    })
     await server.close()
   })
 
-  it('something else listens: it doubts that it is a gateway', async () => {
+  it('but another server does, the message asks whether it is a gateway', async () => {
     const server = await listen((_request, response) => response.writeHead(502).end('<html>'))
     expect(await list(server.origin)).toMatchObject({
       code: 1,
-      said: `${server.origin} answered 502 without saying why. Is it a Conversation Gateway?\n`,
+      errorOutput: `${server.origin} answered 502 without saying why. Is it a Conversation Gateway?\n`,
     })
     await server.close()
   })
 
-  it('it is sent elsewhere: it does not go, and the token stays here', async () => {
-    const asked: (string | undefined)[] = []
+  it('but a redirect does, the token is not sent to its target', async () => {
+    const tokens: (string | undefined)[] = []
     const other = await listen((request, response) => {
-      asked.push(request.headers.authorization)
+      tokens.push(request.headers.authorization)
       response.end('{}')
     })
     const server = await listen((_request, response) => response.writeHead(307, { location: other.origin }).end())
-    expect(await list(server.origin)).toMatchObject({ code: 1, said: expect.stringContaining('answered 307') })
-    expect(asked).toEqual([])
+    expect(await list(server.origin)).toMatchObject({ code: 1, errorOutput: expect.stringContaining('answered 307') })
+    expect(tokens).toEqual([])
     await server.close()
     await other.close()
   })
 })
 
-test('the command line uses the token that the gateway made beside its embedded database', {
+test('the command line uses the token in the data folder of the gateway', {
   timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-admin-'))

@@ -2,25 +2,25 @@ import { runAdmin } from '../../src/admin-cli/run-admin.ts'
 
 export interface AdminRun {
   readonly code: number
-  /** What was printed as the answer. */
+  /** Standard output. */
   readonly output: string
-  /** What was said about it. */
-  readonly said: string
+  /** Standard error. */
+  readonly errorOutput: string
 }
 
 export interface AdminSettings {
   readonly environment: Readonly<Record<string, string>>
-  /** Characters in a line. Default: as many as there are. */
+  /** The width of the terminal in characters. Default: unlimited. */
   readonly width?: number
 }
 
-/** Runs the command line in this process, as if its arguments had been typed after `admin`. */
+/** Runs the command line in this process with the arguments that follow `admin`. */
 export const runAdminCli = async (
   args: readonly string[],
   { environment, width = Infinity }: AdminSettings,
 ): Promise<AdminRun> => {
   let output = ''
-  let said = ''
+  let errorOutput = ''
   const code = await runAdmin({
     args,
     environment,
@@ -31,11 +31,11 @@ export const runAdminCli = async (
         output += text
       },
       complain: (text) => {
-        said += text
+        errorOutput += text
       },
       width,
       paint: (_style, text) => text,
     },
   })
-  return { code, output, said }
+  return { code, output, errorOutput }
 }

@@ -17,14 +17,14 @@ import { answerOf, codeOf } from './support.ts'
 
 const ALL = { appId: null, state: null }
 
-/** A run that waits for an approval, and who is told about it. */
+/** A run that waits for an approval, and the recorded wake-ups. */
 const setUp = async (database: TestDatabase, start?: string) => {
   const clock = createTestClock(start)
-  const told: string[] = []
+  const wakeUps: string[] = []
   const wakeups = {
     ...SILENT,
-    conversationChanged: () => told.push('conversation'),
-    runChanged: (runId: string) => told.push(runId),
+    conversationChanged: () => wakeUps.push('conversation'),
+    runChanged: (runId: string) => wakeUps.push(runId),
   }
   const context = { ...testContext(database.db, clock), wakeups }
   const service = await newService(database.db, clock.now())
@@ -36,17 +36,17 @@ const setUp = async (database: TestDatabase, start?: string) => {
   const approvalId = await requestApproval(context, run, 'Refund 40 EUR')
   if (approvalId === null) throw new Error('the run executes')
   clock.pass(1000)
-  told.length = 0
-  return { clock, context, tenant, run, approvalId, told }
+  wakeUps.length = 0
+  return { clock, context, tenant, run, approvalId, wakeUps }
 }
 
 eachDatabase('approvals', (database) => {
   const stateOf = async ({ context, tenant, run }: Awaited<ReturnType<typeof setUp>>) =>
     answerOf(await readRun(context, tenant, run.runId)).state
 
-  test('an approved run continues, with an event, and its worker is notified [ADMIN-10]', async () => {
+  test('an approved run continues, and its event and its worker are notified [ADMIN-10]', async () => {
     const fixture = await setUp(database)
-    const { context, run, approvalId, told } = fixture
+    const { context, run, approvalId, wakeUps } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toEqual({
       approval_id: approvalId,
       app_id: run.appId,
@@ -64,25 +64,25 @@ eachDatabase('approvals', (database) => {
       type: 'run.updated',
       payload: '{"state":"running","delivery_state":"device_received"}',
     })
-    expect(told).toEqual(expect.arrayContaining(['conversation', run.runId]))
+    expect(wakeUps).toEqual(expect.arrayContaining(['conversation', run.runId]))
   })
 
-  test('a denied run waits for its worker, which is notified, to end it', async () => {
+  test('a denied run keeps waiting until its notified worker ends it', async () => {
     const fixture = await setUp(database)
-    const { context, run, approvalId, told } = fixture
+    const { context, run, approvalId, wakeUps } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'deny' })).state).toBe('denied')
     expect(await stateOf(fixture)).toBe('waiting_approval')
-    expect(told).toEqual([run.runId])
+    expect(wakeUps).toEqual([run.runId])
   })
 
-  test('the same decision again changes nothing; the opposite one is refused with ALREADY_DECIDED', async () => {
-    const { context, clock, approvalId, told } = await setUp(database)
+  test('repeating a decision changes nothing, and the opposite decision is refused with ALREADY_DECIDED', async () => {
+    const { context, clock, approvalId, wakeUps } = await setUp(database)
     const first = answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))
     clock.pass(1000)
-    told.length = 0
+    wakeUps.length = 0
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toEqual(first)
     expect(codeOf(await decideApproval(context, approvalId, { decision: 'deny' }))).toBe('ALREADY_DECIDED')
-    expect(told).toEqual([])
+    expect(wakeUps).toEqual([])
   })
 
   test('an approval whose run has ended is withdrawn and cannot be decided', async () => {
@@ -121,7 +121,7 @@ eachDatabase('approvals', (database) => {
 })
 
 onPostgres('an approval that is decided while its run ends', (database) => {
-  test('is either decided or withdrawn, never both, and no waiter hangs', async () => {
+  test('is either decided or withdrawn, and both requests are answered', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { context, run, approvalId } = await setUp(database)
       const other = { ...context, db: round === 0 ? database.openAnother() : context.db }

@@ -91,7 +91,7 @@ eachDatabase('a bootstrap file for an existing database', (database) => {
     expect(await secretsNow()).toEqual(rotated)
   })
 
-  test('keeps the stored secret if the earlier one is unknown, and reports it until the file is edited [BOOT-10]', async () => {
+  test('keeps the stored secret and reports it once if the earlier secret of the file is unknown [BOOT-10]', async () => {
     const rotated = await rotate()
     await database.db.query(FORGET, [])
     expect(await apply()).toEqual([
@@ -104,7 +104,7 @@ eachDatabase('a bootstrap file for an existing database', (database) => {
     expect(await secretsNow()).toEqual(['whsec_edited', rotated[1]])
   })
 
-  test('remembers secrets that equal the stored ones without a change [BOOT-10]', async () => {
+  test('remembers the secrets of the file if they equal the stored ones [BOOT-10]', async () => {
     await database.db.query(FORGET, [])
     expect(await apply()).toEqual([])
     const rotated = await rotate()

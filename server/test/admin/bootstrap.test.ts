@@ -47,22 +47,22 @@ const ROWS = ['apps', 'api_keys', 'devices', 'endpoints', 'endpoint_versions'].m
     text: `select coalesce(json_agg(t order by t::text), '[]')::text as rows from ${table} t`,
   }),
 )
-const everything = async ({ db }: TestDatabase) => {
+const dumpConfiguration = async ({ db }: TestDatabase) => {
   const tables = await Promise.all(ROWS.map((statement) => db.query<{ rows: string }>(statement, [])))
   return tables.map(([table]) => table?.rows)
 }
 
 eachDatabase('a bootstrap file', (database) => {
-  test('changes nothing when it is applied again, even later or with its members in another order [BOOT-02]', async () => {
+  test('changes nothing if it is applied again, even later or with its members in another order [BOOT-02]', async () => {
     const { clock, apply } = setUp(database)
     await apply(TEST_BOOTSTRAP)
-    const before = await everything(database)
+    const before = await dumpConfiguration(database)
     clock.pass(60_000)
     expect(await apply({ ...TEST_BOOTSTRAP, endpoints: [...TEST_BOOTSTRAP.endpoints].reverse() })).toEqual([])
-    expect(await everything(database)).toEqual(before)
+    expect(await dumpConfiguration(database)).toEqual(before)
   })
 
-  test('accepts keys of any form, and gives each one the scopes in the file [BOOT-04]', async () => {
+  test('accepts keys of any form, and updates their scopes [BOOT-04]', async () => {
     const { clock, apply } = setUp(database)
     const file = (scopes: string[]) => ({
       apps: [{ app_id: 'app_plain', owner_id: 'owner', keys: [{ key: 'local-development', scopes }] }],
@@ -126,7 +126,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await secretOf(other)).toBe('whsec_second')
   })
 
-  test('is not applied if a webhook has no owner, is a duplicate or belongs to another application, or without a secret key', async () => {
+  test('is refused if a webhook is invalid, a duplicate or of another application, or if the gateway has no secret key', async () => {
     const { context, apply } = setUp(database)
     const [entry] = withWebhook({ integration_id: 'wh_one' }).webhooks
     const faulty = async (webhooks: object[]) =>
@@ -155,7 +155,7 @@ eachDatabase('a bootstrap file', (database) => {
     expect(caller).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  test('changes the members of an entry and keeps other changes by operators', async () => {
+  test('changes only the members in the file, and keeps other changes by operators', async () => {
     const { context, apply } = setUp(database)
     const file = (app: object) => ({ apps: [{ app_id: 'app_changed', owner_id: 'owner', ...app }] })
     await apply(file({ name: 'Desk', stream_limit: 3 }))
@@ -169,7 +169,7 @@ eachDatabase('a bootstrap file', (database) => {
     })
   })
 
-  test('publishes a changed assistant, changed types or another time to run as the next compatible version, and nothing for the same', async () => {
+  test('publishes a compatible version if the assistant, the accepted types or the time limit change', async () => {
     const { context, apply } = setUp(database)
     const file = (endpoint: object): Bootstrap => ({
       apps: [{ app_id: 'app_service', owner_id: 'owner' }],
@@ -208,9 +208,9 @@ eachDatabase('a bootstrap file', (database) => {
     expect(await apply({ apps: [{ owner_id: '\0' }] })).toMatchObject([{ pointer: '/apps/0/owner_id' }])
   })
 
-  test('is refused with all of its faults and their places if it breaks the schema [BOOT-03]', async () => {
+  test('is refused with all faults and their pointers if it breaks the schema [BOOT-03]', async () => {
     const { apply } = setUp(database)
-    const before = await everything(database)
+    const before = await dumpConfiguration(database)
     const faults = await apply({
       apps: [
         { app_id: 'app with spaces', owner_id: 'owner', keys: [{ key: 'k', scopes: ['all'] }] },
@@ -232,13 +232,13 @@ eachDatabase('a bootstrap file', (database) => {
       '/endpoints/1/assistant/type',
       '/servers',
     ])
-    expect(await everything(database)).toEqual(before)
+    expect(await dumpConfiguration(database)).toEqual(before)
   })
 
-  test('is refused with all of its faults, and not applied, if it contradicts itself or the database', async () => {
+  test('is refused with all faults if it contradicts itself or the database', async () => {
     const { apply } = setUp(database)
     await apply(TEST_BOOTSTRAP)
-    const before = await everything(database)
+    const before = await dumpConfiguration(database)
     const key = { key: 'twice', scopes: ['runs:read'] }
     const faults = await apply({
       apps: [
@@ -268,11 +268,11 @@ eachDatabase('a bootstrap file', (database) => {
       '/endpoints/2/endpoint_id',
       '/endpoints/3/assistant/api_key_env',
     ])
-    expect(await everything(database)).toEqual(before)
+    expect(await dumpConfiguration(database)).toEqual(before)
   })
 })
 
-onPostgres('a bootstrap file of two processes that start at once', (database) => {
+onPostgres('a bootstrap file of processes that start at the same time', (database) => {
   test('is applied by one process after the other', async () => {
     const { context, apply } = setUp(database)
     const path = join(folder, 'shared.json')
@@ -281,8 +281,8 @@ onPostgres('a bootstrap file of two processes that start at once', (database) =>
     const outcomes = await Promise.all(others.map((other) => bootstrapFromFile(other, path)))
     expect(outcomes.flatMap(({ faults }) => faults)).toEqual([])
     expect(outcomes.filter(({ changes }) => changes.length > 0)).toHaveLength(1)
-    const before = await everything(database)
+    const before = await dumpConfiguration(database)
     await apply(TEST_BOOTSTRAP)
-    expect(await everything(database)).toEqual(before)
+    expect(await dumpConfiguration(database)).toEqual(before)
   })
 })

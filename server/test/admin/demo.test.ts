@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 eachDatabase('the demo', (database) => {
-  test('is made once in an empty database, with an echo and a script service, and its key works [BOOT-09]', async () => {
+  test('is created once in an empty database, with an echo and a script service and a working key [BOOT-09]', async () => {
     const clock = createTestClock()
     const context = testContext(database.db, clock)
     const failing = createDemo(context, () => Promise.reject(new Error('disk full')))
@@ -51,8 +51,8 @@ eachDatabase('the demo', (database) => {
   })
 })
 
-onPglite('the demo key of another folder', (database) => {
-  test('is replaced, and its file closed to others', async () => {
+onPglite('the demo key file of another database', (database) => {
+  test('is replaced, and becomes readable by its owner only', async () => {
     const context = testContext(database.db, createTestClock())
     const file = join(folder, 'demo-key')
     await writeFile(file, 'stale')
@@ -73,7 +73,7 @@ eachDatabase('a database with applications', (database) => {
 })
 
 onPostgres('several processes that start on an empty database', (database) => {
-  test('make one demo', async () => {
+  test('create one demo', async () => {
     const clock = createTestClock()
     const contexts = Array.from({ length: 4 }, () => testContext(database.openAnother(), clock))
     const demos = await Promise.all(contexts.map((context) => prepareDemo(context, null)))

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import type { Erasure } from '@conversation-gateway/openapi/generated/admin-closed'
-import type { Resource } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceErasures } from '../../src/gateway/erase.ts'
 import { createLogger } from '../../src/runtime/log.ts'
@@ -13,6 +12,7 @@ import { dumpTables } from '../support/databases/dump-tables.ts'
 import { SETTINGS } from '../support/gateway-fixture.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts'
+import { uploadAttachment } from '../support/upload-attachment.ts'
 import { createIntegration, deliver, question } from '../support/webhook-sender.ts'
 
 const CREATE = '/api/v1/conversations'
@@ -56,15 +56,8 @@ eachDatabase('an erasure', (database) => {
     )
   const placesOf = async (marker: string): Promise<string[]> =>
     [...(await dumpTables(running.gateway.context.db))].flatMap(([table, text]) => (text.includes(marker) ? table : []))
-  const attach = async (client: ReturnType<RunningGateway['client']>, filename: string, content: string) => {
-    const declared = { filename, content_type: 'text/plain', size: Buffer.byteLength(content) }
-    const { body, status } = await client.post<Resource>('/api/v1/resources', declared)
-    expect(status).toBe(201)
-    await client.request('PUT', `/api/v1/resources/${body.resource_id}/content`, { rawBody: content })
-    return body.resource_id
-  }
 
-  test('of a subject leaves none of its text in any table, log or answer, and makes every route a 404 [ERASE-01, ERASE-02, ERASE-04, ERASE-05]', async () => {
+  test('of a subject removes its text from every table, log and answer, and every route is 404 [ERASE-01, ERASE-02, ERASE-04, ERASE-05]', async () => {
     const marker = `marker-${randomUUID()}`
     const subject = `Zoë ${marker}/1`
     const client = running.client({ subject: Buffer.from(subject).toString('latin1') })
@@ -72,7 +65,7 @@ eachDatabase('an erasure', (database) => {
     receiver.answer(callback.path, (response, { body }) => void response.writeHead(400).end(body))
     const integration = await createIntegration(running, { subject })
 
-    const resourceId = await attach(client, `${marker}.txt`, `content ${marker}`)
+    const resourceId = await uploadAttachment(client, { filename: `${marker}.txt`, content: `content ${marker}` })
     const created = await client.createConversation(
       { endpoint_id: 'ep_script', conversation_key: `order ${marker}` },
       `create-${marker}`,
@@ -121,7 +114,7 @@ eachDatabase('an erasure', (database) => {
     for (const count of Object.values(receipt.erased)) expect(count).toBeGreaterThan(0)
     await stream.ended
 
-    // The integration belongs to the operator and still names the subject that it acts for.
+    // The integration belongs to the operator, and keeps the subject in its settings.
     expect(await placesOf(marker)).toEqual(['webhooks'])
     expect(log).toContain('request')
     expect(log).not.toContain(marker)
@@ -157,9 +150,9 @@ eachDatabase('an erasure', (database) => {
     expect((await client.snapshot(anew.body.conversation_id)).status).toBe(200)
   })
 
-  test('of a conversation takes effect at once, leaves the others alone, and is the same when it is repeated [ERASE-01, ERASE-05]', async () => {
+  test('of a conversation hides it at once, keeps the shared attachments, and can be repeated [ERASE-01, ERASE-05]', async () => {
     const client = running.client({ subject: 'somebody' })
-    const [only, shared] = [await attach(client, 'only.txt', 'only'), await attach(client, 'shared.txt', 'shared')]
+    const [only, shared] = [await uploadAttachment(client), await uploadAttachment(client)]
     const [doomed, kept] = [await client.createConversation(), await client.createConversation()]
     const [id, other] = [doomed.body.conversation_id, kept.body.conversation_id]
     const first = await client.send(id, { ...script({ delta: 'a' }), resource_ids: [only, shared] })
@@ -211,7 +204,7 @@ eachDatabase('an erasure', (database) => {
     )
   })
 
-  test('continues where a dead process stopped [ERASE-03]', async () => {
+  test('continues after a crash in the middle [ERASE-03]', async () => {
     const client = running.client({ subject: 'left behind' })
     for (let n = 0; n < 45; n += 1) {
       const { conversation_id: id } = (await client.createConversation()).body
@@ -220,13 +213,13 @@ eachDatabase('an erasure', (database) => {
     const begun = await eraseSubject('left behind')
     const { context } = running.gateway
     let transactions = 0
-    // The process dies in the middle of every third transaction.
+    // Every third transaction fails, as if the process had crashed.
     const db: Db = Object.assign(Object.create(context.db), {
       transaction: (work: (tx: Tx) => Promise<unknown>, options?: object) =>
         context.db.transaction(async (tx) => {
           const result = await work(tx)
           transactions += 1
-          if (transactions % 3 === 0) throw new Error('the process has died')
+          if (transactions % 3 === 0) throw new Error('crash')
           return result
         }, options),
     })
@@ -242,7 +235,7 @@ eachDatabase('an erasure', (database) => {
     expect((await erasure(begun.erasure_id)).erased).toMatchObject({ conversations: 45, runs: 45, replays: 90 })
   })
 
-  test('needs something to erase: unknown applications, conversations and erasures are 404, and an invalid subject is 400 [ERASE-01]', async () => {
+  test('is 404 for unknown applications, conversations and erasures, and 400 for an invalid subject [ERASE-01]', async () => {
     const { operator } = running
     const answers = await Promise.all(
       [

@@ -39,7 +39,7 @@ const setUp = async (database: TestDatabase) => {
 }
 type Fixture = Awaited<ReturnType<typeof setUp>>
 
-/** The remaining rows, served or not. */
+/** The stored events, including those that are no longer served. */
 const rowsOf = async ({ context, run }: Fixture) => {
   const events = await readEvents(context.db, { ...run, runId: null }, 0, { events: 5000, payloadBytes: 1e9 })
   return events.map(({ seq }) => seq)
@@ -58,7 +58,7 @@ const assistantTextOf = async ({ context, tenant, run }: Fixture) =>
   answerOf(await readMessages(context, tenant, run.conversationId, { limit: 50 })).messages.at(-1)?.content
 
 eachDatabase('pruning events', (database) => {
-  test('never reaches beyond the newest event', async () => {
+  test('stops at the newest event', async () => {
     const fixture = await setUp(database)
     expect(await prune(fixture, 1_000_000)).toBe(4)
     expect(await prunedSeqOf(fixture)).toBe(4)
@@ -67,7 +67,7 @@ eachDatabase('pruning events', (database) => {
     expect(await prunedSeqOf(fixture)).toBe(4)
   })
 
-  test('keeps the text of a message that is being streamed, to its end and beyond', async () => {
+  test('keeps the text of a message while it is streamed and afterwards', async () => {
     const fixture = await setUp(database)
     expect(await prune(fixture, 4)).toBe(4)
     expect(await rowsOf(fixture)).toEqual([3, 4])
@@ -79,7 +79,7 @@ eachDatabase('pruning events', (database) => {
     expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, friend', partial: false })
   })
 
-  test('removes the retained content once the run has ended', async () => {
+  test('removes the events of streamed text once the run has ended', async () => {
     const fixture = await setUp(database)
     const sweeps = createSweeps(fixture.context)
     await prune(fixture, 4)
@@ -91,7 +91,7 @@ eachDatabase('pruning events', (database) => {
     expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, ', partial: false })
   })
 
-  test('removes many rows in bounded steps', async () => {
+  test('removes more events than one step does', async () => {
     const fixture = await setUp(database)
     await fixture.stream(...Array.from({ length: 1200 }, (_, n): [number, string] => [n + 2, 'x']))
     await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
@@ -109,7 +109,7 @@ eachDatabase('pruning events', (database) => {
 })
 
 eachDatabase('pruning events by age', (database) => {
-  test('accepts any age, even one that exceeds all time', async () => {
+  test('accepts an age beyond the range of dates', async () => {
     const { context } = await setUp(database)
     const pruned = await pruneEvents(context, { older_than_seconds: Number.MAX_SAFE_INTEGER })
     expect(answerOf(pruned)).toEqual({ pruned: 0 })
@@ -155,7 +155,7 @@ onPostgres('pruning while others read and write', (database) => {
     expect(await assistantTextOf(fixture)).toEqual({ text: `Hello there, ${'x'.repeat(198)}`, partial: false })
   })
 
-  test('two processes pruning at once drop each event once', async () => {
+  test('two processes that prune at the same time count each event once', async () => {
     const fixtures = [await setUp(database), await setUp(database), await setUp(database)]
     for (const { context, run } of fixtures) await reportOutcome(context, run, { state: 'succeeded' })
     const [first] = fixtures
@@ -167,7 +167,7 @@ onPostgres('pruning while others read and write', (database) => {
     )
     const leftOver = answerOf(await pruneEvents(first.context, { older_than_seconds: DAY_SECONDS })).pruned
     const pruned = outcomes.reduce((sum, outcome) => sum + answerOf(outcome).pruned, 0)
-    // What the first test of this block left is among it; every event of these three counts once.
+    // The sum includes events that the first test of this block left.
     expect(pruned + leftOver).toBeGreaterThanOrEqual(18)
     for (const fixture of fixtures) {
       expect(await rowsOf(fixture)).toEqual([])

@@ -23,7 +23,7 @@ onGateways(
     const statusOf = async (token: string, path = '/operator') =>
       (await withToken(token).request('GET', `/admin/v1${path}`)).status
 
-    it('is created with a token that is shown once, and kept as a hash [ADMIN-20]', async () => {
+    it('is created with a token that is shown once, and not stored [ADMIN-20]', async () => {
       const { status, body } = await create({ name: 'Night shift', role: 'operate' })
       const { token, ...record } = body
       expect([status, token]).toEqual([201, expect.stringMatching(/^gop_[0-9a-f]{32}_.{43}$/)])
@@ -52,7 +52,7 @@ onGateways(
       })
     })
 
-    it('has a unique name, until it is free again', async () => {
+    it('has a unique name, which is free again once it is revoked', async () => {
       const { body } = await create({ name: 'Twin', role: 'read' })
       for (const name of ['Twin', 'GATEWAY_ADMIN_TOKEN'])
         expect(await create({ name, role: 'read' })).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
@@ -60,7 +60,7 @@ onGateways(
       expect((await create({ name: 'Twin', role: 'read' })).status).toBe(201)
     })
 
-    it('is refused from the next request after it is revoked, and after its token has expired [ADMIN-20]', async () => {
+    it('is refused once it is revoked or its token has expired [ADMIN-20]', async () => {
       const revoked = (await create({ name: 'Leaver', role: 'admin' })).body
       expect(await statusOf(revoked.token)).toBe(200)
       const path = `/admin/v1/operators/${revoked.operator_id}/revoke`
@@ -100,7 +100,7 @@ onGateways(
       },
     )
 
-    it('reads contents of messages only where that is allowed [ADMIN-22]', async () => {
+    it('reads texts of messages only with permission, and each read is audited [ADMIN-22]', async () => {
       const plain = (await create({ name: 'Plain', role: 'admin' })).body.token
       const reader = (await create({ name: 'Text reader', role: 'read', may_read_text: true })).body.token
       const path = '/runs/run_none/timeline?include_text=true'
@@ -119,7 +119,7 @@ onGateways(
       expect(await statusOf(plain, '/deliveries/dlv_none?include_text=true')).toBe(403)
     })
 
-    it('leaves a record of each change, with its target and outcome, and without a secret [ADMIN-23]', async () => {
+    it('has an audit record of each change, with target and outcome, and without secrets [ADMIN-23]', async () => {
       const { operator_id, token } = (await create({ name: 'Auditee', role: 'admin' })).body
       const client = withToken(token)
       const headers = { 'x-request-id': 'request-1' }

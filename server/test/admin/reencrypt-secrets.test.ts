@@ -48,7 +48,7 @@ const FILE = {
   ],
 }
 
-eachDatabase('re-encrypting what is stored', (database) => {
+eachDatabase('re-encrypting stored secrets', (database) => {
   let clock: TestClock
   beforeEach(async () => {
     clock = createTestClock()
@@ -72,7 +72,7 @@ eachDatabase('re-encrypting what is stored', (database) => {
   }
   const ALL = ['secret of wh_file', 'secret of cb_file', 'https://orders.example.com/events?token=of-the-file']
 
-  test('makes the older keys unnecessary, and finds nothing to do when it is repeated [ADMIN-13]', async () => {
+  test('makes the older keys unnecessary, and can be repeated [ADMIN-13]', async () => {
     const both = under(NEW, OLD)
     expect(await readAll(both)).toEqual(ALL)
     // Both secrets, their values from the file, and the query.
@@ -82,7 +82,7 @@ eachDatabase('re-encrypting what is stored', (database) => {
     expect((await applyBootstrap(under(NEW), FILE)).changes).toEqual([])
   })
 
-  test('changes nothing that an operator or a sender notices [ADMIN-13]', async () => {
+  test('does not change the records that operators see [ADMIN-13]', async () => {
     const [both, shown] = [
       under(NEW, OLD),
       async () => [await getWebhook(both, 'wh_file'), await getCallback(both, 'cb_file')],
@@ -117,15 +117,15 @@ eachDatabase('re-encrypting what is stored', (database) => {
   })
 
   test('leaves undecryptable secrets unchanged, and names their owners [ADMIN-13]', async () => {
-    const stranger = under(randomBytes(32))
-    await createWebhook(stranger, { ...MESSAGE_BY_KEY, integration_id: 'wh_stranger' })
+    const otherKey = under(randomBytes(32))
+    await createWebhook(otherKey, { ...MESSAGE_BY_KEY, integration_id: 'wh_other_key' })
     expect(await reencrypt(under(NEW, OLD))).toEqual({
       reencrypted: 5,
       current: 0,
       unreadable: 1,
-      unreadable_ids: ['wh_stranger'],
+      unreadable_ids: ['wh_other_key'],
     })
-    expect(await reencrypt(stranger)).toMatchObject({
+    expect(await reencrypt(otherKey)).toMatchObject({
       current: 1,
       unreadable: 5,
       unreadable_ids: ['wh_file', 'cb_file'],
@@ -140,17 +140,17 @@ eachDatabase('re-encrypting what is stored', (database) => {
   })
 })
 
-onGateways('the operator', (gateway) => {
-  it('re-encrypts by one request [ADMIN-13]', async () => {
+onGateways('an operator', (gateway) => {
+  it('can re-encrypt all secrets [ADMIN-13]', async () => {
     const { status, body } = await gateway.operator.request<ReencryptedSecrets>('POST', '/admin/v1/secrets/reencrypt')
     expect([status, body]).toEqual([200, { reencrypted: 0, current: 0, unreadable: 0, unreadable_ids: [] }])
   })
 })
 
 onGateways(
-  'the operator of a gateway without a key',
+  'an operator of a gateway without a key',
   (gateway) => {
-    it('learns which setting is missing [ADMIN-13]', async () => {
+    it('gets the name of the missing setting [ADMIN-13]', async () => {
       const { status, body } = await gateway.operator.request<Problem>('POST', '/admin/v1/secrets/reencrypt')
       expect([status, body.code]).toEqual([503, 'CAPABILITY_UNAVAILABLE'])
       expect(body.detail).toContain('GATEWAY_SECRET_KEY')

@@ -32,7 +32,7 @@ onGateways(
       return { id, runId: (await client.send(id, { text: WORDS })).body.run_id }
     }
 
-    it('are listed newest first, of all applications, and page by page [ADMIN-15]', async () => {
+    it('are listed newest first and page by page, for all applications or one [ADMIN-15]', async () => {
       const own = await begin()
       await running.passTime(1000)
       const other = await begin(running.client({ key: KEYS.otherApp }), 'ep_other')
@@ -43,7 +43,7 @@ onGateways(
       expect(await statusOf('/runs/run_none')).toBe(404)
     })
 
-    it('are found by owner, kind and outcome [ADMIN-15]', async () => {
+    it('are filtered by owner, service, state and time [ADMIN-15]', async () => {
       const client = running.client({ subject: 'Miller & Sons' })
       const { id, runId } = await begin(client)
       const before = running.clock.now().toISOString()
@@ -66,7 +66,7 @@ onGateways(
       expect(await listed(`conversation_id=${id}&older_than_seconds=60`)).toEqual([runId])
     })
 
-    it('require the application of a subject, and valid times [ADMIN-15]', async () => {
+    it('are not listed for a subject without its application, or for invalid times and states [ADMIN-15]', async () => {
       expect(await statusOf('/runs?subject=subject-1')).toBe(400)
       expect(await statusOf('/runs?created_after=2026-01-01T23:59:60Z')).toBe(400)
       expect(await statusOf('/runs?state=lost')).toBe(400)
@@ -155,7 +155,7 @@ onGateways(
       expect(after.devices.map(({ device_id }) => device_id)).toEqual(['dev_second', 'dev_test'])
     })
 
-    it('are in the history that each process keeps from its start on', async () => {
+    it('are in the history that each process keeps since its start', async () => {
       const { process } = await read<Overview>('/overview')
       const history = await read<OverviewHistory>('/overview/history')
       expect(history.process_id).toBe(process.process_id)

@@ -51,7 +51,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     if (service === null) throw new Error('nothing is stored')
     return service
   }
-  /** What signs, and where runs are posted. */
+  /** The secret that signs runs, and the URL to which they are posted. */
   const target = async (context: GatewayContext = under(OLD)): Promise<string[]> => {
     const { url, secret } = await openTarget(context, SERVICE, Object(await stored()).assistant)
     return [secret, url.href]
@@ -59,13 +59,13 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
   const rotate = async (overlapSeconds?: number) =>
     answerOf(await rotateEndpointSecret(under(OLD), SERVICE.appId, SERVICE.endpointId, overlapSeconds)).secret ?? ''
 
-  test('signs its runs, and the same file again changes nothing', async () => {
+  test('signs runs, and does not change when the same file is applied again', async () => {
     expect(await target()).toEqual(['whsec_initial', ENTRY.assistant.url])
     expect((await apply()).changes).toEqual([])
     expect(JSON.stringify((await stored()).assistant)).not.toContain('hunter2')
   })
 
-  test('stays rotated until the file has another one, and the URL can change without it', async () => {
+  test('is not restored after a rotation unless it changes in the file', async () => {
     const rotated = await rotate()
     expect((await apply()).changes).toEqual([])
     expect(await target()).toEqual([rotated, ENTRY.assistant.url])
@@ -77,9 +77,9 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     expect(await target()).toEqual(['whsec_edited', url])
   })
 
-  test('is re-encrypted with the query of every version, and then needs no older key', async () => {
+  test('is re-encrypted together with the URL queries of all versions', async () => {
     await apply({ assistant: { type: 'http', url: 'https://agents.example.com/?v=2' } })
-    // The secret, what the file has set, and two queries.
+    // The secret, its value from the file, and the queries of two versions.
     const count = { unreadable: 0, unreadable_ids: [] }
     expect(answerOf(await reencryptSecrets(under(NEW, OLD)))).toEqual({ reencrypted: 4, current: 0, ...count })
     expect(answerOf(await reencryptSecrets(under(NEW)))).toEqual({ reencrypted: 0, current: 4, ...count })
@@ -89,7 +89,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     ).toEqual([])
   })
 
-  test('from before a rotation is forgotten when its overlap is over', async () => {
+  test('is removed once the overlap of a rotation has passed', async () => {
     await rotate(60)
     expect((await target())[0]).toBe('whsec_initial')
     clock.pass(60_001)
@@ -98,7 +98,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     expect((await stored()).signing?.previousSecret).toBeNull()
   })
 
-  test('is never that of an incoming webhook', async () => {
+  test('must differ from the secret of every incoming webhook', async () => {
     const webhook = { ...MESSAGE_BY_KEY, integration_id: 'wh_a' }
     expect(codeOf(await createWebhook(under(OLD), { ...webhook, secret: 'whsec_initial' }))).toBe('INVALID_REQUEST')
     await createWebhook(under(OLD), { ...webhook, secret: 'whsec_of_the_webhook' })
@@ -107,7 +107,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     ])
   })
 
-  test('is required with an http assistant, has no use without, and needs GATEWAY_SECRET_KEY', async () => {
+  test('is required for an http assistant, refused for others, and needs GATEWAY_SECRET_KEY', async () => {
     const faultsOf = async (entry: object, context?: GatewayContext) =>
       (await apply(entry, context)).faults.map(({ pointer, message }) => `${pointer.split('/').at(-1)} ${message}`)
     expect(await faultsOf({ secret: undefined })).toEqual([expect.stringMatching(/^secret must be given/)])

@@ -5,12 +5,12 @@ import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 onGateways(
-  'What applications use and may use',
+  'The usage and the limits of applications',
   (running) => {
     const device = playDevice(running)
     const read = async <Body>(path: string) => (await running.operator.request<Body>('GET', `/admin/v1${path}`)).body
 
-    it('is counted by day of admission, and by what became of it [ADMIN-25]', async () => {
+    it('count runs by the day of admission and by outcome [ADMIN-25]', async () => {
       const client = running.client()
       await device.beat()
       const id = (await client.createConversation()).body.conversation_id
@@ -37,7 +37,7 @@ onGateways(
       expect(long).toMatchObject({ status: 400, body: { errors: [{ pointer: 'created_after' }] } })
     })
 
-    it('is shown with the limits in force, its own or the gateway’s [ADMIN-26]', async () => {
+    it('show the effective limits: those of the application, otherwise those of the gateway [ADMIN-26]', async () => {
       const own = { pending_limit: 3, rate_limit_per_second: 7, stream_limit: 2, subject_stream_limit: 1 }
       const limits = async () => (await read<App>('/apps/app_other')).limits_in_force
       expect(await limits()).toEqual({
@@ -52,7 +52,7 @@ onGateways(
       expect(limits_in_force).toEqual({ pending_limit: 1000, stream_limit: 32 })
     })
 
-    it('is asked for by keys that have a prefix and a last use [ADMIN-26]', async () => {
+    it('show the prefix and the last use of each key [ADMIN-26]', async () => {
       const made = await running.operator.request<{ key_id: string; key: string }>(
         'POST',
         '/admin/v1/apps/app_test/keys',
