@@ -4,16 +4,8 @@ import { reportOutcome, requestApproval } from '../../src/gateway/execution.ts'
 import { readRun } from '../../src/gateway/read-records.ts'
 import { readEvents } from '../../src/store/history/events.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
-import {
-  createTestClock,
-  newConversationId,
-  newService,
-  SILENT,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
-import { answerOf, codeOf } from './support.ts'
+import { createTestClock, SILENT, testContext } from '../support/gateway-fixture.ts'
+import { answerOf, codeOf, startRun } from './support.ts'
 
 const ALL = { appId: null, state: null }
 
@@ -27,12 +19,7 @@ const setUp = async (database: TestDatabase, start?: string) => {
     runChanged: (runId: string) => wakeUps.push(runId),
   }
   const context = { ...testContext(database.db, clock), wakeups }
-  const service = await newService(database.db, clock.now())
-  const tenant = { appId: service.appId, subject: 'subject' }
-  const conversationId = await newConversationId(context, tenant, service.endpointId)
-  const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
-  await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-  const run = { appId: service.appId, conversationId, runId }
+  const { tenant, run } = await startRun(context)
   const approvalId = await requestApproval(context, run, 'Refund 40 EUR')
   if (approvalId === null) throw new Error('the run executes')
   clock.pass(1000)

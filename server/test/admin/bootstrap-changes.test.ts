@@ -14,7 +14,7 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import type { TestClock } from '../support/gateway-fixture.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
-import { answerOf } from './support.ts'
+import { answerOf, clearConfiguration } from './support.ts'
 
 const WEBHOOK = { ...MESSAGE_BY_KEY, integration_id: 'wh_file', secret: 'whsec_initial' }
 const CALLBACK = {
@@ -29,17 +29,12 @@ const FORGET: Statement = {
   access: 'write',
   text: 'with w as (update webhooks set file_secret = null) update callbacks set file_secret = null',
 }
-const CLEAR: Statement = {
-  name: 'test_clear_admin',
-  access: 'write',
-  text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
-}
 
 eachDatabase('a bootstrap file for an existing database', (database) => {
   let clock: TestClock
   let context: GatewayContext
   beforeEach(async () => {
-    await database.db.query(CLEAR, [])
+    await clearConfiguration(database.db)
     clock = createTestClock()
     const callbackTargets = { hosts: new Set(['orders.example.com']), devOrigins: new Set<string>() }
     context = { ...testContext(database.db, clock), callbackTargets }

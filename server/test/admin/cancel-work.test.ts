@@ -13,7 +13,7 @@ import {
   takeWork,
   testContext,
 } from '../support/gateway-fixture.ts'
-import { answerOf, codeOf } from './support.ts'
+import { answerOf, codeOf, startRun } from './support.ts'
 
 onPglite('an operator who cancels', (database) => {
   /** A conversation with a run that executes and one that is queued behind it. */
@@ -22,11 +22,8 @@ onPglite('an operator who cancels', (database) => {
     const wakeUps: string[] = []
     const wakeups = { ...SILENT, runChanged: (runId: string) => wakeUps.push(runId) }
     const context = { ...testContext(database.db, clock), wakeups }
-    const service = await newService(database.db, clock.now())
-    const tenant = { appId: service.appId, subject: 'subject' }
-    const conversationId = await newConversationId(context, tenant, service.endpointId)
-    const { run_id: executing } = answerOf(await sendText(context, tenant, conversationId))
-    await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
+    const { tenant, run } = await startRun(context)
+    const { conversationId, runId: executing } = run
     const { run_id: queued } = answerOf(await sendText(context, tenant, conversationId))
     const operations = async () =>
       (
@@ -35,8 +32,7 @@ onPglite('an operator who cancels', (database) => {
           [conversationId],
         )
       ).length
-    const end = (runId: string) =>
-      reportOutcome(context, { appId: service.appId, conversationId, runId }, { state: 'cancelled' }, [], 0)
+    const end = (runId: string) => reportOutcome(context, { ...run, runId }, { state: 'cancelled' }, [], 0)
     return { context, conversationId, executing, queued, wakeUps, operations, end }
   }
 

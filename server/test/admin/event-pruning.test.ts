@@ -6,15 +6,8 @@ import { createSweeps } from '../../src/gateway/retention.ts'
 import { readEvents } from '../../src/store/history/events.ts'
 import { readLogBounds } from '../../src/store/history/log-bounds.ts'
 import { eachDatabase, onPostgres, type TestDatabase } from '../support/databases/databases.ts'
-import {
-  createTestClock,
-  newConversationId,
-  newService,
-  sendText,
-  takeWork,
-  testContext,
-} from '../support/gateway-fixture.ts'
-import { answerOf, codeOf } from './support.ts'
+import { createTestClock, testContext } from '../support/gateway-fixture.ts'
+import { answerOf, codeOf, startRun } from './support.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -22,16 +15,11 @@ const DAY_SECONDS = 86_400
 const setUp = async (database: TestDatabase) => {
   const clock = createTestClock()
   const context = testContext(database.db, clock)
-  const service = await newService(database.db, clock.now())
-  const tenant = { appId: service.appId, subject: 'subject' }
-  const conversationId = await newConversationId(context, tenant, service.endpointId)
-  const { run_id: runId } = answerOf(await sendText(context, tenant, conversationId))
-  await takeWork(context, { deviceId: service.deviceId, workerId: 'worker', limit: 1 })
-  const run = { appId: service.appId, conversationId, runId }
+  const { tenant, run } = await startRun(context)
   const stream = (...pieces: [index: number, text: string][]) =>
     appendToReply(
       context,
-      { ...run, messageId: `msg_of_${runId}` },
+      { ...run, messageId: `msg_of_${run.runId}` },
       pieces.map(([index, text]) => ({ place: index, index, text })),
     )
   await stream([0, 'Hello '], [1, 'there, '])

@@ -21,14 +21,9 @@ import type { TestClock } from '../support/gateway-fixture.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { onGateways } from '../support/running-gateway.ts'
 import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
-import { answerOf } from './support.ts'
+import { answerOf, clearConfiguration } from './support.ts'
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)]
-const CLEAR: Statement = {
-  name: 'test_clear_secrets',
-  access: 'write',
-  text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
-}
 const FROM_BEFORE: Statement = {
   name: 'test_query_in_the_clear',
   access: 'write',
@@ -52,7 +47,7 @@ eachDatabase('re-encrypting stored secrets', (database) => {
   let clock: TestClock
   beforeEach(async () => {
     clock = createTestClock()
-    await database.db.query(CLEAR, [])
+    await clearConfiguration(database.db)
     expect((await applyBootstrap(under(OLD), FILE)).faults).toEqual([])
   })
   const under = (...keys: SecretKeys): GatewayContext => ({

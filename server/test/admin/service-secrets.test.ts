@@ -10,20 +10,14 @@ import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { createSweeps } from '../../src/gateway/retention.ts'
 import { findService } from '../../src/store/admin/services.ts'
-import type { Statement } from '../../src/store/db.ts'
 import { TEST_BOOTSTRAP } from '../support/bootstrap-file.ts'
 import { onPglite } from '../support/databases/databases.ts'
 import type { TestClock } from '../support/gateway-fixture.ts'
 import { createTestClock, testContext } from '../support/gateway-fixture.ts'
 import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
-import { answerOf, codeOf } from './support.ts'
+import { answerOf, clearConfiguration, codeOf } from './support.ts'
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)]
-const CLEAR: Statement = {
-  name: 'test_clear_services',
-  access: 'write',
-  text: 'truncate apps, api_keys, devices, endpoints, endpoint_versions, webhooks, callbacks',
-}
 const SERVICE = { appId: 'app_test', endpointId: 'ep_http' }
 const ENTRY = {
   endpoint_id: 'ep_http',
@@ -36,7 +30,7 @@ const ENTRY = {
 onPglite('the secret of a service in a bootstrap file', (database) => {
   let clock: TestClock
   beforeEach(async () => {
-    await database.db.query(CLEAR, [])
+    await clearConfiguration(database.db)
     clock = createTestClock()
     expect((await apply()).faults).toEqual([])
   })
