@@ -15,7 +15,20 @@ export const isComplete = (state: string): boolean => state === 'succeeded' || s
 export const readOperation = async (t: ServerContext, operationId: string): Promise<Operation> =>
   expectStatus(await t.me.operation(operationId), 200).body
 
-/** Reads an operation until it is complete. Returns its states, starting with that of the answer. */
+/** The operation once it is complete. Fails unless it ended in this state; `problem` says what the other one means. */
+export async function expectOperationEnd(
+  t: ServerContext,
+  operationId: string,
+  state: 'succeeded' | 'failed',
+  problem?: string,
+): Promise<Operation> {
+  const operation = await t.operationEnded(operationId)
+  const prefix = problem === undefined ? '' : `${problem}: `
+  assert.equal(operation.state, state, `${prefix}operation ${operationId} has ${operation.state}, expected ${state}`)
+  return operation
+}
+
+/** Reads an operation until it is complete; the states that it went through, beginning with the one of its answer. */
 export async function followOperation(t: ServerContext, { operation_id: id, state }: Operation): Promise<string[]> {
   const seen: string[] = [state]
   await t.until(

@@ -7,7 +7,35 @@ import { expectStatus } from '../server/expectations.ts'
 export const readRun = async (t: ServerContext, runId: string): Promise<Run> =>
   expectStatus(await t.me.run(runId), 200).body
 
-/** Completes a run in another conversation of the same device. This proves that the device accepts and executes work. */
+/** The run as it is now. Fails unless it is in this state; `problem` says what another state means. */
+export async function expectRunState(
+  t: ServerContext,
+  runId: string,
+  state: Run['state'],
+  problem?: string,
+): Promise<Run> {
+  const run = await readRun(t, runId)
+  assert.equal(run.state, state, `${prefixOf(problem)}run ${runId} is ${run.state} instead of ${state}`)
+  return run
+}
+
+/** The run once it has ended. Fails unless it ended in this state; `problem` says what another state means. */
+export async function expectRunEnd(
+  t: ServerContext,
+  runId: string,
+  state: Run['state'],
+  problem?: string,
+): Promise<Run> {
+  const run = await t.runEnded(runId)
+  const error = run.result?.error
+  const cause = error === undefined || error === null ? '' : ` (${JSON.stringify(error).slice(0, 200)})`
+  assert.equal(run.state, state, `${prefixOf(problem)}run ${runId} ended as ${run.state}${cause} instead of ${state}`)
+  return run
+}
+
+const prefixOf = (problem: string | undefined): string => (problem === undefined ? '' : `${problem}: `)
+
+/** A run of another conversation of the same device, from admission to its end: the device takes and does work by now. */
 export async function completeWorkElsewhere(t: ServerContext): Promise<void> {
   const { admission } = await t.start({ succeed: { text: 'elsewhere' } })
   await t.runEnded(admission.run_id)

@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const generationOf = async (t: ServerContext, id: string): Promise<number> =>
@@ -52,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
       ] as const) {
         const admission = await t.admit(conversation, input)
         assert.equal(admission.conversation_id, id)
-        assert.equal((await t.runEnded(admission.run_id)).state, end)
+        await expectRunEnd(t, admission.run_id, end)
       }
       const hanging = await t.admit(conversation, t.script({ hang: true }))
       expectStatus(await t.me.cancel(hanging.run_id), 202)
@@ -60,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
       await resetNow(t, id, 1)
       const after = await t.admit({ ...conversation, generation: 2 }, working)
       assert.deepEqual([after.conversation_id, after.generation], [id, 2])
-      assert.equal((await t.runEnded(after.run_id)).state, 'succeeded')
+      await expectRunEnd(t, after.run_id, 'succeeded')
     },
   },
   {
@@ -79,8 +80,7 @@ export const checks: readonly ServerCheck[] = [
       const created = await t.conversation()
       await t.driver.restartServer()
       assert.deepEqual(expectStatus(await t.me.history(id), 200).body, before)
-      for (const one of [conversation, created])
-        assert.equal((await t.runEnded((await t.admit(one, input)).run_id)).state, 'succeeded')
+      for (const one of [conversation, created]) await expectRunEnd(t, (await t.admit(one, input)).run_id, 'succeeded')
     },
   },
   {

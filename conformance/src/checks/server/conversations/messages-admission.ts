@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 /** The value once it has been stable for a while. */
@@ -57,7 +58,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = await t.conversation()
       for (const generation of [1, 2]) {
         const { body: control } = await t.me.reset(id, generation)
-        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+        await expectOperationEnd(t, control.operation_id, 'succeeded')
       }
       const { body } = expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 3 }), 202)
       assert.equal(body.generation, 3)
@@ -133,7 +134,7 @@ export const checks: readonly ServerCheck[] = [
         return { id, runId: admission.run_id, operationId: control.operation_id, answers, over }
       })
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
-      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      await expectOperationEnd(t, operationId, 'succeeded')
       const { body: after } = expectStatus(await t.me.snapshot(id), 200)
       // Whether a snapshot shows the previous generation is open.
       assert.ok(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStillBusy, moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
 
 const SECOND_MS = 1000
 const WINDOW_MS = 300 * SECOND_MS
@@ -28,7 +28,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
       // The way is free now, so it would start if it were still allowed to.
       await t.me.cancel(admission.run_id)
-      assert.equal((await t.runEnded(waiting.run_id)).state, 'expired', 'it started after its 5 minutes')
+      await expectRunEnd(t, waiting.run_id, 'expired', 'it started after its 5 minutes')
     },
   },
 ]

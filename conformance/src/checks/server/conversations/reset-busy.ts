@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
@@ -24,8 +25,8 @@ export const checks: readonly ServerCheck[] = [
         const queued = await t.admit(conversation, t.script({ succeed: {} }))
         for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
         await completeWorkElsewhere(t)
-        assert.equal((await readRun(t, admission.run_id)).state, state, 'a reset that was refused stopped a run')
-        assert.equal((await readRun(t, queued.run_id)).state, 'queued', 'a reset that was refused emptied the queue')
+        await expectRunState(t, admission.run_id, state, 'a reset that was refused stopped a run')
+        await expectRunState(t, queued.run_id, 'queued', 'a reset that was refused emptied the queue')
         const last = expectStatus(await t.me.send(id, t.script({ succeed: {} })), 202).body
         await t.me.cancel(admission.run_id)
         for (const { run_id: runId } of [queued, last]) await t.runEnded(runId)
@@ -48,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
         return { over, id, runId: admission.run_id, answers }
       })
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
-      assert.equal((await t.runEnded(runId)).state, 'cancelled')
+      await expectRunEnd(t, runId, 'cancelled')
       assert.equal((await completeReset(t, id, 1)).ref.generation, 2)
     },
   },
@@ -69,10 +70,10 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(executing)
       if ((await readRun(t, queued)).state !== 'queued') t.untestable('a paused device still starts queued work here')
       for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
-      assert.equal((await readRun(t, queued)).state, 'queued')
+      await expectRunState(t, queued, 'queued')
       assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1)
       await completeReset(t, id, 1, 'cancel_and_reset')
-      assert.equal((await readRun(t, queued)).state, 'cancelled')
+      await expectRunState(t, queued, 'cancelled')
       await t.driver.resumeDevice(endpointId)
     },
   },
@@ -93,11 +94,11 @@ export const checks: readonly ServerCheck[] = [
 
       await completeReset(t, id, 1, 'cancel_and_reset')
       for (const { run_id: runId } of [executing, ...queued])
-        assert.equal((await readRun(t, runId)).state, 'cancelled', 'unfinished work is left')
+        await expectRunState(t, runId, 'cancelled', 'unfinished work is left')
       assert.deepEqual(await readRun(t, done.run_id), done, 'a run that had ended was changed')
       await completeWorkElsewhere(t)
-      assert.equal((await readRun(t, elsewhere.admission.run_id)).state, 'running', 'another conversation was stopped')
-      assert.equal((await readRun(t, waitsElsewhere.run_id)).state, 'queued', 'the queue of another one was emptied')
+      await expectRunState(t, elsewhere.admission.run_id, 'running', 'another conversation was stopped')
+      await expectRunState(t, waitsElsewhere.run_id, 'queued', 'the queue of another one was emptied')
     },
   },
   {
@@ -152,16 +153,12 @@ export const checks: readonly ServerCheck[] = [
           resetConversation(t, id, 1, 'cancel_and_reset'),
           Promise.all([send(), send(), send()]),
         ])
-        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+        await expectOperationEnd(t, control.operation_id, 'succeeded')
         for (const answer of [...before, ...after]) {
           expectStatus(answer, 202, 409)
           if (answer.status !== 202) continue
           assert.equal(answer.body.generation, 1)
-          assert.equal(
-            (await readRun(t, answer.body.run_id)).state,
-            'cancelled',
-            'a run from before the reset was not cancelled',
-          )
+          await expectRunState(t, answer.body.run_id, 'cancelled', 'a run from before the reset was not cancelled')
         }
       }
     },

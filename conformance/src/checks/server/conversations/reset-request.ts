@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
 import { completeReset, expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+import { completeWorkElsewhere, expectRunState } from '../../../kit/steps/runs.ts'
 
 const generationOf = async (t: ServerContext, conversationId: string): Promise<number> =>
   expectStatus(await t.me.snapshot(conversationId), 200).body.generation
@@ -19,7 +20,7 @@ export const checks: readonly ServerCheck[] = [
       const control = await resetConversation(t, id, 1)
       for (const member of ['operation_id', 'ref', 'state']) assert.ok(member in control, `a control without ${member}`)
       assert.equal(control.ref.conversation_id, id)
-      assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+      await expectOperationEnd(t, control.operation_id, 'succeeded')
       assert.equal(await generationOf(t, id), 2)
       assert.equal(await generationOf(t, bystander.conversation_id), 1, 'another conversation was reset too')
       expectRefusal(await t.me.reset(unknownId(id), 1), 404)
@@ -68,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
       const answer = await t.me.reset(conversation.conversation_id, 2, 'cancel_and_reset')
       expectRefusal(answer, 409, 'GENERATION_CONFLICT')
       await completeWorkElsewhere(t)
-      assert.equal((await readRun(t, admission.run_id)).state, 'running')
+      await expectRunState(t, admission.run_id, 'running')
     },
   },
   {

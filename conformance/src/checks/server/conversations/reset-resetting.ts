@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
-import { readOperation } from '../../../kit/steps/operation-paths.ts'
+import { expectOperationEnd, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
@@ -64,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
         return { over, id, operationId: control.operation_id, answers }
       })
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
-      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      await expectOperationEnd(t, operationId, 'succeeded')
       const record = await findRecord(t, id)
       assert.deepEqual([record.state, record.generation], ['active', 2])
       const { runs } = expectStatus(await t.me.snapshot(id), 200).body

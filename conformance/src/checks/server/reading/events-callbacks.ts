@@ -4,6 +4,7 @@ import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, ofType } from '../../../kit/steps/events.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 /** Sends to a new conversation of the service whose callbacks the suite receives. */
 async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Admission> {
@@ -84,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(60_000)
       await t.runIn(lost.run_id, ['reconciling', 'interrupted'])
       await t.driver.moveClock(61_000)
-      assert.equal((await t.runEnded(lost.run_id)).state, 'interrupted')
+      await expectRunEnd(t, lost.run_id, 'interrupted')
       const hanging = await t.until(
         'the device takes work again',
         () => sendSubscribed(t, { delta: 'a' }, { message: 'b' }, { hang: true }).catch(() => null),

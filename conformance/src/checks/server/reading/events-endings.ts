@@ -3,6 +3,7 @@ import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, isEnd, readEvents, runScript } from '../../../kit/steps/events.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 
 const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
   ['run.completed', { delta: 'a' }, { message: 'b' }, { succeed: { text: 'c' } }],
@@ -76,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
       const operations = []
       for (const generation of [1, 2]) {
         const reset = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
-        assert.equal((await t.operationEnded(reset.operation_id)).state, 'succeeded')
+        await expectOperationEnd(t, reset.operation_id, 'succeeded')
         operations.push(reset.operation_id)
       }
       const isReset = ({ type }: { type: string }): boolean => type === 'conversation.reset'
@@ -114,7 +115,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       const id = conversation.conversation_id
       const reset = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
-      assert.equal((await t.operationEnded(reset.operation_id)).state, 'succeeded')
+      await expectOperationEnd(t, reset.operation_id, 'succeeded')
       const marker = await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: {} }))
       const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(marker.run_id)))
       const resets = events.filter(({ type }) => type === 'conversation.reset')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectBegins, ofType, runScript } from '../../../kit/steps/events.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
 
@@ -65,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation, admission, start } = await runScript(t, ...ALL_KINDS)
       const reset = await t.me.reset(conversation.conversation_id, 1)
-      assert.equal((await t.operationEnded(reset.body.operation_id)).state, 'succeeded')
+      await expectOperationEnd(t, reset.body.operation_id, 'succeeded')
       const next = await t.admit({ ...conversation, generation: 2 }, t.script(...ALL_KINDS))
       const stream = await t.me.events(conversation.conversation_id, { after: start })
       await stream.event('run.completed', ({ type, run_id }) => type === 'run.completed' && run_id === next.run_id)

@@ -3,6 +3,7 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { answersIn, endsRun, ofType, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
+import { expectRunState } from '../../../kit/steps/runs.ts'
 
 const deltasOf = (events: readonly EventEnvelope[], messageId: string): EventEnvelope[] =>
   ofType(events, 'assistant.delta').filter(({ message_id }) => message_id === messageId)
@@ -21,7 +22,7 @@ export const checks: readonly ServerCheck[] = [
       const delta = await stream.event('assistant.delta', ({ type }) => type === 'assistant.delta')
       assert.equal(delta.run_id, admission.run_id)
       assert.ok(JSON.stringify(delta.payload).includes('early'), 'the output is in the payload')
-      assert.equal((await t.me.run(admission.run_id)).body.state, 'running')
+      await expectRunState(t, admission.run_id, 'running')
     },
   },
   {

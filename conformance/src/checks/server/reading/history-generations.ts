@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Conversation, Message } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 /** Two messages in each of three generations, and the history at the end of each. */
@@ -21,7 +22,7 @@ async function threeGenerations(t: ServerContext) {
 
 async function reset(t: ServerContext, id: string, generation: number): Promise<void> {
   const control = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
-  assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+  await expectOperationEnd(t, control.operation_id, 'succeeded')
 }
 
 export const checks: readonly ServerCheck[] = [

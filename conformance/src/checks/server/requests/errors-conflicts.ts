@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
+import { expectOperationEnd, isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       for (const generation of [1, 2]) {
         const { body } = await t.me.reset(id, generation)
-        assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
+        await expectOperationEnd(t, body.operation_id, 'succeeded')
         const direct = (expected: number) =>
           t.me.createRun(t.config.services.main, {
             ...{ input: { text: 'x' }, conversation_key: key },
@@ -100,7 +100,7 @@ export const checks: readonly ServerCheck[] = [
         return { ...seen, over: isComplete((await readOperation(t, operationId)).state) }
       })
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
-      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      await expectOperationEnd(t, operationId, 'succeeded')
       const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
       assert.ok(runs.length <= 1, 'a message that was refused left a run')
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
@@ -126,7 +126,7 @@ export const checks: readonly ServerCheck[] = [
       await t.me.cancel(admission.run_id)
       await Promise.all([admission, queued].map(({ run_id }) => t.runEnded(run_id)))
       const { body } = expectStatus(await t.me.reset(id, 1, 'reject'), 200, 201, 202)
-      assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
+      await expectOperationEnd(t, body.operation_id, 'succeeded')
     },
   },
   {

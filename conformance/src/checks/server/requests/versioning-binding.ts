@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -17,7 +19,7 @@ async function bindingOf(t: ServerContext, endpointId: string, conversationId: s
 
 async function resetTo(t: ServerContext, conversationId: string, generation: number): Promise<void> {
   const { body } = expectStatus(await t.me.reset(conversationId, generation), 200, 201, 202)
-  assert.equal((await t.operationEnded(body.operation_id)).state, 'succeeded')
+  await expectOperationEnd(t, body.operation_id, 'succeeded')
 }
 
 const NEEDS = ['driver.createService', 'driver.publishVersion'] as const
@@ -133,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
       for (let count = 0; count < 2; count += 1) {
         await t.driver.publishVersion(endpointId, 'compatible')
         const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
-        assert.equal((await t.runEnded(run_id)).state, 'succeeded')
+        await expectRunEnd(t, run_id, 'succeeded')
       }
       assert.equal(await bindingOf(t, endpointId, conversation.conversation_id), conversation.binding_version)
     },

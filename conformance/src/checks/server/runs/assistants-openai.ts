@@ -4,6 +4,8 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, streamedText } from '../../../kit/steps/events.ts'
 import type { ModelServer, ModelServerOptions } from '../../../kit/steps/model-server.ts'
 import { finish, startModelServer } from '../../../kit/steps/model-server.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const PIECES = ['Hel', 'lo, ', '世界']
 
@@ -87,13 +89,13 @@ export const checks: readonly ServerCheck[] = [
         ]
         const say = async (to: typeof conversation, text: string): Promise<void> => {
           const { run_id: runId } = await t.admit(to, { text })
-          assert.equal((await t.runEnded(runId)).state, 'succeeded')
+          await expectRunEnd(t, runId, 'succeeded')
         }
         await say(elsewhere, 'elsewhere')
         await say(conversation, 'first')
         await say(conversation, 'second')
         const { operation_id } = expectStatus(await t.me.reset(conversation.conversation_id, 1), 202).body
-        assert.equal((await t.operationEnded(operation_id)).state, 'succeeded')
+        await expectOperationEnd(t, operation_id, 'succeeded')
         await say({ ...conversation, generation: 2 }, 'third')
         await say({ ...conversation, generation: 2 }, 'fourth')
         const answer = `assistant: ${PIECES.join('')}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
-import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+import { completeWorkElsewhere, expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
 /** A run that executes and one that is queued behind it. */
 async function startTwo(t: ServerContext) {
@@ -14,8 +14,8 @@ async function startTwo(t: ServerContext) {
 
 async function expectUntouched(t: ServerContext, { executing, queued }: { executing: string; queued: string }) {
   await completeWorkElsewhere(t)
-  assert.equal((await readRun(t, executing)).state, 'running', 'a refused cancel has stopped the run')
-  assert.equal((await readRun(t, queued)).state, 'queued', 'a refused cancel has taken the run from the queue')
+  await expectRunState(t, executing, 'running', 'a refused cancel has stopped the run')
+  await expectRunState(t, queued, 'queued', 'a refused cancel has taken the run from the queue')
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -40,8 +40,8 @@ export const checks: readonly ServerCheck[] = [
       await expectUntouched(t, runs)
       expectStatus(await post(runs.queued, '{}'), 202)
       expectStatus(await post(runs.executing, ' { } '), 202)
-      assert.equal((await t.runEnded(runs.executing)).state, 'cancelled')
-      assert.equal((await t.runEnded(runs.queued)).state, 'cancelled')
+      await expectRunEnd(t, runs.executing, 'cancelled')
+      await expectRunEnd(t, runs.queued, 'cancelled')
     },
   },
   {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { readOperation } from '../../../kit/steps/operation-paths.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { expectOperationEnd, readOperation } from '../../../kit/steps/operation-paths.ts'
+import { expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -18,10 +18,10 @@ export const checks: readonly ServerCheck[] = [
       for (const { run_id: runId } of await Promise.all(admitted)) {
         const { body: control } = expectStatus(await t.me.cancel(runId), 202)
         assert.equal(control.state, 'succeeded')
-        assert.equal((await readRun(t, runId)).state, 'cancelled')
+        await expectRunState(t, runId, 'cancelled')
         assert.deepEqual(await readOperation(t, control.operation_id), control)
       }
-      assert.equal((await readRun(t, admission.run_id)).state, 'running')
+      await expectRunState(t, admission.run_id, 'running')
     },
   },
   {
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
           },
           (state) => state === 'succeeded',
         )
-        assert.equal((await readRun(t, runId)).state, 'cancelled')
+        await expectRunState(t, runId, 'cancelled')
       }
     },
   },
@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       const { body: control } = expectStatus(await t.me.cancel(admission.run_id), 202)
       await t.runIn(admission.run_id, ['cancelled'])
-      assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+      await expectOperationEnd(t, control.operation_id, 'succeeded')
     },
   },
   {
@@ -84,17 +84,13 @@ export const checks: readonly ServerCheck[] = [
         const { admission } = await t.start({ ignore_stop: true }, { sleep_ms: 300 }, steps)
         await t.runIn(admission.run_id, ['running', state])
         const { body: control } = expectStatus(await t.me.cancel(admission.run_id), 202)
-        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+        await expectOperationEnd(t, control.operation_id, 'succeeded')
         const run = await readRun(t, admission.run_id)
         assert.equal(run.state, state, `the run ended as ${state}, and is shown as ${run.state}`)
         if (state === 'succeeded') assert.equal(run.result?.text, 'done')
         else assert.equal(run.result?.error?.code, 'BROKEN')
         const { body: late } = expectStatus(await t.me.cancel(admission.run_id), 202)
-        assert.equal(
-          (await t.operationEnded(late.operation_id)).state,
-          'succeeded',
-          'a cancel after the end has not succeeded',
-        )
+        await expectOperationEnd(t, late.operation_id, 'succeeded', 'a cancel after the end has not succeeded')
         assert.deepEqual(await readRun(t, admission.run_id), run)
       }
     },
@@ -122,7 +118,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(new Set(operationIds).size, 4, 'cancels under different keys share an operation')
       await t.runIn(runId, ['cancelled'])
       for (const operationId of operationIds)
-        assert.equal((await t.operationEnded(operationId)).state, 'succeeded', 'it did not end with the stop')
+        await expectOperationEnd(t, operationId, 'succeeded', 'it did not end with the stop')
       const stream = await t.me.runEvents(runId, { after: 0 })
       await stream.event('run.cancelled', ({ type }) => type === 'run.cancelled')
       const stops = stream.events.filter(({ payload }) => Object(payload).state === 'cancelling')

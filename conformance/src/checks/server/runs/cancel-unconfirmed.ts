@@ -3,7 +3,12 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
-import { expectAllowedStates, followOperation, readOperation } from '../../../kit/steps/operation-paths.ts'
+import {
+  expectAllowedStates,
+  expectOperationEnd,
+  followOperation,
+  readOperation,
+} from '../../../kit/steps/operation-paths.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
 
 const STOP_WINDOW_MS = 60_000
@@ -35,8 +40,8 @@ export const checks: readonly ServerCheck[] = [
       if (t.now() < askedAt + STOP_WINDOW_MS) assert.equal(early, 'stopping', 'it was given up within its 60 seconds')
       await t.driver.moveClock(Math.max(askedAt + STOP_WINDOW_MS - t.now(), 0))
       await t.runIn(runId, ['reconciling'])
-      assert.equal((await t.operationEnded(control.operation_id)).state, 'failed')
-      assert.equal((await t.operationEnded(second.operation_id)).state, 'failed', 'it does not end with the first one')
+      await expectOperationEnd(t, control.operation_id, 'failed')
+      await expectOperationEnd(t, second.operation_id, 'failed', 'it does not end with the first one')
     },
   },
   {

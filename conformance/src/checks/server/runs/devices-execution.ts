@@ -3,6 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { ownDevice } from '../../../kit/steps/devices.ts'
 import { closeStream, endsRun, ofType, readRunEvents, streamedText, typesOf } from '../../../kit/steps/events.ts'
+import { expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
 /** Longer than the lease of a device by far, in pieces that each come within the time that a stream is waited for. */
 const LONG_PIECES = [1, 2, 3, 4]
@@ -31,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
             () => t.me.send(other.conversation_id, t.script({ succeed: {} })),
             ({ status }) => status === 202,
           )
-          assert.equal((await t.runEnded(answer.body.run_id)).state, 'succeeded')
+          await expectRunEnd(t, answer.body.run_id, 'succeeded')
         }
         const { state, delivery_state } = expectStatus(await t.me.run(waiting), 200).body
         assert.deepEqual({ state, delivery_state }, { state: 'queued', delivery_state: 'waiting_device' })
@@ -63,8 +64,8 @@ export const checks: readonly ServerCheck[] = [
         late = expectStatus(sent, 202).body.run_id
         inTime = (await t.admit(other, t.script({ succeed: { text: 'in time' } }))).run_id
         await t.driver.moveClock(61_000)
-        assert.equal((await t.runEnded(late)).state, 'expired')
-        assert.equal((await t.me.run(inTime)).body.state, 'queued')
+        await expectRunEnd(t, late, 'expired')
+        await expectRunState(t, inTime, 'queued')
       } finally {
         await t.driver.bringDeviceOnline(endpointId)
       }
@@ -108,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
       const stream = await t.me.runEvents(admission.run_id)
       for (const piece of LONG_PIECES) {
         await stream.until(`piece ${piece}`, ({ events }) => streamedText(events).includes(`${piece} `))
-        assert.equal((await t.me.run(admission.run_id)).body.state, 'running')
+        await expectRunState(t, admission.run_id, 'running')
       }
       await stream.event('the end of the run', endsRun(admission.run_id))
       await closeStream(stream)

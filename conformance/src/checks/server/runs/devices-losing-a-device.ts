@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveUntil, ownDevice, sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../../kit/steps/events.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const WINDOW_MS = 60_000
 
@@ -30,7 +31,7 @@ async function untilDueIsDone(t: ServerContext, before: number): Promise<void> {
   const { run_id: runId } = expectStatus(marker, 202).body
   const left = before + 500 - t.now()
   if (left > 0) await t.driver.moveClock(left)
-  assert.equal((await t.runEnded(runId)).state, 'expired')
+  await expectRunEnd(t, runId, 'expired')
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -136,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       await t.driver.restartServer()
       assert.equal(expectStatus(await t.me.run(admission.run_id), 200).body.state, 'interrupted')
-      assert.equal((await t.runEnded(next.run_id)).state, 'succeeded')
+      await expectRunEnd(t, next.run_id, 'succeeded')
     },
   },
   {
@@ -161,7 +162,7 @@ export const checks: readonly ServerCheck[] = [
       )
       if (before.state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
       await t.driver.moveClock(WINDOW_MS + 1000)
-      assert.equal((await t.runEnded(admission.run_id)).state, 'interrupted')
+      await expectRunEnd(t, admission.run_id, 'interrupted')
       await t.runEnded(next.run_id)
       const events = await readEvents(t, conversation.conversation_id, 'the end of the next run', (seen) =>
         seen.some(endsRun(next.run_id)),
@@ -191,7 +192,7 @@ export const checks: readonly ServerCheck[] = [
         // Where nobody can come back, nothing is waited for (D-60).
         if (state === 'running') await moveUntil(t, runId, ['reconciling', 'interrupted'])
         await t.driver.moveClock(WINDOW_MS + 1000)
-        assert.equal((await t.runEnded(runId)).state, 'interrupted')
+        await expectRunEnd(t, runId, 'interrupted')
       } finally {
         await t.driver.bringDeviceOnline(endpointId)
       }

@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { conversationsOf, createRunOfKey, runsOf } from '../../../kit/steps/direct-runs.ts'
 import { expectStillBusy, moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
 
 const MINUTE_MS = 60_000
 const WINDOW_MS = 24 * 60 * MINUTE_MS
@@ -80,7 +80,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
       // It could start now, if it still might.
       await t.me.cancel(occupying)
-      assert.equal((await t.runEnded(waiting)).state, 'expired', 'it started after its 24 hours')
+      await expectRunEnd(t, waiting, 'expired', 'it started after its 24 hours')
     },
   },
 ]

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endAsEach } from '../../../kit/steps/ended-runs.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { statesIn } from '../../../kit/steps/run-paths.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { expectRunState, readRun } from '../../../kit/steps/runs.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -45,16 +46,8 @@ export const checks: readonly ServerCheck[] = [
         // The answer may be a moment ahead of it (D-20 decides that it is not); the run in front never ends by itself.
         await t.runIn(runId, ['cancelled'])
       }
-      assert.equal(
-        (await readRun(t, admission.run_id)).state,
-        'running',
-        'another run than the cancelled one is stopped',
-      )
-      assert.equal(
-        (await readRun(t, last.run_id)).state,
-        'queued',
-        'another run than the cancelled one has left the queue',
-      )
+      await expectRunState(t, admission.run_id, 'running', 'another run than the cancelled one is stopped')
+      await expectRunState(t, last.run_id, 'queued', 'another run than the cancelled one has left the queue')
       await t.me.cancel(admission.run_id)
       await t.runEnded(last.run_id)
       const stream = await t.me.events(conversation.conversation_id, { after: 0 })
@@ -64,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
         !stream.events.some(({ type, run_id }) => type === 'run.started' && dropped.includes(run_id ?? '')),
         'a run that was cancelled in the queue has started',
       )
-      for (const runId of dropped) assert.equal((await readRun(t, runId)).state, 'cancelled')
+      for (const runId of dropped) await expectRunState(t, runId, 'cancelled')
     },
   },
   {
@@ -112,7 +105,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       for (const { state, runId } of await endAsEach(t)) {
         const { body: control } = expectStatus(await t.me.cancel(runId), 202)
-        assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded', `the run was ${state}`)
+        await expectOperationEnd(t, control.operation_id, 'succeeded', `the run was ${state}`)
       }
     },
   },

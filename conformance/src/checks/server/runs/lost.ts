@@ -3,8 +3,15 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { expectAllowedPath, pathOf, statesIn } from '../../../kit/steps/run-paths.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
+import {
+  completeWorkElsewhere,
+  expectNoResult,
+  expectRunEnd,
+  expectRunState,
+  readRun,
+} from '../../../kit/steps/runs.ts'
 
 /** How far the clock is moved at a time, until a run that was lost is being reconciled. */
 const LEASE_STEP_MS = 16_000
@@ -111,7 +118,7 @@ export const checks: readonly ServerCheck[] = [
 
       const { runId, waiting } = await loseRun(t)
       await completeWorkElsewhere(t)
-      assert.equal((await readRun(t, waiting)).state, 'queued', 'a run starts beside one that is being reconciled')
+      await expectRunState(t, waiting, 'queued', 'a run starts beside one that is being reconciled')
       // A survivor that has not been heard of since the clock was moved would be lost by the next move.
       const survivorsAreHeardOf = async () => {
         await t.runIn(asking, ['waiting_approval'])
@@ -120,9 +127,9 @@ export const checks: readonly ServerCheck[] = [
       const hasEnded = (state: string): boolean => TERMINAL_STATES.has(state)
       const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, survivorsAreHeardOf)
       assert.deepEqual(await pathOf(t, runId), ['queued', 'running', 'reconciling', 'interrupted'])
-      assert.equal((await t.runEnded(waiting)).state, 'succeeded')
+      await expectRunEnd(t, waiting, 'succeeded')
       const { body: control } = await t.me.reset(interrupted.conversation_id, 1)
-      assert.equal((await t.operationEnded(control.operation_id)).state, 'succeeded')
+      await expectOperationEnd(t, control.operation_id, 'succeeded')
       assert.deepEqual(await readRun(t, runId), interrupted, 'a run has changed after its end')
 
       // Devices that answer again report what they still execute.

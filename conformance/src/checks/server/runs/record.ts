@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { upload } from '../../../kit/steps/attachments.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
-import { completeWorkElsewhere, contentOf, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
+import { completeWorkElsewhere, contentOf, expectNoResult, expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
       expectStatus(await t.me.cancel(cancelled.run_id), 202)
       expectStatus(await t.me.cancel(admission.run_id), 202)
       assert.equal((await t.runEnded(completed.run_id)).result?.text, 'answer')
-      assert.equal((await t.runEnded(cancelled.run_id)).state, 'cancelled')
+      await expectRunEnd(t, cancelled.run_id, 'cancelled')
       const stream = await t.me.runEvents(completed.run_id, { after: 0 })
       await stream.event('run.completed', ({ type }) => type === 'run.completed')
       assert.ok(
@@ -170,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
       if (t.profile === 'reference' && 'error' in event.payload)
         assert.deepEqual(event.payload.error, failed.result?.error)
       assert.ok(!stream.events.some(({ type }) => type === 'run.completed'), 'a failed run is reported as completed')
-      assert.equal((await t.runEnded(next.run_id)).state, 'succeeded')
+      await expectRunEnd(t, next.run_id, 'succeeded')
     },
   },
   {

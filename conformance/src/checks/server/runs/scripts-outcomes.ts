@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
 import { endsRun, ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
+import { expectRunState } from '../../../kit/steps/runs.ts'
 
 async function readyAttachment(t: ServerContext): Promise<string> {
   const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 5 }
@@ -115,7 +116,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['waiting_approval'])
       // A complete run in another conversation shows that only the decision is missing.
       await t.runEnded((await t.start({ delta: 'x' }, { succeed: {} })).admission.run_id)
-      assert.equal((await t.me.run(admission.run_id)).body.state, 'waiting_approval')
+      await expectRunState(t, admission.run_id, 'waiting_approval')
       assert.equal(streamedText(stream.events), 'a')
       await t.driver.decideApproval(String(payloadOf(asked).approval_id), 'approved')
       const { state, result } = await t.runEnded(admission.run_id)

@@ -3,6 +3,7 @@ import type { MessageInput } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
+import { expectRunState } from '../../../kit/steps/runs.ts'
 
 /** Input that carries a script as D-45 writes it, well-formed or not. */
 function rawScript(t: ServerContext, script: unknown): MessageInput {
@@ -81,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
       const stream = await t.me.runEvents(admission.run_id)
       await stream.until('the deltas', ({ events }) => streamedText(events).length >= ' leading\nline 漢字🙂 '.length)
       assert.equal(streamedText(stream.events), ' leading\nline 漢字🙂 ')
-      assert.equal((await t.me.run(admission.run_id)).body.state, 'running')
+      await expectRunState(t, admission.run_id, 'running')
       assert.equal(new Set(ofType(stream.events, 'assistant.delta').map(({ message_id }) => message_id)).size, 1)
     },
   },

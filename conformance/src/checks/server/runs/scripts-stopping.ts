@@ -3,6 +3,8 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveUntil } from '../../../kit/steps/devices.ts'
 import { closeStream, streamedText } from '../../../kit/steps/events.ts'
+import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const STOP_WINDOW_MS = 60_000
@@ -31,8 +33,8 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded((await t.start({ sleep_ms: 300 }, { succeed: {} })).admission.run_id)
       assert.equal(await stateOf(t, admission.run_id), 'running')
       const { operation_id } = expectStatus(await t.me.cancel(admission.run_id), 202).body
-      assert.equal((await t.operationEnded(operation_id)).state, 'succeeded')
-      assert.equal((await t.runEnded(admission.run_id)).state, 'cancelled')
+      await expectOperationEnd(t, operation_id, 'succeeded')
+      await expectRunEnd(t, admission.run_id, 'cancelled')
       assert.equal(streamedText(stream.events), 'half')
     },
   },
@@ -52,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
         return { over, runId: admission.run_id, operationId: operation_id, cancelling, delayMs: stopDelayMs }
       })
       assert.equal(cancelling.state, 'cancelling', 'right after the stop was asked for')
-      assert.equal((await t.operationEnded(operationId)).state, 'succeeded')
+      await expectOperationEnd(t, operationId, 'succeeded')
       const cancelled = await t.runEnded(runId)
       assert.equal(cancelled.state, 'cancelled')
       const tookMs = Date.parse(cancelled.updated_at) - Date.parse(cancelling.updated_at)
@@ -71,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
         await untilOutput(t, runId)
         expectStatus(await t.me.cancel(runId), 202)
       }
-      assert.equal((await t.runEnded(quick.run_id)).state, 'cancelled')
+      await expectRunEnd(t, quick.run_id, 'cancelled')
       assert.equal(await stateOf(t, slow.run_id), 'cancelling')
     },
   },
@@ -90,11 +92,11 @@ export const checks: readonly ServerCheck[] = [
         await untilOutput(t, runId)
         operations.push(expectStatus(await t.me.cancel(runId), 202).body.operation_id)
       }
-      assert.equal((await t.runEnded(obedient.run_id)).state, 'cancelled')
+      await expectRunEnd(t, obedient.run_id, 'cancelled')
       assert.equal(await stateOf(t, deaf.run_id), 'cancelling')
       await t.driver.moveClock(STOP_WINDOW_MS + 1000)
       const [operationId = ''] = operations
-      assert.equal((await t.operationEnded(operationId)).state, 'failed')
+      await expectOperationEnd(t, operationId, 'failed')
       // The device may be back by now, with the run going on.
       const stream = await t.me.runEvents(deaf.run_id)
       await stream.event(

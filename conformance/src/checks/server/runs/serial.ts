@@ -3,7 +3,13 @@ import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { completeWorkElsewhere, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
+import {
+  completeWorkElsewhere,
+  expectNoResult,
+  expectRunEnd,
+  expectRunState,
+  readRun,
+} from '../../../kit/steps/runs.ts'
 
 const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting_approval', 'cancelling', 'reconciling'])
 
@@ -54,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
       const { run_id: blocking } = await t.admit(conversation, t.script({ hang: true }))
       await t.runIn(blocking, ['running'])
       await completeWorkElsewhere(t)
-      assert.equal((await readRun(t, blocking)).state, 'running')
+      await expectRunState(t, blocking, 'running')
     },
   },
   {
@@ -74,9 +80,9 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(waiting.state, 'queued')
       expectNoResult(t, waiting)
       assert.ok(!stream.events.some((event) => isStart(event) && event.run_id === later.run_id), 'it starts too early')
-      assert.equal((await readRun(t, admission.run_id)).state, 'running', 'a later message stops the earlier run')
+      await expectRunState(t, admission.run_id, 'running', 'a later message stops the earlier run')
       await t.me.cancel(admission.run_id)
-      assert.equal((await t.runEnded(later.run_id)).state, 'succeeded')
+      await expectRunEnd(t, later.run_id, 'succeeded')
       await stream.event('start of the later run', (event) => isStart(event) && event.run_id === later.run_id)
     },
   },
@@ -98,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
         () => countEnds(stream) > 0,
       )
       assert.ok(!states.includes('queued'), 'the run is queued again after it has started')
-      assert.equal((await t.runEnded(admission.run_id)).state, 'succeeded')
+      await expectRunEnd(t, admission.run_id, 'succeeded')
       const output = stream.events.filter(({ type }) => type.startsWith('assistant.'))
       assert.ok(
         output.every(({ seq }) => seq > started.seq),
@@ -107,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
       const hanging = await t.admit(conversation, t.script({ hang: true }))
       await t.runIn(hanging.run_id, ['running'])
       await completeWorkElsewhere(t)
-      assert.equal((await readRun(t, hanging.run_id)).state, 'running')
+      await expectRunState(t, hanging.run_id, 'running')
     },
   },
   {
@@ -119,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['waiting_approval'])
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await completeWorkElsewhere(t)
-      assert.equal((await readRun(t, next.run_id)).state, 'queued', 'it starts beside a run that awaits an approval')
+      await expectRunState(t, next.run_id, 'queued', 'it starts beside a run that awaits an approval')
       await t.me.cancel(admission.run_id)
       await t.until(
         'the later run has succeeded',

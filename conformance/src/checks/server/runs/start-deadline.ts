@@ -4,7 +4,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { admitExpiring } from '../../../kit/steps/expiring-runs.ts'
-import { completeWorkElsewhere, readRun } from '../../../kit/steps/runs.ts'
+import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 
 const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now() + milliseconds).toISOString()
 
@@ -48,16 +48,16 @@ export const checks: readonly ServerCheck[] = [
         const { updated_at: updatedAt } = await t.runIn(runId, ['expired'])
         assert.ok(updatedAt >= startBefore, `it expired at ${updatedAt}, before its start_before ${startBefore}`)
       }
-      assert.equal((await readRun(t, inTime.body.run_id)).state, 'queued', 'a run with time left has expired too')
+      await expectRunState(t, inTime.body.run_id, 'queued', 'a run with time left has expired too')
       await t.me.cancel(hanging)
-      assert.equal((await t.runEnded(inTime.body.run_id)).state, 'succeeded')
+      await expectRunEnd(t, inTime.body.run_id, 'succeeded')
       const stream = await t.me.events(id, { after: 0 })
       await stream.event(
         'the run in time',
         ({ type, run_id }) => type === 'run.completed' && run_id === inTime.body.run_id,
       )
       for (const { body: runId } of late) {
-        assert.equal((await readRun(t, runId)).state, 'expired')
+        await expectRunState(t, runId, 'expired')
         const types = stream.events.filter(({ run_id }) => run_id === runId).map(({ type }) => type)
         for (const type of ['run.started', 'run.completed', 'assistant.message'] as const)
           assert.ok(!types.includes(type), `a run that was too late has the event ${type}`)
@@ -124,7 +124,7 @@ export const checks: readonly ServerCheck[] = [
         const { state } = await readRun(t, started.runId)
         assert.equal(state, 'running', `${name} that had started is ${state} after its start_before`)
         await t.me.cancel(started.runId)
-        assert.equal((await t.runEnded(started.runId)).state, 'cancelled')
+        await expectRunEnd(t, started.runId, 'cancelled')
       }
     },
   },

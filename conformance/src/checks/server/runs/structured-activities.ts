@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answersIn, ofType, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const CALL = { activity_id: 'call_1', kind: 'tool', name: 'find_order' }
 const THOUGHT = { activity_id: 'thought', kind: 'reasoning', name: 'reasoning' }
@@ -118,7 +119,7 @@ export const checks: readonly ServerCheck[] = [
       const many = (count: number) =>
         Array.from({ length: count }, (_, at) => ({ activity: { ...CALL, activity_id: `call_${at}` } }))
       const fits = await runScript(t, ...many(100), { succeed: {} })
-      assert.equal((await t.runEnded(fits.admission.run_id)).state, 'succeeded')
+      await expectRunEnd(t, fits.admission.run_id, 'succeeded')
       const breaks = await runScript(t, ...many(101), { succeed: {} })
       const { state, result } = await t.runEnded(breaks.admission.run_id)
       assert.deepEqual([state, result?.error?.code], ['failed', 'OUTPUT_LIMIT'])

@@ -5,6 +5,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { moveUntil } from '../../../kit/steps/devices.ts'
 import { ofType, payloadOf } from '../../../kit/steps/events.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
+import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const MINUTE_MS = 60_000
 /** What a published version allows unless it says otherwise. */
@@ -39,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(Math.max(startedBy + MAX_RUN_MS - t.now(), 0))
       const run = await t.runEnded(admission.run_id)
       expectTimeout(run)
-      assert.equal((await t.runEnded(next.run_id)).state, 'succeeded', 'the next run of the conversation')
+      await expectRunEnd(t, next.run_id, 'succeeded', 'the next run of the conversation')
     },
   },
   {
