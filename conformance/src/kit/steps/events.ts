@@ -28,6 +28,12 @@ export const payloadOf = ({ payload }: EventEnvelope): Readonly<Record<string, u
 export const ofType = (events: readonly EventEnvelope[], ...types: readonly string[]): EventEnvelope[] =>
   events.filter(({ type }) => types.includes(type))
 
+/** Fails unless the events of a run have exactly one `run.started`. */
+export function expectStartedOnce(events: readonly EventEnvelope[]): void {
+  const count = ofType(events, 'run.started').length
+  assert.equal(count, 1, `the run has ${count} events run.started, expected 1`)
+}
+
 export const typesOf = (events: readonly EventEnvelope[]): string[] => events.map(({ type }) => type)
 
 export const seqsOf = (events: readonly EventEnvelope[]): number[] => events.map(({ seq }) => seq)

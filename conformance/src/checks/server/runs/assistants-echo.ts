@@ -3,7 +3,7 @@ import type { MessageInput, Run } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { endsRun, ofType, payloadOf, readRunEvents } from '../../../kit/steps/events.ts'
 
-/** What a service makes of an input: its run, and the texts of the deltas. */
+/** Sends the input to a new conversation of the service. Returns the ended run and the texts of its deltas. */
 async function answerTo(
   t: ServerContext,
   endpointId: string | undefined,
@@ -37,7 +37,7 @@ const WHO = { echo: 'echo', main: 'script without a script' } as const
 const likeEcho = (service: 'echo' | 'main', rule: 'ASST-03' | 'ASST-07'): readonly ServerCheck[] => [
   {
     id: `assistants/${NAMES[service]}-streams-by-word`,
-    title: `${WHO[service]} streams the text back word by word, and has it unchanged as its result`,
+    title: `${WHO[service]} streams the text back word by word and returns it unchanged as its result`,
     rules: rule === 'ASST-03' ? ['ASST-03', 'ASST-04', 'ASST-02'] : ['ASST-07'],
     needs: [`services.${service}`],
     streams: 1,
@@ -47,14 +47,18 @@ const likeEcho = (service: 'echo' | 'main', rule: 'ASST-03' | 'ASST-07'): readon
         assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
         // Whether a line break or a tab ends a word, and in which order words come, is open (D-64).
         if (/[^\S ]/.test(text)) continue
-        for (const delta of deltas) assert.ok(wordsOf(delta).length <= 1, `more than a word: "${delta}"`)
-        assert.deepEqual(deltas.flatMap(wordsOf).sort(), wordsOf(text).sort(), `the words of "${text}"`)
+        for (const delta of deltas) assert.ok(wordsOf(delta).length <= 1, `a delta has more than one word: "${delta}"`)
+        assert.deepEqual(
+          deltas.flatMap(wordsOf).sort(),
+          wordsOf(text).sort(),
+          `the deltas of "${text}" have other words: ${JSON.stringify(deltas)}`,
+        )
       }
     },
   },
   {
     id: `assistants/${NAMES[service]}-gives-data-as-json`,
-    title: `${WHO[service]} answers with the JSON of data where there is no text, and with the text where there is both`,
+    title: `${WHO[service]} answers with the JSON of data if the input has no text, and with the text if it has both`,
     rules: rule === 'ASST-03' ? ['ASST-05', 'ASST-04'] : ['ASST-07'],
     needs: [`services.${service}`],
     streams: 1,
@@ -95,7 +99,10 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const text = 'word '.repeat(13_107).padEnd(65_536, '.')
       const { run } = await answerTo(t, t.config.services.echo, { text })
-      assert.ok(run.result?.text === text, 'result.text is not the input text')
+      assert.ok(
+        run.result?.text === text,
+        `result.text has ${run.result?.text?.length ?? 0} characters and is not the input text of ${text.length}`,
+      )
     },
   },
   {

@@ -19,8 +19,8 @@ const withStatus =
   (response) =>
     void response.writeHead(status, headers).end()
 
-/** Answers that are none, each with what the run fails with. */
-const NO_ANSWERS: readonly (readonly [respond: Respond, code: string, retryable: boolean])[] = [
+/** Invalid answers, each with the error that the run must fail with. */
+const INVALID_ANSWERS: readonly (readonly [respond: Respond, code: string, retryable: boolean])[] = [
   [withStatus(500), 'ASSISTANT_UNAVAILABLE', true],
   [withStatus(404), 'ASSISTANT_REFUSED', false],
   [withStatus(307, { location: '/elsewhere' }), 'ASSISTANT_REFUSED', false],
@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
       withHttpService(t, async ({ execute, runs, secret, endpointId }) => {
         const { state, run_id: runId } = await execute(steps(SUCCEEDED))
         assert.equal(state, 'succeeded')
-        assert.equal(runs.length, 1, 'how often the run was posted')
+        assert.equal(runs.length, 1, `the run was posted ${runs.length} times, expected once`)
         const [run] = runs
         assert.ok(run !== undefined)
         assert.equal(run.headers['webhook-id'], runId)
@@ -95,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
             `an answer that ends ${how}`,
           )
         }
-        assert.equal(runs.length, 2, 'how often the runs were posted')
+        assert.equal(runs.length, 2, `the 2 runs were posted ${runs.length} times, expected once each`)
       }),
   },
   {
@@ -107,7 +107,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'model',
     run: (t) =>
       withHttpService(t, async ({ execute, runs, secret }) => {
-        for (const [respond, code, retryable] of NO_ANSWERS) {
+        for (const [respond, code, retryable] of INVALID_ANSWERS) {
           const { state, result, run_id: runId } = await execute(respond)
           assert.deepEqual([state, result?.error?.code, result?.error?.retryable], ['failed', code, retryable])
           const { text } = await t.me.run(runId)
@@ -116,12 +116,16 @@ export const checks: readonly ServerCheck[] = [
             `the run shows the query or the secret: ${code}`,
           )
         }
-        assert.equal(runs.length, NO_ANSWERS.length, 'how often the runs were posted')
+        assert.equal(
+          runs.length,
+          INVALID_ANSWERS.length,
+          `${INVALID_ANSWERS.length} runs were posted ${runs.length} times`,
+        )
       }),
   },
   {
     id: 'assistants/http-approval',
-    title: 'an approval ends the answer of an http assistant, which gets the decision with its state',
+    title: 'an approval ends the answer of an http assistant; a second request brings the decision and the state',
     rules: ['ASST-20'],
     needs,
     tags: ['http'],
@@ -142,26 +146,29 @@ export const checks: readonly ServerCheck[] = [
           '/approvals?state=pending',
         )
         const approval = approvals.find(({ run_id }) => run_id === runId)
-        assert.ok(approval !== undefined, 'the approval of the run')
+        assert.ok(approval !== undefined, `no pending approval names the run ${runId}`)
         await t.admin.call('POST', `/approvals/${approval.approval_id}/decision`, { decision: 'approve' })
         const ended = await t.runEnded(runId)
         assert.deepEqual([ended.state, ended.result?.text], ['succeeded', 'refunded'])
-        assert.equal(runs.length, 2, 'how often the run was posted')
+        assert.equal(runs.length, 2, `the run was posted ${runs.length} times, expected twice`)
         const resumed = runs[1]?.body.toString() ?? ''
         assert.equal(Object(JSON.parse(resumed)).resume?.decision, 'approved')
-        assert.ok(resumed.includes(state), 'the state came back as another text')
+        assert.ok(
+          resumed.includes(state),
+          `the resumed request must contain the state ${state} unchanged, got ${resumed.slice(0, 300)}`,
+        )
       }),
   },
   {
     id: 'assistants/http-secret',
-    title: 'the secret of a service is shown once, and the query of its URL never',
+    title: 'the secret of a service is shown only when it is published or rotated, the query of its URL never',
     rules: ['ASST-21'],
     needs,
     tags: ['http', 'security'],
     alone: 'model',
     run: (t) =>
       withHttpService(t, async ({ endpointId, secret, published, read }) => {
-        assert.equal(typeof secret, 'string', 'the secret in the answer to the publication')
+        assert.equal(typeof secret, 'string', 'the answer to the publication contains no secret')
         for (const text of [published, read]) assert.ok(!text.includes(URL_TOKEN), `the query is shown: ${text}`)
         assert.ok(!read.includes(secret), `the secret is shown again: ${read}`)
         const rotated = await t.admin.call<{ secret: string }>(

@@ -9,7 +9,7 @@ const KINDS: readonly { readonly type: string; readonly [member: string]: string
   { type: 'module', path: './assistant.mjs' },
 ]
 
-const NO_KINDS: readonly unknown[] = [
+const INVALID_ASSISTANTS: readonly unknown[] = [
   ...[{ type: 'oracle' }, { type: 'Echo' }, { type: 7 }, 'echo'],
   ...[{}, { type: 'openai' }, { type: 'module' }],
 ]
@@ -33,7 +33,7 @@ export const checks: readonly ServerCheck[] = [
         const read = await t.admin.call<{ assistant: { type: string } }>('GET', `${endpoints}/${made.endpoint_id}`)
         assert.equal(read.assistant.type, assistant.type)
       }
-      for (const assistant of NO_KINDS) {
+      for (const assistant of INVALID_ASSISTANTS) {
         const answer = await t.admin.request('POST', endpoints, { json: { device_id: deviceId, assistant } })
         expectStatus(answer, 400)
       }
@@ -75,7 +75,10 @@ export const checks: readonly ServerCheck[] = [
           [`${endpoints}/${made.endpoint_id}/versions`, { assistant }],
         ] as const) {
           const { text } = expectStatus(await t.admin.request('POST', path, { json }), 400)
-          assert.ok(text.includes('"/assistant/api_key_env"'), `the fault is not named: ${text}`)
+          assert.ok(
+            text.includes('"/assistant/api_key_env"'),
+            `expected the pointer "/assistant/api_key_env" in the refusal of ${name}, got ${text}`,
+          )
         }
       }
     },

@@ -24,16 +24,16 @@ async function withModel(
   }
 }
 
-/** The messages of a call, as role and text. */
+/** The messages of a call except system messages, as role and text. */
 const saidIn = (body: unknown): string[] => {
   const messages: unknown = Object(body).messages
-  assert.ok(Array.isArray(messages), 'messages of the request')
+  assert.ok(Array.isArray(messages), 'the request to the model server has no list of messages')
   return messages
     .filter(({ role }) => role !== 'system')
     .map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`)
 }
 
-/** Ends of an answer that is not complete, each with what the run fails with; null where any code will do. */
+/** Ends of an incomplete answer, each with the error code of the run; null where any code is allowed. */
 const INCOMPLETE: readonly (readonly [end: string, code: string | null])[] = [
   [finish('length'), 'ANSWER_TRUNCATED'],
   [finish('tool_calls'), 'TOOL_CALLS_UNSUPPORTED'],
@@ -56,17 +56,20 @@ export const checks: readonly ServerCheck[] = [
         const conversation = await t.conversation({ endpoint_id: service })
         const { run_id: runId } = await t.admit(conversation, { text: 'first' })
         const stream = await t.me.runEvents(runId, { after: 0 })
-        await stream.event('the first piece, before the model goes on', ({ type }) => type === 'assistant.delta')
+        await stream.event('the first piece, before the model sends the rest', ({ type }) => type === 'assistant.delta')
         server.release()
         await stream.event('the end of the run', endsRun(runId))
         const run = await t.runEnded(runId)
         assert.deepEqual([run.state, run.result?.text], ['succeeded', PIECES.join('')])
         assert.equal(streamedText(stream.events), PIECES.join(''))
-        assert.equal(server.calls.length, 1, 'calls of the model server')
+        assert.equal(server.calls.length, 1, `the model server was called ${server.calls.length} times, expected once`)
         const [call] = server.calls
         assert.equal(call?.method, 'POST')
         assert.equal(call?.path, '/v1/chat/completions')
-        assert.ok(call?.authorization === `Bearer ${key}`, 'the call has not the key of the environment')
+        assert.ok(
+          call?.authorization === `Bearer ${key}`,
+          'the Authorization header of the call is not Bearer with the key from the environment',
+        )
         assert.equal(Object(call?.body).model, model)
         assert.equal(Object(call?.body).stream, true)
       }
@@ -125,8 +128,8 @@ export const checks: readonly ServerCheck[] = [
         const ask = async (): Promise<void> => {
           const { run_id: runId } = await t.admit(conversation, { text: 'and then?' })
           const { state, result } = await t.runEnded(runId)
-          assert.equal(state, 'failed', `the state of a run whose answer ended with ${end}`)
-          assert.equal(result?.text, PIECES.join(''), 'the partial output')
+          assert.equal(state, 'failed', `a run is ${state} instead of failed after the incomplete answer ${end}`)
+          assert.equal(result?.text, PIECES.join(''), `the partial output is not kept: result.text is ${result?.text}`)
           if (code !== null) assert.deepEqual([result?.error?.code, result?.error?.retryable], [code, false])
         }
         await withModel(t, ask, { end })
@@ -143,7 +146,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { service, key } = modelOf(t)
       const conversation = await t.conversation({ endpoint_id: service })
-      const { run_id: runId } = await t.admit(conversation, { text: 'anybody there?' })
+      const { run_id: runId } = await t.admit(conversation, { text: 'hello' })
       const { state } = await t.runEnded(runId)
       assert.equal(state, 'failed')
       assert.ok(!(await t.me.run(runId)).text.includes(key), 'the run shows the key of the model server')

@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/control-response',
     title:
-      'a cancel of a queued, an executing or an ended run is 202 with an operation of its own and the place of the run',
+      'cancelling a queued, executing or ended run returns 202 with a new operation and the conversation of the run',
     rules: ['CANCEL-04'],
     run: async (t) => {
       const { id, executing, queued } = await startTwo(t)
@@ -82,12 +82,17 @@ export const checks: readonly ServerCheck[] = [
         [ended.admission.run_id, ended.conversation.conversation_id],
       ] as const) {
         const { body } = expectStatus(await t.me.cancel(runId), 202)
-        for (const member of ['operation_id', 'ref', 'state']) assert.ok(member in body, `a control without ${member}`)
-        assert.equal(body.ref.conversation_id, conversationId, 'ref names another conversation than that of the run')
+        for (const member of ['operation_id', 'ref', 'state'])
+          assert.ok(member in body, `the answer to the cancel has no ${member}`)
+        assert.equal(
+          body.ref.conversation_id,
+          conversationId,
+          `ref names ${body.ref.conversation_id}, expected ${conversationId}, the conversation of the run`,
+        )
         if (conversationId === id) assert.equal(body.ref.generation, 1)
         operations.add(body.operation_id)
       }
-      assert.equal(operations.size, 3, 'two cancels share one operation')
+      assert.equal(operations.size, 3, `3 cancels created ${operations.size} operations`)
       const later = await t.me.send(ended.conversation.conversation_id, t.script({ hang: true }), { generation: 2 })
       assert.equal((await t.me.cancel(later.body.run_id)).body.ref.generation, 2, 'ref names another generation')
     },
@@ -105,13 +110,21 @@ export const checks: readonly ServerCheck[] = [
         const [first] = together
         for (const answer of together) {
           expectStatus(answer, 202)
-          assert.equal(answer.body.operation_id, first?.body.operation_id, 'one key has several operations')
+          assert.equal(
+            answer.body.operation_id,
+            first?.body.operation_id,
+            'concurrent cancels with one key returned different operations',
+          )
         }
         const operationId = first?.body.operation_id ?? ''
         await t.operationEnded(operationId)
         await t.runEnded(runId)
         const late = expectStatus(await t.me.cancel(runId, { key }), 202)
-        assert.equal(late.body.operation_id, operationId, 'after the end the same key gets another operation')
+        assert.equal(
+          late.body.operation_id,
+          operationId,
+          'a cancel repeated after the run has ended returned another operation',
+        )
       }
     },
   },

@@ -8,8 +8,7 @@ import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/queued-at-once',
-    title:
-      'the cancel of a run that has not started is answered with a succeeded operation, and the run is cancelled by then',
+    title: 'cancelling a run that has not started returns a succeeded operation, and the run is already cancelled',
     rules: ['CANCEL-07'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })
@@ -39,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
           const { body: control } = expectStatus(await t.me.cancel(runId), 202)
           const { state } = await readRun(t, runId)
           const operation = await readOperation(t, control.operation_id)
-          // All that is seen within the delay is seen before the device can have confirmed.
+          // The device cannot have confirmed the stop before the delay is over.
           const over = performance.now() - askedAt >= stopDelayMs
           if (!over) {
             assert.deepEqual([control.state, operation.state, state], ['stopping', 'stopping', 'cancelling'])
@@ -50,7 +49,8 @@ export const checks: readonly ServerCheck[] = [
           'the operation has succeeded',
           async () => {
             const [operation, run] = [await readOperation(t, operationId), await readRun(t, runId)]
-            if (operation.state === 'succeeded') assert.equal(run.state, 'cancelled', 'succeeded before the run is')
+            if (operation.state === 'succeeded')
+              assert.equal(run.state, 'cancelled', `the operation has succeeded, but the run is ${run.state}`)
             return operation.state
           },
           (state) => state === 'succeeded',
@@ -98,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/second-cancel',
     title:
-      'a run that is being cancelled can be cancelled again: other operations, which follow the same stop and end with it',
+      'a run that is being cancelled can be cancelled again: each cancel has its own operation, and all end with the same stop',
     rules: ['CANCEL-14'],
     tags: ['race'],
     streams: 1,
@@ -112,17 +112,22 @@ export const checks: readonly ServerCheck[] = [
         const operationIds = controls.map((answer) => expectStatus(answer, 202).body.operation_id)
         const states = await Promise.all(operationIds.map(async (id) => (await readOperation(t, id)).state))
         const over = performance.now() - askedAt >= stopDelayMs
-        if (!over) assert.deepEqual(new Set(states), new Set(['stopping']), 'not all of them follow the stop')
+        if (!over)
+          assert.deepEqual(
+            new Set(states),
+            new Set(['stopping']),
+            `the operations must all be stopping, got ${states.join(', ')}`,
+          )
         return { over, runId, operationIds }
       })
-      assert.equal(new Set(operationIds).size, 4, 'cancels under different keys share an operation')
+      assert.equal(new Set(operationIds).size, 4, 'two of 4 cancels with different keys returned the same operation')
       await t.runIn(runId, ['cancelled'])
       for (const operationId of operationIds)
-        await expectOperationEnd(t, operationId, 'succeeded', 'it did not end with the stop')
+        await expectOperationEnd(t, operationId, 'succeeded', 'the run was stopped, but an operation did not succeed')
       const stream = await t.me.runEvents(runId, { after: 0 })
       await stream.event('run.cancelled', ({ type }) => type === 'run.cancelled')
       const stops = stream.events.filter(({ payload }) => Object(payload).state === 'cancelling')
-      assert.equal(stops.length, 1, 'a second cancel is a second stop')
+      assert.equal(stops.length, 1, `4 cancels caused ${stops.length} events with state cancelling, expected 1`)
     },
   },
 ]

@@ -12,7 +12,7 @@ import {
 import { readRun } from '../../../kit/steps/runs.ts'
 
 const STOP_WINDOW_MS = 60_000
-/** How much of the window is left after the first move: room for a busy machine, and less than a lease. */
+/** How much of the window the first move leaves: time for a busy machine, but less than a lease. */
 const REMAINDER_MS = 10_000
 /** Longer than a device may be silent before it counts as away (D-43). */
 const DEVICE_OFFLINE_MS = 31_000
@@ -34,14 +34,20 @@ export const checks: readonly ServerCheck[] = [
       const askedAt = t.now()
       await moveClockAndSettle(t, STOP_WINDOW_MS - REMAINDER_MS)
       const { body: second } = expectStatus(await t.me.cancel(runId), 202)
-      // The run may have been taken for lost while the clock was moved.
+      // Moving the clock may have made the gateway consider the run lost.
       await t.runIn(runId, ['cancelling'])
       const early = (await readOperation(t, control.operation_id)).state
-      if (t.now() < askedAt + STOP_WINDOW_MS) assert.equal(early, 'stopping', 'it was given up within its 60 seconds')
+      if (t.now() < askedAt + STOP_WINDOW_MS)
+        assert.equal(early, 'stopping', `the operation is ${early} before its 60 seconds are over`)
       await t.driver.moveClock(Math.max(askedAt + STOP_WINDOW_MS - t.now(), 0))
       await t.runIn(runId, ['reconciling'])
       await expectOperationEnd(t, control.operation_id, 'failed')
-      await expectOperationEnd(t, second.operation_id, 'failed', 'it does not end with the first one')
+      await expectOperationEnd(
+        t,
+        second.operation_id,
+        'failed',
+        'the second cancel did not fail together with the first one',
+      )
     },
   },
   {
@@ -62,7 +68,11 @@ export const checks: readonly ServerCheck[] = [
       try {
         await t.driver.moveClock(DEVICE_OFFLINE_MS)
         const { body: control } = expectStatus(await t.me.cancel(runId), 202)
-        assert.equal(control.state, 'waiting_device')
+        assert.equal(
+          control.state,
+          'waiting_device',
+          `the device is offline, and the cancel was answered with the operation state ${control.state}`,
+        )
         assert.equal((await readOperation(t, control.operation_id)).state, 'waiting_device')
         assert.ok(['cancelling', 'reconciling'].includes((await readRun(t, runId)).state))
         await t.driver.bringDeviceOnline(service)
@@ -71,9 +81,9 @@ export const checks: readonly ServerCheck[] = [
         const states = await followOperation(t, control)
         expectAllowedStates(states)
         const run = await t.runEnded(runId)
-        assert.notEqual(run.state, 'succeeded', 'a run of which nothing was heard has succeeded')
+        assert.notEqual(run.state, 'succeeded', 'the device reported no outcome, but the run has succeeded')
         const { state } = await readOperation(t, control.operation_id)
-        assert.equal(state, states.at(-1), 'an operation changes after its end')
+        assert.equal(state, states.at(-1), `the operation ended as ${states.at(-1)} and is now ${state}`)
       } finally {
         if (isAway) await t.driver.bringDeviceOnline(service)
       }

@@ -16,7 +16,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/paused-admission-of-webhooks',
     title:
-      'while admission is paused the work of a webhook is refused with 503, and the same delivery is accepted afterwards',
+      'while admission is paused a webhook delivery is refused with 503, and the same delivery is accepted afterwards',
     rules: ['DEV-01'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission', 'webhooks.new'],
     alone: 'all',
@@ -50,7 +50,11 @@ export const checks: readonly ServerCheck[] = [
         const refused = await second.send(foreign.conversation_id, t.script({ succeed: {} }))
         expectStatus(refused, 503)
         const run = await t.runEnded(running.run_id)
-        assert.equal(run.result?.text, 'admitted before', 'what was admitted before goes on')
+        assert.equal(
+          run.result?.text,
+          'admitted before',
+          `a run admitted before the pause must finish, got ${JSON.stringify(run.result)}`,
+        )
       } finally {
         await t.driver.resumeAdmission()
       }
@@ -118,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
       for (const _ of [1, 2, 3]) {
         await t.driver.moveClock(OFFLINE_MS * 2)
         const answer = await t.until(
-          'the device is heard of again and takes work',
+          'the device has sent a heartbeat again and work is accepted',
           () => t.me.send(conversation.conversation_id, t.script({ succeed: {} })),
           ({ status }) => status === 202,
         )

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { ownDevice } from '../../../kit/steps/devices.ts'
-import { closeStream, endsRun, ofType, readRunEvents, streamedText, typesOf } from '../../../kit/steps/events.ts'
+import {
+  closeStream,
+  endsRun,
+  expectStartedOnce,
+  ofType,
+  readRunEvents,
+  streamedText,
+  typesOf,
+} from '../../../kit/steps/events.ts'
 import { expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
-/** Longer than the lease of a device by far, in pieces that each come within the time that a stream is waited for. */
+/** Together much longer than a lease; each piece arrives before a wait on the stream times out. */
 const LONG_PIECES = [1, 2, 3, 4]
 const PIECE_MS = 11_000
 
@@ -28,7 +36,7 @@ export const checks: readonly ServerCheck[] = [
         waiting = (await t.admit(conversation, t.script({ delta: 'late' }, { succeed: { text: 'late' } }))).run_id
         for (const other of elsewhere) {
           const answer = await t.until(
-            'the other devices take work',
+            'work for the other devices is accepted',
             () => t.me.send(other.conversation_id, t.script({ succeed: {} })),
             ({ status }) => status === 202,
           )
@@ -42,12 +50,13 @@ export const checks: readonly ServerCheck[] = [
       const run = await t.runEnded(waiting)
       assert.deepEqual([run.state, run.delivery_state, run.result?.text], ['succeeded', 'device_received', 'late'])
       const events = await readRunEvents(t, waiting, 'the end of the run', (seen) => seen.some(endsRun(waiting)))
-      assert.equal(ofType(events, 'run.started').length, 1)
+      expectStartedOnce(events)
     },
   },
   {
     id: 'devices/waits-no-longer-than-its-start',
-    title: 'work whose device is not back in time expires, and is not executed when the device is back afterwards',
+    title:
+      'a run whose device stays offline past its start_before expires, and is not executed when the device returns',
     rules: ['DEV-09'],
     needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock'],
     alone: 'all',
@@ -71,7 +80,10 @@ export const checks: readonly ServerCheck[] = [
       }
       assert.equal((await t.runEnded(inTime)).result?.text, 'in time')
       const events = await readRunEvents(t, late, 'the end of the run', (seen) => seen.some(endsRun(late)))
-      assert.ok(!typesOf(events).includes('run.started'))
+      assert.ok(
+        !typesOf(events).includes('run.started'),
+        `the expired run has the events ${typesOf(events).join(', ')}`,
+      )
     },
   },
   {
@@ -90,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
       for (const [at, runId] of runIds.entries()) {
         assert.equal((await t.runEnded(runId)).result?.text, `run ${at}`)
         const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
-        assert.equal(ofType(events, 'run.started').length, 1, 'run.started of one run')
+        expectStartedOnce(events)
         assert.equal(streamedText(events), `run ${at}`)
       }
     },
@@ -114,8 +126,12 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the run', endsRun(admission.run_id))
       await closeStream(stream)
       const updates = ofType(stream.events, 'run.updated').map(({ payload }) => Object(payload).state)
-      const besides = updates.filter((state) => state !== 'queued')
-      assert.deepEqual(besides, [], 'states that the run was in besides queued and running')
+      const unexpected = updates.filter((state) => state !== 'queued')
+      assert.deepEqual(
+        unexpected,
+        [],
+        `run.updated must not report ${unexpected.join(', ')} while the device executes the run`,
+      )
       assert.equal((await t.runEnded(admission.run_id)).result?.text, 'at last')
     },
   },

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveUntil, ownDevice, sendUntilAdmitted } from '../../../kit/steps/devices.ts'
-import { endsRun, ofType, readEvents, readRunEvents, streamedText } from '../../../kit/steps/events.ts'
+import {
+  endsRun,
+  expectStartedOnce,
+  ofType,
+  readEvents,
+  readRunEvents,
+  streamedText,
+} from '../../../kit/steps/events.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const WINDOW_MS = 60_000
@@ -21,10 +28,17 @@ async function dropped(t: ServerContext): Promise<string> {
 const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
   Date.parse(expectStatus(await t.me.run(runId), 200).body.updated_at)
 
-/** Fails unless the gateway has done what is due by now: a message that misses its start just before becomes expired. */
-async function untilDueIsDone(t: ServerContext, before: number): Promise<void> {
+/**
+ * Waits until the gateway has applied all changes that are due at that time: a message whose start_before is that time
+ * has expired.
+ */
+async function untilDueChangesApplied(t: ServerContext, before: number): Promise<void> {
   const conversation = await t.conversation()
-  await sendUntilAdmitted(t, conversation, { hang: true })
+  await t.until(
+    'work for the device is accepted',
+    () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
+    ({ status }) => status === 202,
+  )
   const marker = await t.me.send(conversation.conversation_id, t.script({ succeed: {} }), {
     startBefore: new Date(before).toISOString(),
   })
@@ -46,7 +60,10 @@ export const checks: readonly ServerCheck[] = [
       const runId = await dropped(t)
       const { state } = expectStatus(await t.me.run(runId), 200).body
       // Its worker drops the lease (D-45): that may be noticed at once, or when the lease would have ended.
-      assert.ok(state === 'running' || state === 'reconciling', `a run whose lease has been dropped is ${state}`)
+      assert.ok(
+        state === 'running' || state === 'reconciling',
+        `a run whose lease was dropped must be running or reconciling, got ${state}`,
+      )
       if (state === 'running') await moveUntil(t, runId, ['reconciling'])
       const events = await readRunEvents(t, runId, 'run.updated with reconciling', (seen) =>
         ofType(seen, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling'),
@@ -66,9 +83,10 @@ export const checks: readonly ServerCheck[] = [
       const runId = await dropped(t)
       await moveUntil(t, runId, ['reconciling'])
       const since = await changedAt(t, runId)
-      await untilDueIsDone(t, since + WINDOW_MS - 5000)
+      await untilDueChangesApplied(t, since + WINDOW_MS - 5000)
       const { state } = expectStatus(await t.me.run(runId), 200).body
-      if (t.now() < since + WINDOW_MS) assert.equal(state, 'reconciling', 'some seconds before the window ends')
+      if (t.now() < since + WINDOW_MS)
+        assert.equal(state, 'reconciling', `the run is ${state} 5 seconds before its 60 seconds of reconciliation end`)
       const left = since + WINDOW_MS + 500 - t.now()
       if (left > 0) await t.driver.moveClock(left)
       const run = await t.runEnded(runId)
@@ -107,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type === 'assistant.delta')
       const wasLost = (): boolean =>
         ofType(stream.events, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling')
-      // The clock jumps beyond the end of the lease. If the device renews before the gateway notices, the next jump repeats this.
+      // The clock jumps past the end of the lease. The device may renew the lease before the gateway notices: then it jumps again.
       while (!wasLost() && !stream.events.some(endsRun(runId))) {
         await t.driver.moveClock(45_000)
         for (let look = 0; look < 4 && !wasLost(); look += 1) await t.quiet()
@@ -116,14 +134,14 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the run', endsRun(runId))
       const run = await t.runEnded(runId)
       assert.deepEqual([run.state, run.result?.text], ['succeeded', 'what really happened'])
-      assert.equal(ofType(stream.events, 'run.started').length, 1, 'run.started')
+      expectStartedOnce(stream.events)
       assert.equal(streamedText(stream.events), 'before after')
     },
   },
   {
     id: 'devices/interrupted-at-the-next-start',
     title:
-      'on a database of one process, what was executing when it was killed is interrupted once the next one serves',
+      'with a database that only one process opens, a run that was executing at a kill is interrupted after the restart',
     rules: ['DEV-18'],
     needs: ['driver.restartServer'],
     tags: ['durability'],
@@ -131,7 +149,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ready = expectStatus(await t.send({ method: 'GET', path: '/readyz' }), 200).body
       if (!/embedded/i.test(JSON.stringify(ready)))
-        t.untestable('/readyz does not say that the database is the embedded one, which one process at a time opens')
+        t.untestable('/readyz does not name the embedded database, which only one process at a time can open')
       const { conversation, admission } = await t.start({ delta: 'once' }, { hang: true })
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await t.runIn(admission.run_id, ['running'])
@@ -143,7 +161,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/never-executed-again',
     title:
-      'a run that had started when the gateway was killed is not executed again; those behind it are, once it has ended',
+      'a run that had started when the gateway was killed is not executed again; the next run starts once it has ended',
     rules: ['DEV-16', 'DEV-14'],
     needs: ['driver.restartServer', 'driver.moveClock'],
     tags: ['durability'],
@@ -155,7 +173,7 @@ export const checks: readonly ServerCheck[] = [
       await readEvents(t, conversation.conversation_id, 'output', (seen) => streamedText(seen) === 'once')
       await t.driver.restartServer()
       const before = expectStatus(await t.me.run(admission.run_id), 200).body
-      // Where nobody can come back, nothing is waited for (D-60).
+      // If no process could still report the run, the gateway interrupts it without waiting (D-60).
       assert.ok(
         ['running', 'reconciling', 'interrupted'].includes(before.state),
         `the run is ${before.state} right after the restart`,
@@ -168,14 +186,14 @@ export const checks: readonly ServerCheck[] = [
         seen.some(endsRun(next.run_id)),
       )
       const own = events.filter(({ run_id }) => run_id === admission.run_id)
-      assert.equal(ofType(own, 'run.started').length, 1, 'run.started of the run that was lost')
-      assert.equal(streamedText(own), 'once', 'what it put out')
+      expectStartedOnce(own)
+      assert.equal(streamedText(own), 'once', `the output of the lost run is "${streamedText(own)}", expected "once"`)
     },
   },
   {
     id: 'devices/away-in-mid-run',
     title:
-      'a run whose device goes away in the middle is reconciling when its lease ends, interrupted after the window, and stays so',
+      'a run whose device goes offline is reconciling when its lease ends, interrupted after the window, and stays interrupted',
     rules: ['DEV-12', 'DEV-14', 'DEV-16'],
     needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock'],
     streams: 1,
@@ -189,7 +207,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.takeDeviceOffline(endpointId)
       try {
         const { state } = expectStatus(await t.me.run(runId), 200).body
-        // Where nobody can come back, nothing is waited for (D-60).
+        // If no process could still report the run, the gateway interrupts it without waiting (D-60).
         if (state === 'running') await moveUntil(t, runId, ['reconciling', 'interrupted'])
         await t.driver.moveClock(WINDOW_MS + 1000)
         await expectRunEnd(t, runId, 'interrupted')
@@ -202,8 +220,8 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(expectStatus(await t.me.run(runId), 200).body, lost, 'the run has changed after its end')
       const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(next.run_id)))
       const own = events.filter(({ run_id }) => run_id === runId)
-      assert.equal(ofType(own, 'run.started').length, 1, 'run.started of the run that was lost')
-      assert.equal(streamedText(own), 'once', 'what it put out')
+      expectStartedOnce(own)
+      assert.equal(streamedText(own), 'once', `the output of the lost run is "${streamedText(own)}", expected "once"`)
     },
   },
 ]

@@ -5,10 +5,10 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { createTenant, TENANT, type Tenant } from '../../../kit/steps/tenants.ts'
 
-/** Of each of two applications: together more than the slots that a device usually has. */
+/** Runs of each of the two applications: together more than a device usually has slots. */
 const RUNS = 80
 const SENT_AT_ONCE = 20
-/** What a run holds a slot for: longer than all of them take to be sent. */
+/** How long a run holds its slot: longer than it takes to send all runs. */
 const SLOT_MS = 2500
 
 /** Has the tenant send runs that each hold a slot for a while; returns them in the order of their admission. */
@@ -24,10 +24,10 @@ async function occupy(t: ServerContext, tenant: Tenant): Promise<readonly string
   return runIds
 }
 
-/** Runs whose order is looked at. */
+/** Runs whose order is compared. */
 const WAITING = 6
 
-/** When the run has ended, by its record. */
+/** The time at which the run ended, from its record. */
 const endOf = async (t: ServerContext, caller: Caller, runId: string): Promise<number> =>
   Date.parse((await t.runEnded(runId, caller)).updated_at)
 
@@ -52,9 +52,12 @@ export const checks: readonly ServerCheck[] = [
       const states = await Promise.all(occupying.map(async (id) => expectStatus(await large.run(id), 200).body.state))
       const waiting = occupying[states.indexOf('queued')]
       if (waiting === undefined) return t.untestable(`the device has a slot for each of ${2 * RUNS} runs`)
-      // The small one ends as soon as it starts, the other one holds its slot for a while.
+      // The small application's run ends as soon as it starts; the other run holds its slot for a while.
       const [own, before] = [await endOf(t, caller, runId), await endOf(t, large, waiting)]
-      assert.ok(own < before - SLOT_MS / 2, 'it started after a run of an application that executed others')
+      assert.ok(
+        own < before - SLOT_MS / 2,
+        `the run of the small application ended ${own - before} ms after a queued run of a large one, expected before it`,
+      )
     },
   },
   {
@@ -79,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
       const last = hanging.pop() ?? ''
       if ((await stateOf(last)) !== 'queued')
         return t.untestable(`the device has a slot for each of ${hanging.length} runs`)
-      // Only those that are compared wait, for the one slot that gets free.
+      // Only the compared runs wait, for the one slot that becomes free.
       expectStatus(await caller.cancel(last), 202)
       const waiting: string[] = []
       for (let count = 0; count < WAITING; count += 1) waiting.push(await admit({ succeed: {} }))
@@ -89,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         ends,
         ends.toSorted((a, b) => a - b),
-        'when the runs ended, in the order of their admission',
+        `runs must end in the order of their admission, ended at ${ends.join(', ')}`,
       )
     },
   },

@@ -11,7 +11,7 @@ const WINDOW_MS = 24 * 60 * MINUTE_MS
 export const checks: readonly ServerCheck[] = [
   {
     id: 'direct-runs/admission',
-    title: 'a direct run is answered with 202 and its admission: where it was admitted, its message and its run',
+    title: 'a direct run returns 202 with its admission: conversation, generation, message and run',
     rules: ['DIRECT-07'],
     run: async (t) => {
       const { main } = t.config.services
@@ -24,7 +24,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(
           body.conversation_id === id,
           Object(more).conversation_key === key,
-          'another conversation is named',
+          `the admission names ${body.conversation_id}; the conversation of the key ${key} is ${id}`,
         )
         const run = await t.runEnded(body.run_id)
         assert.deepEqual(
@@ -34,7 +34,10 @@ export const checks: readonly ServerCheck[] = [
         const [shown] = await runsOf(body, t.me)
         assert.equal(shown?.run_id, body.run_id)
         const { watermark } = expectStatus(await t.me.snapshot(body.conversation_id), 200).body
-        assert.ok(body.event_cursor < watermark, 'nothing has happened after the event_cursor')
+        assert.ok(
+          body.event_cursor < watermark,
+          `the watermark ${watermark} after the run has ended is not above the event_cursor ${body.event_cursor}`,
+        )
       }
     },
   },
@@ -57,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'direct-runs/default-start-window',
-    title: 'a direct run without start_before waits for its start for 24 hours, and not longer',
+    title: 'a direct run without start_before waits 24 hours for its start, and not longer',
     rules: ['DIRECT-11'],
     tags: ['limit'],
     alone: 'all',
@@ -72,15 +75,15 @@ export const checks: readonly ServerCheck[] = [
       const admittedAt = Date.parse((await readRun(t, waiting)).created_at)
       for (const moveMs of [10 * MINUTE_MS, WINDOW_MS - 10.2 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
-        // Its device may have to be heard of again before the next time that it is given up for lost.
+        // The device must send a heartbeat before the next move, or the gateway would consider the run lost.
         await expectStillBusy(t, occupying, 'waiting_approval')
         const { state } = await readRun(t, waiting)
-        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it was given up within its 24 hours')
+        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', `the run is ${state} within its 24 hours`)
       }
       await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
-      // It could start now, if it still might.
+      // The run could start now if it had not expired.
       await t.me.cancel(occupying)
-      await expectRunEnd(t, waiting, 'expired', 'it started after its 24 hours')
+      await expectRunEnd(t, waiting, 'expired', 'its 24 hours are over')
     },
   },
 ]

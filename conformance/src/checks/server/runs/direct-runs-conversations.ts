@@ -16,7 +16,7 @@ export const checks: readonly ServerCheck[] = [
       await t.conversation()
       await createRun(t, { input, conversation_key: t.fresh('order') })
       const before = new Set((await conversationsOf(t)).map(({ conversation_id }) => conversation_id))
-      assert.equal(before.size, 2)
+      assert.equal(before.size, 2, `one creation and one direct run made ${before.size} conversations`)
       await createRun(t, { input })
       await Promise.all([1, 2, 3, 4].map(() => createRun(t, { input })))
       const key = t.fresh('key')
@@ -49,7 +49,11 @@ export const checks: readonly ServerCheck[] = [
             [conversation.endpoint_id, conversation.subject, conversation.generation, conversation.state],
             [t.config.services.main, t.me.subject, 1, 'active'],
           )
-          assert.equal((await runsOf(conversation, t.me)).length, count, 'the run went to another conversation')
+          assert.equal(
+            (await runsOf(conversation, t.me)).length,
+            count,
+            `the conversation of the key must have ${count} runs after ${count} direct runs`,
+          )
         }
       const { main } = t.config.services
       const again = await t.me.createConversation({ endpoint_id: main, conversation_key: created })
@@ -58,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'direct-runs/key-of-one-tenant-and-service',
-    title: 'a conversation_key belongs to one application, subject and service, and to its exact letters',
+    title: 'a conversation_key is specific to its application, subject and service, and is case-sensitive',
     rules: ['DIRECT-03'],
     tags: ['security'],
     needs: ['services.sameDevice', 'services.otherDevice'],
@@ -81,7 +85,11 @@ export const checks: readonly ServerCheck[] = [
         await createRun(t, { input: t.script({ hang: true }), conversation_key: other })
         found.push((await conversationOfKey(t, other)).conversation_id)
       }
-      assert.equal(new Set(found).size, found.length, 'two keys, services or tenants share a conversation')
+      assert.equal(
+        new Set(found).size,
+        found.length,
+        `${found.length} combinations of key, service and tenant share ${new Set(found).size} conversations`,
+      )
       for (const [at, { by }] of places.entries())
         assert.equal((await runsOf({ conversation_id: found[at] ?? '' }, by)).length, 1)
       const stranger = await t

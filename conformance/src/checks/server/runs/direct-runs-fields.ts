@@ -18,8 +18,8 @@ const WINDOW_MS = 24 * HOUR_MS
 const iso = (at: number): string => new Date(at).toISOString()
 
 /**
- * Start times around an edge of the window: those that are admitted lie in it, by the run's own time of creation. When it is looked
- * at the start time is not said, but it is while the request is under way, and so is the creation.
+ * Sends start times around an edge of the window. Fails if one is admitted that lies outside the window by the run's created_at.
+ * The gateway may compare the start time at any moment of the request, so the duration of the request is tolerated.
  */
 async function expectWithinWindow(t: ServerContext, key: string, offsetsMs: readonly number[]): Promise<void> {
   for (const offsetMs of offsetsMs) {
@@ -95,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
       await t.conversation({ conversation_key: t.fresh('order') })
       for (const generation of [1, 2])
         await refuseRun(t, { input: { text: 'x' }, expected_generation: generation }, [400, 409])
-      assert.equal((await conversationsOf(t)).length, 1, 'a direct run that was refused has created a conversation')
+      assert.equal((await conversationsOf(t)).length, 1, 'a refused direct run created a conversation')
     },
   },
   {
@@ -112,7 +112,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'direct-runs/generation-needs-the-association',
-    title: 'expected_generation needs a key that has its conversation, at that generation; a refusal creates nothing',
+    title:
+      'expected_generation is accepted only if the key has a conversation at that generation; a refusal creates nothing',
     rules: ['DIRECT-05'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -128,7 +129,7 @@ export const checks: readonly ServerCheck[] = [
         conversation_key: key,
       })
       await refuseRun(t, run(1), [400, 404, 409])
-      assert.deepEqual(await conversationsOf(t), [], 'a direct run that was refused has created a conversation')
+      assert.deepEqual(await conversationsOf(t), [], 'a refused direct run created a conversation')
 
       const { conversation_id: id } = await t.conversation({ conversation_key: key })
       await refuseRun(t, run(2), [409], 'GENERATION_CONFLICT')
@@ -138,7 +139,7 @@ export const checks: readonly ServerCheck[] = [
       for (const generation of [1, 3]) await refuseRun(t, run(generation), [409], 'GENERATION_CONFLICT')
       await createRun(t, run(2))
       const generations = (await runsOf({ conversation_id: id }, t.me)).map(({ generation }) => generation)
-      assert.ok(generations.includes(2), 'the direct run is not of the current generation')
+      assert.ok(generations.includes(2), `no run has the current generation 2, got ${generations.join(', ')}`)
     },
   },
   {
@@ -168,7 +169,7 @@ export const checks: readonly ServerCheck[] = [
       const minute = 60 * SECOND_MS
       for (const ms of [-2 * SECOND_MS, -minute, -WINDOW_MS, WINDOW_MS + minute, 25 * HOUR_MS, 48 * HOUR_MS])
         await refuseRun(t, at(ms), [400], 'INVALID_REQUEST')
-      assert.equal((await runsOf(conversation, t.me)).length, 1, 'a direct run that was refused was admitted')
+      assert.equal((await runsOf(conversation, t.me)).length, 1, 'a direct run with an invalid start_before left a run')
       for (const ms of [minute, 6 * minute, 12 * HOUR_MS, WINDOW_MS - minute]) await createRun(t, at(ms))
       const aroundZero = [-50, -5, 0, 1]
       const aroundEnd = [-5, 0, 5, 50, 300, 5 * SECOND_MS].map((ms) => WINDOW_MS + ms)

@@ -24,7 +24,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the next run', ({ type, run_id }) => type === 'run.completed' && run_id === next.run_id)
       assert.ok(
         !stream.events.some(({ type, run_id }) => type === 'run.completed' && run_id === admission.run_id),
-        'a cancelled run is reported as completed',
+        `the events report the cancelled run ${admission.run_id} as completed`,
       )
       const { state, result } = await readRun(t, admission.run_id)
       assert.deepEqual([state, result], [cancelled.state, cancelled.result])
@@ -32,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/queued-is-cancelled-at-once',
-    title: 'a queued run is cancelled without waiting for the one that executes, and never starts',
+    title: 'a queued run is cancelled while an earlier run executes, and never starts',
     rules: ['RUN-26'],
     streams: 1,
     run: async (t) => {
@@ -43,11 +43,11 @@ export const checks: readonly ServerCheck[] = [
       const last = await t.admit(conversation, input)
       for (const { run_id: runId } of queued) {
         expectStatus(await t.me.cancel(runId), 202)
-        // The answer may be a moment ahead of it (D-20 decides that it is not); the run in front never ends by itself.
+        // The answer may come before the run is cancelled (D-20 forbids that); the executing run never ends on its own.
         await t.runIn(runId, ['cancelled'])
       }
-      await expectRunState(t, admission.run_id, 'running', 'another run than the cancelled one is stopped')
-      await expectRunState(t, last.run_id, 'queued', 'another run than the cancelled one has left the queue')
+      await expectRunState(t, admission.run_id, 'running', 'cancelling a queued run stopped the executing one')
+      await expectRunState(t, last.run_id, 'queued', 'cancelling a queued run removed another one from the queue')
       await t.me.cancel(admission.run_id)
       await t.runEnded(last.run_id)
       const stream = await t.me.events(conversation.conversation_id, { after: 0 })
@@ -62,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/finished-run-keeps-its-end',
-    title: 'cancelling a run that has ended leaves its state and its result as they are',
+    title: 'cancelling a run that has ended changes neither its state nor its result',
     rules: ['RUN-30'],
     run: async (t) => {
       for (const { state, runId } of await endAsEach(t)) {
@@ -71,13 +71,17 @@ export const checks: readonly ServerCheck[] = [
         const { status } = await t.me.cancel(runId)
         assert.ok(status < 500, `cancelling a run that is ${state} is answered with ${status}`)
         const after = await readRun(t, runId)
-        assert.deepEqual([after.state, after.result], [before.state, before.result], `a run that was ${state}`)
+        assert.deepEqual(
+          [after.state, after.result],
+          [before.state, before.result],
+          `cancelling changed a run that was ${state}`,
+        )
       }
     },
   },
   {
     id: 'runs/cancel-races-the-end',
-    title: 'a cancel concurrent with the end of its run leaves one terminal state, which stays',
+    title: 'a cancel concurrent with the end of its run leaves one terminal state, which does not change',
     rules: ['RUN-30'],
     tags: ['race'],
     run: async (t) => {
@@ -90,7 +94,10 @@ export const checks: readonly ServerCheck[] = [
         await t.runIn(runId, ['running', 'succeeded'])
         const { body: control } = expectStatus(await t.me.cancel(runId), 202)
         const ended = await t.runEnded(runId)
-        assert.ok(['succeeded', 'cancelled'].includes(ended.state), `it ended as ${ended.state}`)
+        assert.ok(
+          ['succeeded', 'cancelled'].includes(ended.state),
+          `expected succeeded or cancelled, the run ended as ${ended.state}`,
+        )
         await t.operationEnded(control.operation_id)
         await t.me.cancel(runId)
         const { state, result } = await readRun(t, runId)
@@ -111,7 +118,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/terminal-state-never-changes',
-    title: 'no cancel, later message or reset changes a run that has ended, and its last event is its end',
+    title: 'no cancel, later message or reset changes a run that has ended, and its terminal event is its last',
     rules: ['RUN-41'],
     streams: 1,
     run: async (t) => {

@@ -13,12 +13,12 @@ import {
   readRun,
 } from '../../../kit/steps/runs.ts'
 
-/** How far the clock is moved at a time, until a run that was lost is being reconciled. */
+/** How far the clock is moved at a time, until a lost run is reconciling. */
 const LEASE_STEP_MS = 16_000
-/** Longer than a run is reconciled, and than a device may take to confirm a stop (D-19, D-20). */
+/** Longer than the reconciliation of a run, and longer than a device may take to confirm a stop (D-19, D-20). */
 const WINDOW_MS = 62_000
 
-/** How far the clock is moved at most: the length of a lease is not specified, and the next run may wait for 5 minutes. */
+/** How far the clock is moved in total: the length of a lease is not specified, and the next run expires after 5 minutes. */
 const MOST_MS = 270_000
 
 /**
@@ -44,7 +44,7 @@ async function moveUntil(
   throw new Error(`the run is still ${run.state} although the clock was moved by ${MOST_MS / 1000} s`)
 }
 
-/** A conversation whose run was dropped by its device without a word, once the gateway reconciles it, and a later run. */
+/** Starts a run that its worker drops without a report, queues another run, and waits until the first one is reconciling. */
 async function loseRun(t: ServerContext) {
   const { conversation, admission } = await t.start({ delta: 'half' }, { crash: true })
   const lost = ['running', 'reconciling'] as const
@@ -53,7 +53,7 @@ async function loseRun(t: ServerContext) {
   const waiting = await t.admit(conversation, t.script({ succeed: { text: 'next' } }), t.me)
   const reconciling = await moveUntil(t, admission.run_id, LEASE_STEP_MS, (state) => state !== 'running')
   if (t.profile === 'core' && reconciling.state !== 'reconciling')
-    t.untestable(`a lost run is ${reconciling.state} here; what is reconciling is not known`)
+    t.untestable(`a lost run is ${reconciling.state} here; it is never reconciling`)
   assert.equal(reconciling.state, 'reconciling')
   return { conversation, runId: admission.run_id, waiting: waiting.run_id, reconciling }
 }
@@ -61,8 +61,7 @@ async function loseRun(t: ServerContext) {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/lost-run-is-reconciling',
-    title:
-      'a run whose device falls silent is reconciling, without a result, and then interrupted: ended without success',
+    title: 'a run whose device stops reporting becomes reconciling, without a result, and then ends as interrupted',
     rules: ['RUN-18', 'RUN-23'],
     tags: ['slow'],
     alone: 'all',
@@ -77,14 +76,14 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, runId, waiting, reconciling } = await loseRun(t)
       expectNoResult(t, reconciling)
       const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))
-      assert.notEqual(interrupted.state, 'succeeded', 'nobody has reported a success of the run')
+      assert.notEqual(interrupted.state, 'succeeded', 'the run has succeeded although its worker reported no outcome')
       if (t.profile === 'core' && interrupted.state !== 'interrupted')
-        t.untestable(`a lost run ends as ${interrupted.state} here; what ends as interrupted is not known`)
-      assert.equal(interrupted.state, 'interrupted', 'nobody has reported an end of the run')
+        t.untestable(`a lost run ends as ${interrupted.state} here, not as interrupted`)
+      assert.equal(interrupted.state, 'interrupted', `a run without a reported outcome ended as ${interrupted.state}`)
       const next = await t.runEnded(waiting)
-      // It may have missed its start meanwhile.
+      // Moving the clock may have passed its start_before.
       if (t.profile === 'core' && next.state === 'expired') return
-      assert.equal(next.state, 'succeeded', 'the next run of the conversation does not start')
+      assert.equal(next.state, 'succeeded', `the next run of the conversation ended as ${next.state}`)
       await t.me.cancel(runId)
       const { state, result } = await readRun(t, runId)
       assert.deepEqual([state, result], [interrupted.state, interrupted.result])
@@ -94,14 +93,14 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         ends.map(({ run_id }) => run_id),
         [waiting],
-        'a run that was interrupted is reported as completed or failed',
+        'the events report the interrupted run as completed or failed',
       )
     },
   },
   {
     id: 'runs/from-reconciling',
     title:
-      'a run that is lost, late or stopped in vain changes only as it may, and keeps its conversation until it ends',
+      'a run that is lost, or whose stop is never confirmed, makes only allowed transitions and blocks its conversation until it ends',
     rules: ['RUN-37', 'RUN-38', 'RUN-39', 'RUN-40', 'RUN-41', 'RUN-42'],
     tags: ['slow'],
     alone: 'all',
@@ -118,21 +117,26 @@ export const checks: readonly ServerCheck[] = [
 
       const { runId, waiting } = await loseRun(t)
       await completeWorkElsewhere(t)
-      await expectRunState(t, waiting, 'queued', 'a run starts beside one that is being reconciled')
-      // A survivor that has not been heard of since the clock was moved would be lost by the next move.
-      const survivorsAreHeardOf = async () => {
+      await expectRunState(
+        t,
+        waiting,
+        'queued',
+        'a run started while an earlier run of its conversation is reconciling',
+      )
+      // A run whose device has sent no heartbeat since the last move would be lost at the next one.
+      const expectSurvivorsAlive = async () => {
         await t.runIn(asking, ['waiting_approval'])
         await t.runIn(going, ['running'])
       }
       const hasEnded = (state: string): boolean => TERMINAL_STATES.has(state)
-      const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, survivorsAreHeardOf)
+      const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, expectSurvivorsAlive)
       assert.deepEqual(await pathOf(t, runId), ['queued', 'running', 'reconciling', 'interrupted'])
       await expectRunEnd(t, waiting, 'succeeded')
       const { body: control } = await t.me.reset(interrupted.conversation_id, 1)
       await expectOperationEnd(t, control.operation_id, 'succeeded')
-      assert.deepEqual(await readRun(t, runId), interrupted, 'a run has changed after its end')
+      assert.deepEqual(await readRun(t, runId), interrupted, 'a reset changed a run that had ended')
 
-      // Devices that answer again report what they still execute.
+      // Devices that reconnect report the runs that they still execute.
       for (const [survivor, state] of [
         [asking, 'waiting_approval'],
         [going, 'running'],

@@ -8,7 +8,7 @@ import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
-/** Cancels and resets of work in every condition, each with the conversation that it concerns. */
+/** Cancels runs and resets conversations in each state. Returns each operation with its conversation. */
 async function controlEach(t: ServerContext): Promise<{ conversationId: string; control: Control; what: string }[]> {
   const { conversation, admission } = await t.start({ hang: true })
   const { conversation_id: id } = conversation
@@ -49,18 +49,23 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const controls = await controlEach(t)
       const ids = new Set(controls.map(({ control }) => control.operation_id))
-      assert.equal(ids.size, controls.length, 'two controls share one operation')
+      assert.equal(ids.size, controls.length, `${controls.length} cancels and resets created ${ids.size} operations`)
       for (const { what, conversationId, control } of controls) {
         const { operation_id: id } = control
         const operation = await readOperation(t, id)
         assert.equal(operation.operation_id, id, what)
         const states = ['pending', 'waiting_device', 'stopping', 'succeeded', 'failed']
-        for (const state of [control.state, operation.state]) assert.ok(states.includes(state), `${what}: ${state}`)
+        for (const state of [control.state, operation.state])
+          assert.ok(states.includes(state), `${what}: the state ${state} is not one of ${states.join(', ')}`)
         for (const { ref } of [control, operation]) {
-          assert.equal(ref.conversation_id, conversationId, `${what}: ref names another conversation`)
+          assert.equal(
+            ref.conversation_id,
+            conversationId,
+            `${what}: ref names ${ref.conversation_id}, expected ${conversationId}`,
+          )
           assert.ok(Number.isInteger(ref.generation) && ref.generation >= 1, `${what}: generation ${ref.generation}`)
         }
-        // That there is nothing left to cancel may count as a failure, too.
+        // An implementation may also report failed if there was nothing left to cancel.
         const { state: end } = await t.operationEnded(id)
         if (t.profile === 'reference' || what !== 'cancel of an ended run') assert.equal(end, 'succeeded', what)
       }
@@ -74,12 +79,15 @@ export const checks: readonly ServerCheck[] = [
     rules: ['OPER-12'],
     run: async (t) => {
       for (const { what, control } of await controlEach(t))
-        assert.ok(['stopping', 'succeeded'].includes(control.state), `${what} is answered with ${control.state}`)
+        assert.ok(
+          ['stopping', 'succeeded'].includes(control.state),
+          `${what} is answered with ${control.state}, expected stopping or succeeded`,
+        )
     },
   },
   {
     id: 'operations/generation-of-a-reset',
-    title: 'the operation of a succeeded reset has the new generation, and keeps it over later resets',
+    title: 'the operation of a succeeded reset has the new generation, and later resets do not change it',
     rules: ['OPER-08'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })
@@ -91,15 +99,18 @@ export const checks: readonly ServerCheck[] = [
         await completeReset(t, id, 3, 'reject'),
       ]
       for (const [at, { operation_id, ref }] of operations.entries()) {
-        assert.equal(ref.generation, at + 2)
-        assert.equal((await readOperation(t, operation_id)).ref.generation, at + 2, 'it changed with a later reset')
+        assert.equal(ref.generation, at + 2, `reset ${at + 1} has the generation ${ref.generation}, expected ${at + 2}`)
+        assert.equal(
+          (await readOperation(t, operation_id)).ref.generation,
+          at + 2,
+          'a later reset changed the generation of the operation',
+        )
       }
     },
   },
   {
     id: 'operations/incomplete-until-done',
-    title:
-      'an operation is incomplete until the run has ended, or the generation has advanced, and has succeeded by then',
+    title: 'an operation succeeds only after the run has ended (cancel) or the generation has advanced (reset)',
     rules: ['OPER-09', 'OPER-10'],
     run: async (t) => {
       for (const kind of ['cancel', 'reset'] as const) {
@@ -115,11 +126,11 @@ export const checks: readonly ServerCheck[] = [
           const { state } = await readOperation(t, control.operation_id)
           const over = performance.now() - askedAt >= stopDelayMs
           if (!over)
-            for (const told of [control.state, state])
-              assert.ok(!isComplete(told), `a ${kind} is ${told} although nothing can have stopped yet`)
+            for (const reported of [control.state, state])
+              assert.ok(!isComplete(reported), `a ${kind} is ${reported} before the stop can have been confirmed`)
           return { over, id, runId: admission.run_id, operationId: control.operation_id }
         })
-        // Read in this order, so that what the operation says must be true of what is read after it.
+        // The operation is read first: if it has succeeded, the records that are read later must already show the change.
         await t.until(
           `the ${kind} has succeeded`,
           async () => {
@@ -127,8 +138,12 @@ export const checks: readonly ServerCheck[] = [
             const run = await readRun(t, runId)
             const { generation } = expectStatus(await t.me.snapshot(id), 200).body
             if (state === 'succeeded') {
-              assert.equal(run.state, 'cancelled', `a ${kind} has succeeded, and its run is ${run.state}`)
-              assert.equal(generation, kind === 'reset' ? 2 : 1, `a ${kind} has succeeded in generation ${generation}`)
+              assert.equal(run.state, 'cancelled', `the ${kind} has succeeded, but its run is ${run.state}`)
+              assert.equal(
+                generation,
+                kind === 'reset' ? 2 : 1,
+                `the ${kind} has succeeded, but the generation is ${generation}`,
+              )
             }
             return state
           },

@@ -8,13 +8,13 @@ import { readRun } from '../../../kit/steps/runs.ts'
 
 /** Longer than a device may take to confirm a stop (D-20). */
 const STOP_WINDOW_MS = 61_000
-/** How often the clock is moved at most: how long a stop may take nobody but D-20 says. */
+/** How often the clock is moved at most: only D-20 limits how long a stop may take. */
 const MOVES = 10
 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'operations/transitions',
-    title: 'operations change only forward: to stopping, and to succeeded, which stays',
+    title: 'operations change only forward, to stopping and to succeeded, and not after that',
     rules: ['OPER-14', 'OPER-16'],
     run: async (t) => {
       const operations = []
@@ -35,31 +35,34 @@ export const checks: readonly ServerCheck[] = [
         const { conversation_id: id } = before.ref
         const { generation } = expectStatus(await t.me.snapshot(id), 200).body
         await completeReset(t, id, generation, 'cancel_and_reset')
-        assert.deepEqual(await readOperation(t, operation.operation_id), before, 'an operation changes after its end')
+        assert.deepEqual(
+          await readOperation(t, operation.operation_id),
+          before,
+          'a reset changed an operation that had succeeded',
+        )
       }
     },
   },
   {
     id: 'operations/failed-is-no-success',
-    title:
-      'an operation that has failed did not do its work: the run was not cancelled by it, the generation did not advance',
+    title: 'an operation that has failed had no effect: it did not cancel the run or advance the generation',
     rules: ['OPER-11'],
     tags: ['slow'],
     alone: 'all',
     needs: ['driver.moveClock'],
     run: async (t) => {
-      const deaf = [
+      const ignoring = [
         await t.start({ ignore_stop: true }, { hang: true }),
         await t.start({ ignore_stop: true }, { hang: true }),
       ]
-      for (const { admission } of deaf) await t.runIn(admission.run_id, ['running'])
-      const [cancelled, resetting] = deaf
+      for (const { admission } of ignoring) await t.runIn(admission.run_id, ['running'])
+      const [cancelled, resetting] = ignoring
       assert.ok(cancelled !== undefined && resetting !== undefined)
       const cancel = expectStatus(await t.me.cancel(cancelled.admission.run_id), 202).body
       const { conversation_id: id } = resetting.conversation
       const reset = await resetConversation(t, id, 1, 'cancel_and_reset')
       for (const { state } of [cancel, reset])
-        assert.notEqual(state, 'succeeded', 'a stop that nobody confirmed has succeeded')
+        assert.notEqual(state, 'succeeded', 'an operation has succeeded although the device has not confirmed the stop')
       const read = () =>
         Promise.all([cancel, reset].map(({ operation_id: operationId }) => readOperation(t, operationId)))
       for (let moves = 0; moves < MOVES && !(await read()).every(({ state }) => isComplete(state)); moves += 1)
@@ -69,20 +72,24 @@ export const checks: readonly ServerCheck[] = [
       const { state } = await readRun(t, cancelled.admission.run_id)
       const { generation } = expectStatus(await t.me.snapshot(id), 200).body
       if (ofCancel.state === 'succeeded')
-        assert.ok(TERMINAL_STATES.has(state), `a cancel is told as succeeded, and its run is ${state}`)
+        assert.ok(TERMINAL_STATES.has(state), `the cancel has succeeded, but its run is ${state}`)
       if (ofReset.state === 'succeeded')
-        assert.equal(generation, 2, 'a reset is told as succeeded, and has not advanced the generation')
+        assert.equal(generation, 2, `the reset has succeeded, but the generation is ${generation}`)
       if (t.profile === 'core' && (ofCancel.state !== 'failed' || ofReset.state !== 'failed'))
         t.untestable('a stop that is not confirmed does not make its operation fail here')
       assert.deepEqual([ofCancel.state, ofReset.state], ['failed', 'failed'])
-      assert.notEqual(state, 'cancelled')
-      assert.equal(ofReset.ref.generation, 1, 'a reset that failed tells a new generation')
-      assert.equal(generation, 1, 'a reset that failed has advanced')
+      assert.notEqual(state, 'cancelled', 'the cancel has failed, but its run is cancelled')
+      assert.equal(
+        ofReset.ref.generation,
+        1,
+        `the failed reset names the generation ${ofReset.ref.generation}, expected 1`,
+      )
+      assert.equal(generation, 1, `the reset has failed, but the generation is ${generation}`)
     },
   },
   {
     id: 'operations/failed-stays',
-    title: 'an operation that has failed stays so when its run ends after all',
+    title: 'an operation that has failed does not change when its run ends later',
     rules: ['OPER-16'],
     tags: ['slow'],
     alone: 'all',

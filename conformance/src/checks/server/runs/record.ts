@@ -8,7 +8,7 @@ import { completeWorkElsewhere, contentOf, expectNoResult, expectRunEnd, readRun
 export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/record-of-the-admission',
-    title: 'a run is read as the record of its own message, queued, executing and ended',
+    title: 'a run names its own message, conversation and generation while it is queued, executing and ended',
     rules: ['RUN-01', 'RUN-05'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })
@@ -32,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/one-run-for-each-message',
-    title: 'each admitted message has exactly one run of its own, whose ID serves for result, events and cancellation',
+    title: 'each admitted message has exactly one run; its ID gives access to result, events and cancellation',
     rules: ['RUN-02'],
     tags: ['race'],
     streams: 1,
@@ -42,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       const input = t.script({ delta: 'answer' }, { succeed: { text: 'answer' } })
       const sent = [admission, ...(await Promise.all([1, 2, 3, 4].map(() => t.admit(conversation, input))))]
-      // The same request again and again is one message.
+      // Requests repeated with one key are one message.
       const key = t.fresh('key')
       const repeated = await Promise.all([1, 2, 3, 4].map(() => t.me.send(id, input, { key })))
       sent.push(...repeated.slice(0, 1).map((answer) => expectStatus(answer, 202).body))
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         submitted.map(({ message_id, run_id }) => [message_id, run_id]).sort(),
         sent.map(({ message_id, run_id }) => [message_id, run_id]).sort(),
-        'the history names other messages and runs than the admissions',
+        'the messages and runs in the history are not those of the admissions',
       )
 
       const [, cancelled, completed] = sent
@@ -68,13 +68,14 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('run.completed', ({ type }) => type === 'run.completed')
       assert.ok(
         stream.events.every(({ run_id }) => run_id === completed.run_id),
-        'events of one run name another run',
+        `the stream of the run ${completed.run_id} has events of another run`,
       )
     },
   },
   {
     id: 'runs/timestamps',
-    title: 'created_at is the moment of admission and stays; updated_at moves with every change and not without one',
+    title:
+      'created_at is the time of admission and never changes; updated_at changes with every change of the run, and only then',
     rules: ['RUN-07'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })
@@ -87,21 +88,34 @@ export const checks: readonly ServerCheck[] = [
       }
       const first = await timesOf(admission.run_id)
       const queued = await timesOf(waiting.run_id)
-      assert.ok(queued.createdAt >= first.createdAt, 'a later message was created earlier')
-      assert.ok(Math.abs(Date.parse(queued.createdAt) - t.now()) < 300_000, `${queued.createdAt} is not now`)
+      assert.ok(
+        queued.createdAt >= first.createdAt,
+        `a later message has the earlier created_at ${queued.createdAt}, before ${first.createdAt}`,
+      )
+      assert.ok(
+        Math.abs(Date.parse(queued.createdAt) - t.now()) < 300_000,
+        `created_at ${queued.createdAt} of a new run differs from the current time by more than 5 minutes`,
+      )
       await completeWorkElsewhere(t)
       await t.me.cancel(admission.run_id)
       await t.runEnded(admission.run_id)
       const ended = await timesOf(admission.run_id)
       assert.equal(ended.createdAt, first.createdAt)
-      assert.ok(ended.updatedAt > ended.createdAt, 'the end of a run leaves updated_at as it was')
+      assert.ok(ended.updatedAt > ended.createdAt, `updated_at ${ended.updatedAt} did not change when the run ended`)
       await t.runIn(waiting.run_id, ['running'])
       const running = await timesOf(waiting.run_id)
       assert.equal(running.createdAt, queued.createdAt)
-      assert.ok(running.updatedAt > queued.updatedAt, 'the start of a run leaves updated_at as it was')
+      assert.ok(
+        running.updatedAt > queued.updatedAt,
+        `updated_at ${running.updatedAt} did not change when the run started`,
+      )
       await completeWorkElsewhere(t)
       if (t.profile === 'reference')
-        assert.deepEqual(await timesOf(admission.run_id), ended, 'times of a run change after its end')
+        assert.deepEqual(
+          await timesOf(admission.run_id),
+          ended,
+          'created_at or updated_at changed after the run had ended',
+        )
     },
   },
   {
@@ -121,22 +135,22 @@ export const checks: readonly ServerCheck[] = [
       const done = await t.runEnded(answered.run_id)
       assert.equal(done.state, 'succeeded')
       assert.equal(done.result?.text, 'the result')
-      assert.equal(done.result?.error ?? null, null, 'a succeeded run has an error')
+      assert.equal(done.result?.error ?? null, null, 'a succeeded run has result.error')
       const empty = await t.runEnded(silent.run_id)
       assert.equal(empty.state, 'succeeded')
-      if (t.profile === 'reference') assert.ok(empty.result !== null, 'a succeeded run has no result at all')
+      if (t.profile === 'reference') assert.ok(empty.result !== null, 'the result of a succeeded run is null')
       expectNoResult(t, await t.runIn(approval.run_id, ['waiting_approval']))
       const completed = await stream.event(
         'run.completed',
         ({ type, run_id }) => type === 'run.completed' && run_id === answered.run_id,
       )
-      const told = 'result' in completed.payload ? completed.payload.result : undefined
-      assert.deepEqual(contentOf(told), contentOf(done.result))
+      const reported = 'result' in completed.payload ? completed.payload.result : undefined
+      assert.deepEqual(contentOf(reported), contentOf(done.result))
     },
   },
   {
     id: 'runs/result-members',
-    title: 'a result has the text and the attachments that the assistant gave, and none that it did not give',
+    title: 'a result has exactly the text and the attachments that the assistant returned',
     rules: ['RUN-09'],
     run: async (t) => {
       const ids = [(await upload(t)).resource_id, (await upload(t)).resource_id]
@@ -151,7 +165,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/failure-tells-its-cause',
-    title: 'a failed run is failed, with its cause in result.error, the same that run.failed carries',
+    title: 'a run whose assistant fails is failed, and result.error equals the error in run.failed',
     rules: ['RUN-21'],
     streams: 1,
     run: async (t) => {
@@ -161,21 +175,27 @@ export const checks: readonly ServerCheck[] = [
       const failed = await t.runEnded(admission.run_id)
       assert.equal(failed.state, 'failed')
       const { result, ...others } = failed
-      // A run need not say why it has failed. Where it does, this is the place.
+      // A run may omit its error. If it reports one, it must be in result.error.
       if ((result?.error ?? null) === null)
-        assert.ok(!JSON.stringify(others).includes(cause.message), 'the cause stands outside of result.error')
+        assert.ok(
+          !JSON.stringify(others).includes(cause.message),
+          'the run contains the error message outside result.error',
+        )
       const stream = await t.me.runEvents(admission.run_id, { after: 0 })
       const event = await stream.event('run.failed', ({ type }) => type === 'run.failed')
-      // The shapes of the two are not shown.
+      // The specification does not define the shape of either error.
       if (t.profile === 'reference' && 'error' in event.payload)
         assert.deepEqual(event.payload.error, failed.result?.error)
-      assert.ok(!stream.events.some(({ type }) => type === 'run.completed'), 'a failed run is reported as completed')
+      assert.ok(
+        !stream.events.some(({ type }) => type === 'run.completed'),
+        'the failed run has an event run.completed',
+      )
       await expectRunEnd(t, next.run_id, 'succeeded')
     },
   },
   {
     id: 'runs/partial-output-of-a-failure',
-    title: 'a failed run keeps its output in its result',
+    title: 'the result of a failed run keeps the output so far',
     rules: ['RUN-10'],
     run: async (t) => {
       const cause = { code: 'SUITE_BROKE_IT', message: 'The suite wanted it so.' }
@@ -186,7 +206,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/error-shape',
-    title: 'result.error is an upper-case code, a sentence and whether it may be tried again, as the assistant said',
+    title: 'result.error has the code, message and retryable of the assistant; retryable is false by default',
     rules: ['RUN-34'],
     run: async (t) => {
       const conversation = await t.conversation()

@@ -19,7 +19,7 @@ async function readyAttachment(t: ServerContext): Promise<string> {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/succeed-with-a-text',
-    title: 'succeed with a text sets the text of the result and leaves what was streamed; no later step is taken',
+    title: 'succeed with a text sets the text of the result, keeps the streamed message, and ends the script',
     rules: ['SCRIPT-07'],
     streams: 1,
     run: async (t) => {
@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/succeed-without-a-text',
-    title: 'succeed without a text leaves the deltas joined as the text of the result',
+    title: 'succeed without a text returns the joined deltas as the text of the result',
     rules: ['SCRIPT-07'],
     run: async (t) => {
       const { admission } = await t.start({ delta: 'a' }, { delta: 'b' }, { succeed: {} }, { delta: 'never' })
@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/succeed-with-attachments',
-    title: 'succeed with resource IDs puts them into the result, in their order',
+    title: 'succeed with resource IDs puts them into the result in the given order',
     rules: ['SCRIPT-07'],
     run: async (t) => {
       const ids = [await readyAttachment(t), await readyAttachment(t)].toReversed()
@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/succeed-with-foreign-attachments',
     title:
-      'the result of a script names no attachment of another subject, none without content and none that there is not',
+      'the result of a script names no attachment that belongs to another subject, has no content or does not exist',
     rules: ['SCRIPT-14'],
     tags: ['security'],
     run: async (t) => {
@@ -72,14 +72,17 @@ export const checks: readonly ServerCheck[] = [
         const sent = expectStatus(await t.me.send(conversationId, input), 202, 400)
         if (sent.status === 400) continue
         const { result } = await t.runEnded(sent.body.run_id)
-        assert.ok(!JSON.stringify(result?.resource_ids ?? []).includes(id), `the result names ${id}`)
+        assert.ok(
+          !JSON.stringify(result?.resource_ids ?? []).includes(id),
+          `resource_ids of the result names ${id}, which the subject cannot read`,
+        )
       }
     },
   },
   ...[undefined, false, true].map(
     (retryable): ServerCheck => ({
       id: `scripts/fail-${retryable === undefined ? 'plainly' : retryable ? 'retryable' : 'for-good'}`,
-      title: `fail with retryable ${retryable ?? 'left out'} ends the run with that error, keeps the partial output and takes no later step`,
+      title: `fail with retryable ${retryable ?? 'left out'} ends the script and the run with that error and keeps the partial output`,
       rules: ['SCRIPT-08'],
       streams: 1,
       run: async (t) => {
@@ -104,7 +107,7 @@ export const checks: readonly ServerCheck[] = [
   ),
   {
     id: 'scripts/approval-approved',
-    title: 'approval makes the run wait without taking the next step, and it continues when approved',
+    title: 'approval makes the run wait before the next step, and the run continues when approved',
     rules: ['SCRIPT-05'],
     needs: ['driver.decideApproval'],
     streams: 1,
@@ -125,7 +128,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/approval-denied',
-    title: 'a denied approval fails the run with APPROVAL_DENIED, keeps what was streamed and takes no later step',
+    title: 'a denied approval ends the script, fails the run with APPROVAL_DENIED and keeps the streamed output',
     rules: ['SCRIPT-06'],
     needs: ['driver.decideApproval'],
     streams: 1,
@@ -142,7 +145,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/two-approvals',
-    title: 'of two approvals each waits for its own decision',
+    title: 'each of two approvals waits for its own decision',
     rules: ['SCRIPT-05', 'SCRIPT-06'],
     needs: ['driver.decideApproval'],
     streams: 1,

@@ -5,9 +5,9 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 import { expectRunState } from '../../../kit/steps/runs.ts'
 
-/** Input that carries a script as D-45 writes it, well-formed or not. */
+/** Input with a script in the form of D-45, valid or not. */
 function rawScript(t: ServerContext, script: unknown): MessageInput {
-  if (t.config.driver?.scriptInput !== undefined) t.untestable('the driver gives scripts another form')
+  if (t.config.driver?.scriptInput !== undefined) t.untestable('the driver sends scripts in another form')
   return { data: { script } }
 }
 
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
         const sent = expectStatus(await t.me.send(conversation.conversation_id, rawScript(t, script)), 202, 400)
         if (sent.status === 400) continue
         const { state } = await t.runEnded(sent.body.run_id)
-        assert.notEqual(state, 'succeeded', `the run of a script with ${what}`)
+        assert.notEqual(state, 'succeeded', `the run of a script with ${what} has succeeded`)
       }
     },
   },
@@ -110,7 +110,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scripts/sleep',
-    title: 'sleep_ms waits as many milliseconds before the next step',
+    title: 'sleep_ms waits that many milliseconds before the next step',
     rules: ['SCRIPT-04'],
     streams: 1,
     run: async (t) => {
@@ -125,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(streamedText(events), 'before after')
       const { created_at, updated_at } = await t.runEnded(admission.run_id)
       const tookMs = Date.parse(updated_at) - Date.parse(created_at)
-      assert.ok(tookMs >= 700, `a run that sleeps for 700 ms took ${tookMs} ms by its record`)
+      assert.ok(tookMs >= 700, `a run that sleeps for 700 ms took only ${tookMs} ms from created_at to updated_at`)
     },
   },
   {
@@ -139,7 +139,7 @@ export const checks: readonly ServerCheck[] = [
       const { admission: silent } = await t.start({ sleep_ms: 1 })
       const nothing = await t.runEnded(silent.run_id)
       assert.equal(nothing.state, 'succeeded')
-      assert.equal(nothing.result?.text ?? '', '', 'the text of a run that streamed nothing')
+      assert.equal(nothing.result?.text ?? '', '', `a run without output has the text ${nothing.result?.text}`)
     },
   },
 ]

@@ -17,12 +17,12 @@ const isStart = ({ type }: EventEnvelope): boolean => type === 'run.started'
 const isEnd = ({ type }: EventEnvelope): boolean => type === 'run.completed' || type === 'run.failed'
 const countEnds = ({ events }: EventStream): number => events.filter(isEnd).length
 
-/** Fails where a run starts before the one that started last has ended. */
+/** Fails if a run starts before the previously started run has ended. */
 function expectNoOverlap(events: readonly EventEnvelope[]): void {
   let executing: string | null = null
   for (const event of events) {
     if (isStart(event)) {
-      assert.equal(executing, null, `${event.run_id} starts at seq ${event.seq} while ${executing} executes`)
+      assert.equal(executing, null, `run ${event.run_id} starts at seq ${event.seq} while run ${executing} executes`)
       executing = event.run_id
     } else if (isEnd(event)) executing = null
   }
@@ -50,11 +50,15 @@ export const checks: readonly ServerCheck[] = [
       while (countEnds(stream) < inputs.length) {
         const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
         const executing = runs.filter(({ state }) => ACTIVE.has(state))
-        assert.ok(executing.length <= 1, `${executing.length} runs of one conversation are under way in one snapshot`)
+        assert.ok(
+          executing.length <= 1,
+          `a snapshot has ${executing.length} active runs of one conversation, expected at most 1`,
+        )
         const soFar = countEnds(stream)
         await stream.until('another end', (seen) => countEnds(seen) > soFar || countEnds(seen) === inputs.length)
       }
-      assert.equal((await Promise.all(sending)).length, stream.events.filter(isStart).length, 'a run started twice')
+      const started = stream.events.filter(isStart).length
+      assert.equal(started, (await Promise.all(sending)).length, `8 runs have ${started} events run.started`)
       expectNoOverlap(stream.events)
 
       const { run_id: blocking } = await t.admit(conversation, t.script({ hang: true }))
@@ -66,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/later-message-is-queued',
     title:
-      'a message is admitted as queued while an earlier run executes, awaits execution, and starts when that has ended',
+      'a message sent while an earlier run executes is admitted as queued, and its run starts when the earlier one has ended',
     rules: ['RUN-04', 'RUN-12'],
     streams: 1,
     run: async (t) => {
@@ -79,7 +83,10 @@ export const checks: readonly ServerCheck[] = [
       const waiting = await readRun(t, later.run_id)
       assert.equal(waiting.state, 'queued')
       expectNoResult(t, waiting)
-      assert.ok(!stream.events.some((event) => isStart(event) && event.run_id === later.run_id), 'it starts too early')
+      assert.ok(
+        !stream.events.some((event) => isStart(event) && event.run_id === later.run_id),
+        'the later run starts while the earlier one executes',
+      )
       await expectRunState(t, admission.run_id, 'running', 'a later message stops the earlier run')
       await t.me.cancel(admission.run_id)
       await expectRunEnd(t, later.run_id, 'succeeded')
@@ -96,19 +103,19 @@ export const checks: readonly ServerCheck[] = [
       const stream = await t.me.events(conversation.conversation_id, { after: 0 })
       const started = await stream.event('run.started', isStart)
       assert.equal(started.run_id, admission.run_id)
-      assert.equal(typeof Object(started.payload).state, 'string', 'run.started carries no payload.state')
+      assert.equal(typeof Object(started.payload).state, 'string', 'run.started has no payload.state')
       const states: string[] = []
       await t.until(
         'the run has ended',
         async () => states.push((await readRun(t, admission.run_id)).state),
         () => countEnds(stream) > 0,
       )
-      assert.ok(!states.includes('queued'), 'the run is queued again after it has started')
+      assert.ok(!states.includes('queued'), `the run is queued again after run.started: ${states.join(', ')}`)
       await expectRunEnd(t, admission.run_id, 'succeeded')
       const output = stream.events.filter(({ type }) => type.startsWith('assistant.'))
       assert.ok(
         output.every(({ seq }) => seq > started.seq),
-        'there is output before the run has started',
+        'an output event has a smaller seq than run.started',
       )
       const hanging = await t.admit(conversation, t.script({ hang: true }))
       await t.runIn(hanging.run_id, ['running'])
@@ -125,7 +132,12 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['waiting_approval'])
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await completeWorkElsewhere(t)
-      await expectRunState(t, next.run_id, 'queued', 'it starts beside a run that awaits an approval')
+      await expectRunState(
+        t,
+        next.run_id,
+        'queued',
+        'a run started while an earlier run of its conversation waits for an approval',
+      )
       await t.me.cancel(admission.run_id)
       await t.until(
         'the later run has succeeded',
@@ -134,7 +146,7 @@ export const checks: readonly ServerCheck[] = [
           const states = runs.map(({ state }) => state)
           assert.ok(
             states.filter((state) => ACTIVE.has(state)).length <= 1,
-            `at one time they are ${states.join(', ')}`,
+            `more than one run of the conversation is active: ${states.join(', ')}`,
           )
           return states
         },
@@ -144,7 +156,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/order-of-admission',
-    title: 'queued runs start in the order of their admission, however earlier runs end or leave the queue',
+    title: 'queued runs start in the order of their admission, whether earlier runs succeed, fail or are cancelled',
     rules: ['RUN-43'],
     tags: ['race'],
     streams: 1,

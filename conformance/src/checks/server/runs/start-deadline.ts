@@ -8,10 +8,10 @@ import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '..
 
 const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now() + milliseconds).toISOString()
 
-/** Sends a message, and creates a run directly, in the same conversation. */
+/** The two routes that create a run in the conversation: sending a message and creating a direct run. */
 const routesInto = (t: ServerContext, conversationId: string, key: string) => {
   const runs = async () => expectStatus(await t.me.snapshot(conversationId), 200).body.runs.map(({ run_id }) => run_id)
-  /** Posts, and answers with the run that is new, wherever an answer has it. */
+  /** Sends the request. Returns its answer with the ID of the new run, which the snapshot shows. */
   const newRun = async (post: () => Promise<Answer>): Promise<Answer<string>> => {
     const before = new Set(await runs())
     const answer = await post()
@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
         const { updated_at: updatedAt } = await t.runIn(runId, ['expired'])
         assert.ok(updatedAt >= startBefore, `it expired at ${updatedAt}, before its start_before ${startBefore}`)
       }
-      await expectRunState(t, inTime.body.run_id, 'queued', 'a run with time left has expired too')
+      await expectRunState(t, inTime.body.run_id, 'queued', 'a run expired before its start_before')
       await t.me.cancel(hanging)
       await expectRunEnd(t, inTime.body.run_id, 'succeeded')
       const stream = await t.me.events(id, { after: 0 })
@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
         await expectRunState(t, runId, 'expired')
         const types = stream.events.filter(({ run_id }) => run_id === runId).map(({ type }) => type)
         for (const type of ['run.started', 'run.completed', 'assistant.message'] as const)
-          assert.ok(!types.includes(type), `a run that was too late has the event ${type}`)
+          assert.ok(!types.includes(type), `the expired run ${runId} has the event ${type}`)
       }
     },
   },
@@ -84,13 +84,17 @@ export const checks: readonly ServerCheck[] = [
           (now) => now > overAt,
         )
         await t.until(
-          'the deadline has passed by the time that a new record shows',
+          'the created_at of a new conversation is after the deadline',
           async () => Date.parse((await t.conversation()).created_at),
           (now) => now > overAt,
         )
         await t.me.cancel(admission.run_id)
         const { state } = await t.runEnded(body.run_id)
-        assert.equal(state, 'expired', `it was free to start ${graceMs} ms after its start_before`)
+        assert.equal(
+          state,
+          'expired',
+          `the run is ${state}; its conversation became free ${graceMs} ms after its start_before`,
+        )
       }
       await Promise.all([50, 250, 450, 650].map(missDeadline))
     },
@@ -105,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
         const { conversation_id: id } = await t.conversation({ conversation_key: key })
         const post = routesInto(t, id, key)[name]
         let started: { runId: string; startBefore: string } | null = null
-        // A busy machine may need longer to start it.
+        // A busy machine may need longer to start the run.
         for (const windowMs of [1200, 5000, 20_000]) {
           const startBefore = inMs(t, windowMs)
           const { body: runId } = await post(t.script({ hang: true }), startBefore)
@@ -113,8 +117,8 @@ export const checks: readonly ServerCheck[] = [
           started = state === 'running' ? { runId, startBefore } : null
           if (started !== null) break
         }
-        assert.ok(started !== null, `${name} with 20 s to start in did not start`)
-        // A run that cannot start tells when as late a deadline is over.
+        assert.ok(started !== null, `${name} with a start_before in 20 s did not start`)
+        // A queued run with the same or a later start_before shows when the deadline has passed.
         const { startBefore } = started
         const { body } = await admitExpiring(t, (soon) =>
           t.me.send(id, t.script({ succeed: {} }), { startBefore: [soon, startBefore].toSorted().at(-1) ?? soon }),
@@ -122,7 +126,7 @@ export const checks: readonly ServerCheck[] = [
         await t.runIn(body.run_id, ['expired'])
         await completeWorkElsewhere(t)
         const { state } = await readRun(t, started.runId)
-        assert.equal(state, 'running', `${name} that had started is ${state} after its start_before`)
+        assert.equal(state, 'running', `${name} started in time, and its run is ${state} after its start_before`)
         await t.me.cancel(started.runId)
         await expectRunEnd(t, started.runId, 'cancelled')
       }

@@ -7,7 +7,7 @@ import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const FAILURE = { code: 'BROKEN', message: 'It broke.' }
 
-/** Runs that are, one after the other, in these states, and stay so until something is done about them. */
+/** Starts a run for each of these states. Each run reaches its state and keeps it until the check changes it. */
 async function collectStates(t: ServerContext): Promise<Readonly<Record<string, string>>> {
   const hanging = await t.start({ hang: true })
   const expiring = await sendExpiring(t, hanging.conversation.conversation_id)
@@ -36,7 +36,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/state-names',
     title:
-      'queued, running, waiting_approval, succeeded, failed, cancelled and expired are shown by these names, in run and snapshot',
+      'run and snapshot name the states queued, running, waiting_approval, succeeded, failed, cancelled and expired',
     rules: ['RUN-11'],
     run: async (t) => {
       for (const [situation, runId] of Object.entries(await collectStates(t))) {
@@ -47,7 +47,11 @@ export const checks: readonly ServerCheck[] = [
           (seen) => seen.state === state,
         )
         const { runs } = expectStatus(await t.me.snapshot(run.conversation_id), 200).body
-        assert.equal(runs.find(({ run_id }) => run_id === runId)?.state, state, 'the snapshot shows another state')
+        assert.equal(
+          runs.find(({ run_id }) => run_id === runId)?.state,
+          state,
+          `the snapshot does not show the run ${runId} as ${state}`,
+        )
       }
     },
   },
@@ -62,13 +66,20 @@ export const checks: readonly ServerCheck[] = [
           () => readRun(t, runId),
           ({ state }) => situation.startsWith(state),
         )
-        assert.ok(['waiting_device', 'device_received'].includes(delivery), `${situation}: ${delivery}`)
+        assert.ok(
+          ['waiting_device', 'device_received'].includes(delivery),
+          `${situation}: delivery_state is ${delivery}, expected waiting_device or device_received`,
+        )
         const { runs } = expectStatus(await t.me.snapshot(id), 200).body
         const shown = runs.find(({ run_id }) => run_id === runId)
-        // A device may receive a run between two readings, whatever the state of the run.
+        // A device may receive the run between two requests; then they cannot be compared.
         const { delivery_state: later } = await readRun(t, runId)
         if (later === delivery)
-          assert.equal(shown?.device_received, delivery === 'device_received', `${situation}: the snapshot disagrees`)
+          assert.equal(
+            shown?.device_received,
+            delivery === 'device_received',
+            `${situation}: delivery_state is ${delivery}, but device_received of the snapshot is ${shown?.device_received}`,
+          )
       }
     },
   },
@@ -86,7 +97,8 @@ export const checks: readonly ServerCheck[] = [
           () => readRun(t, runId),
           ({ state }) => situation.startsWith(state),
         )
-        assert.equal(delivery_state, never.has(situation) ? 'waiting_device' : 'device_received', situation)
+        const expected = never.has(situation) ? 'waiting_device' : 'device_received'
+        assert.equal(delivery_state, expected, `${situation}: delivery_state is ${delivery_state}, not ${expected}`)
       }
       const stream = await t.me.runEvents(runs.waiting_approval ?? '', { after: 0 })
       await stream.event('approval.required', ({ type }) => type === 'approval.required')
@@ -120,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
             json: { decision: 'approve', approved: true },
             key: t.fresh('key'),
           })
-          assert.ok(answer.status >= 400, `${method} ${path} is answered with ${answer.status}`)
+          assert.ok(answer.status >= 400, `expected a refusal of ${method} ${path}, got ${answer.status}`)
         }
       for (const body of [{ approve: true }, { decision: 'approve' }])
         expectRefusal(await t.me.post(`/runs/${runId}/cancel`, body), 400)
@@ -129,12 +141,15 @@ export const checks: readonly ServerCheck[] = [
       const run = await readRun(t, runId)
       assert.equal(run.state, 'waiting_approval')
       expectNoResult(t, run)
-      assert.ok(!stream.events.some(({ type }) => type === 'run.completed'))
+      assert.ok(
+        !stream.events.some(({ type }) => type === 'run.completed'),
+        'a run that waits for an approval has the event run.completed',
+      )
     },
   },
   {
     id: 'runs/cancelling-until-confirmed',
-    title: 'a started run shows cancelling, and no terminal state, until its stop is confirmed',
+    title: 'a started run is cancelling, not in a terminal state, until its stop is confirmed',
     rules: ['RUN-17', 'RUN-27'],
     run: async (t) => {
       for (const stop of ['cancel', 'reset'] as const) {
@@ -144,16 +159,16 @@ export const checks: readonly ServerCheck[] = [
           const askedAt = performance.now()
           if (stop === 'cancel') expectStatus(await t.me.cancel(admission.run_id), 202)
           else await t.me.reset(conversation.conversation_id, 1, 'cancel_and_reset')
-          // That the stop was asked for may be shown a moment behind the answer.
+          // The run may show the stop a moment after the answer.
           const run = await t.until(
-            'the stop is under way',
+            'the run is no longer running',
             () => readRun(t, admission.run_id),
             ({ state }) => state !== 'running',
           )
-          // Whatever it shows within its delay is shown before its stop was confirmed.
+          // The stop cannot have been confirmed before the delay is over.
           const over = performance.now() - askedAt >= stopDelayMs
           if (!over) {
-            assert.equal(run.state, 'cancelling', `after a ${stop}`)
+            assert.equal(run.state, 'cancelling', `the run is ${run.state} before the stop of a ${stop} is confirmed`)
             expectNoResult(t, run)
           }
           return { over, runId: admission.run_id }
@@ -163,7 +178,7 @@ export const checks: readonly ServerCheck[] = [
           () => readRun(t, runId),
           ({ state }) => state !== 'cancelling',
         )
-        assert.equal(ended.state, 'cancelled')
+        assert.equal(ended.state, 'cancelled', `the run is ${ended.state} after a ${stop} was confirmed`)
       }
     },
   },

@@ -14,7 +14,8 @@ const activitiesIn = (events: readonly EventEnvelope[]): unknown[] =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'structured/activities-are-told',
-    title: 'activities are events of the answer: complete when they begin, then their changes, in order',
+    title:
+      'activities are events of the answer: the first event is complete, later ones have only the changes, in order',
     rules: ['ACT-01', 'ACT-04'],
     streams: 1,
     run: async (t) => {
@@ -33,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
         { activity_id: 'call_1', state: 'succeeded', output: OUTPUT },
       ])
       const [answer, ...others] = await answersIn(t, conversation.conversation_id)
-      assert.deepEqual(others, [], 'messages besides the answer')
+      assert.deepEqual(others, [], `the run has ${others.length} messages besides its answer`)
       for (const event of ofType(events, 'assistant.activity', 'assistant.delta'))
         assert.equal(event.message_id, answer?.message_id)
       assert.equal(streamedText(events), 'Shipped')
@@ -42,8 +43,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'structured/activities-as-they-stand',
-    title:
-      'history, snapshot and the complete message show the activities as they finally were, in the order in which they began',
+    title: 'history, snapshot and the complete message show the final activities in the order in which they began',
     rules: ['ACT-02'],
     streams: 1,
     run: async (t) => {

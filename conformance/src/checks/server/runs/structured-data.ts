@@ -17,7 +17,7 @@ const ORDER = {
   properties: { order: { $ref: '#/$defs/number' } },
   $defs: { number: { type: 'string', maxLength: 9 } },
 }
-const NO_SCHEMAS: readonly unknown[] = [
+const UNUSABLE_SCHEMAS: readonly unknown[] = [
   { type: 'thing' },
   { $ref: 'https://example.com/order.json' },
   { $ref: '#/$defs/nothing' },
@@ -28,7 +28,7 @@ const needs = ['admin', 'appIds'] as const
 
 const endpointsOf = (t: ServerContext): string => `/apps/${t.config.apps.first.appId}/endpoints`
 
-/** Publishes a service with the script assistant, on a device that is there already. */
+/** Publishes a service with the script assistant, on the device of the main service. */
 const publish = async (t: ServerContext, more: object): Promise<{ readonly endpoint_id: string }> =>
   t.admin.call('POST', endpointsOf(t), { device_id: await servedDevice(t), assistant: { type: 'script' }, ...more })
 
@@ -38,7 +38,7 @@ const servedDevice = async (t: ServerContext): Promise<string> =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'structured/data-and-usage',
-    title: 'data and usage of a run are in its result, and the data in its answer',
+    title: 'the result of a run has its data and usage, and its answer message has the data',
     rules: ['ACT-05', 'ACT-06'],
     streams: 1,
     run: async (t) => {
@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'structured/input-schema',
-    title: 'data that breaks the input_schema is refused with its place, and leaves nothing behind',
+    title: 'data that violates the input_schema is refused with the place of the fault, and nothing is stored',
     rules: ['ACT-07'],
     needs,
     run: async (t) => {
@@ -68,16 +68,23 @@ export const checks: readonly ServerCheck[] = [
       for (const data of [{ order: 'far too long' }, { order: 4711 }, { other: 1 }]) {
         const refused = expectStatus(await t.me.send(id, { data }), 400)
         const [fault] = Object(JSON.parse(refused.text)).errors ?? []
-        assert.ok(String(fault?.pointer).startsWith('/input/data'), `the place of the fault is ${fault?.pointer}`)
+        assert.ok(
+          String(fault?.pointer).startsWith('/input/data'),
+          `expected a pointer that starts with /input/data for ${JSON.stringify(data)}, got ${fault?.pointer}`,
+        )
       }
       const { messages, watermark } = (await t.me.snapshot(id)).body
-      assert.deepEqual([messages, watermark], [[], 0], 'what a refused message has left')
+      assert.deepEqual(
+        [messages, watermark],
+        [[], 0],
+        `refused messages left ${messages.length} messages and the watermark ${watermark}`,
+      )
       expectStatus(await t.me.send(id, { data: { order: '4711' } }), 202)
     },
   },
   {
     id: 'structured/output-schema',
-    title: 'data that breaks the output_schema fails the run with OUTPUT_INVALID, and text and data stay',
+    title: 'data that violates the output_schema fails the run with OUTPUT_INVALID, and its text and data are kept',
     rules: ['ACT-08'],
     needs,
     run: async (t) => {
@@ -126,12 +133,12 @@ export const checks: readonly ServerCheck[] = [
       const path = endpointsOf(t)
       const deviceId = await servedDevice(t)
       for (const name of ['input_schema', 'output_schema'])
-        for (const schema of NO_SCHEMAS) {
+        for (const schema of UNUSABLE_SCHEMAS) {
           const { text } = expectStatus(
             await t.admin.request('POST', path, { json: { device_id: deviceId, [name]: schema } }),
             400,
           )
-          assert.ok(text.includes(`"/${name}`), `the place is not named: ${text}`)
+          assert.ok(text.includes(`"/${name}`), `expected a pointer to /${name} in the refusal, got ${text}`)
         }
     },
   },

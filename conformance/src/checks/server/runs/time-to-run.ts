@@ -8,21 +8,21 @@ import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const MINUTE_MS = 60_000
-/** What a published version allows unless it says otherwise. */
+/** The default time limit of a published version. */
 const MAX_RUN_MS = 60 * MINUTE_MS
 
-/** For how long a run works before it asks: time enough for the clock to be moved meanwhile. */
+/** How long a run works before it asks for an approval: long enough to move the clock in that time. */
 const WORK_MS = 8000
 
 const expectTimeout = ({ state, result }: Run): void => {
-  assert.equal(state, 'failed', 'the run whose time was over')
+  assert.equal(state, 'failed', `a run past its time limit is ${state}, expected failed`)
   assert.partialDeepStrictEqual(result?.error, { code: 'RUN_TIMEOUT', retryable: false })
 }
 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/time-is-over',
-    title: 'a run that executes for longer than an hour is stopped and fails with RUN_TIMEOUT, and not earlier',
+    title: 'a run is stopped and fails with RUN_TIMEOUT once it has executed for an hour, and not earlier',
     rules: ['RUN-44'],
     tags: ['limit'],
     alone: 'all',
@@ -33,14 +33,14 @@ export const checks: readonly ServerCheck[] = [
       const startedBy = t.now()
       for (const moveMs of [30 * MINUTE_MS, 28 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
-        // Its device may have been taken for lost while the clock was moved; moved once more, it would stay so.
+        // Moving the clock may have made the gateway consider the run lost; wait until its device has reported it again.
         if (t.now() < startedBy + MAX_RUN_MS) await t.runIn(admission.run_id, ['running'])
       }
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await t.driver.moveClock(Math.max(startedBy + MAX_RUN_MS - t.now(), 0))
       const run = await t.runEnded(admission.run_id)
       expectTimeout(run)
-      await expectRunEnd(t, next.run_id, 'succeeded', 'the next run of the conversation')
+      await expectRunEnd(t, next.run_id, 'succeeded', 'the next run of the conversation did not start')
     },
   },
   {
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       await t.driver.moveClock(MAX_RUN_MS + MINUTE_MS)
       await t.runIn(admission.run_id, ['cancelling', 'reconciling', 'failed'])
-      // By steps in which its device is heard of, so that it is not lost besides.
+      // In steps, so that its device can send a heartbeat and the run is not lost.
       await moveUntil(t, admission.run_id, ['failed'], { stepMs: MINUTE_MS / 6, steps: 12 })
       expectTimeout(await t.runEnded(admission.run_id))
     },
@@ -114,8 +114,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/time-of-its-version',
-    title:
-      'a version sets the time limit of its runs, from a second to a day, and runs have the limit of their own version',
+    title: 'a version sets the time limit of its runs, from a second to a day, and later versions do not change it',
     rules: ['RUN-47'],
     tags: ['limit', 'slow'],
     alone: 'all',

@@ -6,14 +6,14 @@ import { decide, pathOf } from '../../../kit/steps/run-paths.ts'
 
 const FAILURE = { code: 'BROKEN', message: 'It broke.' }
 
-/** Admits a run, and cancels it as soon as it is in this state. */
+/** Starts a run and cancels it as soon as it is in this state. */
 async function cancelIn(
   t: ServerContext,
   state: 'running' | 'waiting_approval',
   ...steps: readonly ScriptStep[]
 ): Promise<string> {
   const { admission } = await t.start(...steps)
-  // On a busy machine it may have ended before anybody looked.
+  // On a busy machine the run may have ended before it was read.
   await t.runIn(admission.run_id, [state, 'succeeded', 'failed'])
   await t.me.cancel(admission.run_id)
   return admission.run_id
@@ -22,7 +22,7 @@ async function cancelIn(
 export const checks: readonly ServerCheck[] = [
   {
     id: 'runs/from-queued',
-    title: 'a queued run becomes running, cancelled or expired, and nothing else before',
+    title: 'a queued run changes directly to running, cancelled or expired',
     rules: ['RUN-35'],
     streams: 1,
     run: async (t) => {
@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/from-running',
-    title: 'a running run becomes waiting_approval, cancelling, succeeded or failed, without another state between',
+    title: 'a running run changes directly to waiting_approval, cancelling, succeeded or failed',
     rules: ['RUN-37'],
     streams: 1,
     needs: ['driver.decideApproval'],
@@ -80,14 +80,14 @@ export const checks: readonly ServerCheck[] = [
       await decide(t, denied, 'denied')
       const path = await pathOf(t, denied)
       assert.deepEqual(path.slice(0, 3), waiting)
-      assert.equal(path.at(-1), 'failed', 'a run whose approval is denied must fail')
+      assert.equal(path.at(-1), 'failed', `a run whose approval was denied ended as ${path.at(-1)}, expected failed`)
       const stopped = await cancelIn(t, 'waiting_approval', { approval: 'May I?' })
       assert.deepEqual(await pathOf(t, stopped), [...waiting, 'cancelling', 'cancelled'])
     },
   },
   {
     id: 'runs/from-cancelling',
-    title: 'a cancelling run becomes cancelled or takes its real outcome; it does not resume',
+    title: 'a cancelling run becomes cancelled or takes the outcome that its device reports; it does not resume',
     rules: ['RUN-39'],
     streams: 1,
     run: async (t) => {
@@ -103,7 +103,7 @@ export const checks: readonly ServerCheck[] = [
         [failed, 'failed'],
       ] as const) {
         const path = await pathOf(t, runId)
-        // On a busy machine it may have ended before it was cancelled.
+        // On a busy machine the run may have ended before it was cancelled.
         assert.deepEqual(path.includes('cancelling') ? path : [...cancelling, path.at(-1)], [...cancelling, end])
       }
     },
