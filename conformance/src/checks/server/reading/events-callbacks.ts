@@ -6,14 +6,14 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, ofType } from '../../../kit/steps/events.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
-/** Sends to a new conversation of the service whose callbacks the suite receives. */
+/** Sends a script to a new conversation of the service whose callbacks the suite receives. */
 async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Admission> {
   const endpointId = t.config.callbacks?.service ?? t.untestable('the configuration has no callbacks')
   const conversation = await t.conversation({ endpoint_id: endpointId })
   return t.admit(conversation, t.script(...steps))
 }
 
-/** The event of that type, once the receiver has it. */
+/** Waits until the receiver has an event of this type, and returns it. */
 async function received(t: ServerContext, conversationId: string, type: string): Promise<Partial<EventEnvelope>> {
   const requests = await t.until(
     `a callback of ${type}`,
@@ -23,7 +23,7 @@ async function received(t: ServerContext, conversationId: string, type: string):
   return requests.find((event) => event.type === type) ?? assert.fail()
 }
 
-/** The event as the stream has it. */
+/** The event of this type from the stream. */
 async function recorded(t: ServerContext, admission: Admission, type: string): Promise<EventEnvelope> {
   const stream = await t.me.events(admission.conversation_id, { after: admission.event_cursor })
   return stream.event(type, (event) => event.type === type)
@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(61_000)
       await expectRunEnd(t, lost.run_id, 'interrupted')
       const hanging = await t.until(
-        'the device takes work again',
+        'work for the device is accepted again',
         () => sendSubscribed(t, { delta: 'a' }, { message: 'b' }, { hang: true }).catch(() => null),
         (admission) => admission !== null,
       )
@@ -108,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         [...new Set(t.callbacks.requests(hanging.conversation_id).map(({ event }) => event.event_id))],
         ofType(stream.events, 'run.cancelled').map(({ event_id }) => event_id),
-        'events that the receiver got',
+        'the receiver must get run.cancelled and no other event of the cancelled run',
       )
     },
   },

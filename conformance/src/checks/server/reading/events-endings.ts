@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
@@ -10,6 +11,11 @@ const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
   ['run.completed', { delta: 'a' }],
   ['run.failed', { delta: 'a' }, { message: 'b' }, { fail: { code: 'NO', message: 'No.' } }],
 ]
+
+function expectOneEnd(events: readonly EventEnvelope[]): void {
+  const ends = events.filter(isEnd).map(({ type }) => type)
+  assert.equal(ends.length, 1, `expected one terminal event of the run, got ${ends.length}: ${ends.join(', ')}`)
+}
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -26,8 +32,8 @@ export const checks: readonly ServerCheck[] = [
           seen.some(endsRun(marker.run_id)),
         )
         const own = events.filter(({ run_id }) => run_id === admission.run_id)
-        assert.equal(own.at(-1)?.type, type, 'the last event of the run')
-        assert.equal(own.filter(isEnd).length, 1, 'terminal events of the run')
+        assert.equal(own.at(-1)?.type, type, `the last event of the run is ${own.at(-1)?.type}, expected ${type}`)
+        expectOneEnd(own)
       }
     },
   },
@@ -43,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
       const queued = await t.admit(conversation, t.script({ succeed: {} }))
       const stream = await t.me.events(conversation.conversation_id)
       await stream.event('output', ({ type }) => type === 'assistant.delta')
-      // The queued one first: it starts as soon as the one before it has stopped.
+      // The queued run first: it would start as soon as the other one has stopped.
       const stops = [
         ...(await Promise.all([queued, queued].map(({ run_id }) => t.me.cancel(run_id)))),
         ...(await Promise.all([admission, admission, admission].map(({ run_id }) => t.me.cancel(run_id)))),
@@ -55,15 +61,15 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the next run', endsRun(marker.run_id))
       for (const { run_id: runId } of [admission, queued]) {
         const own = stream.events.filter(({ run_id }) => run_id === runId)
-        assert.equal(own.at(-1)?.type, 'run.cancelled')
-        assert.equal(own.filter(isEnd).length, 1, 'terminal events of the run')
+        assert.equal(own.at(-1)?.type, 'run.cancelled', `the event ${own.at(-1)?.type} follows run.cancelled`)
+        expectOneEnd(own)
       }
     },
   },
   {
     id: 'events/reset-event',
     title:
-      'conversation.reset names the operation, both generations and the version, has no run and the new generation',
+      'conversation.reset names the operation, both generations and the version; its envelope has no run and the new generation',
     rules: ['EVT-26', 'EVT-31', 'EVT-35'],
     needs: ['driver.createService', 'driver.publishVersion'],
     streams: 1,
@@ -85,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
       const newest = events.find(endsRun(first.run_id))?.seq ?? 0
       const resets = events.filter(isReset)
       assert.equal(resets.length, operations.length)
-      assert.ok(newest < (resets[0]?.seq ?? 0), 'the seq of the reset continues the sequence')
+      assert.ok(newest < (resets[0]?.seq ?? 0), `the reset has the seq ${resets[0]?.seq}, expected one above ${newest}`)
       assert.partialDeepStrictEqual(
         resets,
         operations.map((operationId, at) => ({
@@ -119,12 +125,18 @@ export const checks: readonly ServerCheck[] = [
       const marker = await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: {} }))
       const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(marker.run_id)))
       const resets = events.filter(({ type }) => type === 'conversation.reset')
-      assert.equal(resets.length, 1)
+      assert.equal(resets.length, 1, `one reset emitted ${resets.length} events conversation.reset`)
       for (const { run_id: runId } of [admission, queued]) {
         const own = events.filter(({ run_id }) => run_id === runId)
-        assert.equal(own.at(-1)?.type, 'run.cancelled')
-        assert.ok((own.at(-1)?.seq ?? 0) < (resets[0]?.seq ?? 0), 'the reset was reported before the work had ended')
-        assert.ok(own.every(({ generation }) => generation === 1))
+        assert.equal(own.at(-1)?.type, 'run.cancelled', `the event ${own.at(-1)?.type} follows run.cancelled`)
+        assert.ok(
+          (own.at(-1)?.seq ?? 0) < (resets[0]?.seq ?? 0),
+          'conversation.reset has a smaller seq than run.cancelled of the work that the reset cancelled',
+        )
+        assert.ok(
+          own.every(({ generation }) => generation === 1),
+          'an event of a run from before the reset has another generation than 1',
+        )
       }
       assert.equal(resets[0]?.generation, 2)
     },

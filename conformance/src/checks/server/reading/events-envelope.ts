@@ -15,9 +15,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation, admission, events } = await runScript(t, ...ALL_KINDS)
       const own = events.filter(({ run_id }) => run_id === admission.run_id)
-      assert.ok(own.length >= 2, `a run has its start and its end as events, got ${own.length}`)
+      assert.ok(own.length >= 2, `a finished run must have at least 2 events, got ${own.length}`)
       for (const event of own) {
-        const at = `event ${event.seq} ${event.type}`
+        const at = `unexpected envelope of event ${event.seq} ${event.type}: ${JSON.stringify(event).slice(0, 300)}`
         assert.equal(event.conversation_id, conversation.conversation_id, at)
         assert.equal(event.generation, admission.generation, at)
         assert.ok(Number.isSafeInteger(event.seq), at)
@@ -25,7 +25,11 @@ export const checks: readonly ServerCheck[] = [
         assert.ok(event.message_id === null || typeof event.message_id === 'string', at)
         assert.ok(typeof event.payload === 'object' && event.payload !== null && !Array.isArray(event.payload), at)
       }
-      assert.equal(new Set(events.map(({ event_id }) => event_id)).size, events.length, 'event IDs are unique')
+      assert.equal(
+        new Set(events.map(({ event_id }) => event_id)).size,
+        events.length,
+        'two events have the same event_id',
+      )
     },
   },
   {
@@ -41,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
       await expectBegins(ofRun, own, 'the run, on its own stream')
       assert.ok(
         ofRun.events.every(({ run_id }) => run_id === admission.run_id),
-        'the stream of a run has an event that is not its own',
+        'the stream of a run has an event of another run',
       )
     },
   },
@@ -60,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/generation-of-the-run',
-    title: 'events carry the generation in which their run was admitted',
+    title: 'events have the generation in which their run was admitted',
     rules: ['EVT-01'],
     streams: 1,
     run: async (t) => {
@@ -79,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/output-names-its-message',
-    title: 'the pieces of an answer and the complete messages carry the IDs that the messages have in the history',
+    title: 'assistant.delta and assistant.message have the message_id of their message in the history',
     rules: ['EVT-40'],
     streams: 1,
     run: async (t) => {
@@ -93,19 +97,20 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(admission.run_id)
       const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
       const answers = messages.filter(({ role }) => role !== 'user')
-      const told = ofType(events, 'assistant.delta', 'assistant.message')
-      for (const { seq, type, message_id: id } of told)
+      const output = ofType(events, 'assistant.delta', 'assistant.message')
+      for (const { seq, type, message_id: id } of output)
         assert.ok(
           answers.some(({ message_id }) => message_id === id),
-          `event ${seq} ${type} names ${id}, which is no message of the assistant`,
+          `event ${seq} ${type} names ${id}, which is not a message of the assistant in the history`,
         )
       const idsOfText = (text: string) =>
         answers.filter(({ content }) => content.text === text).map(({ message_id: id }) => id)
       const deltas = ofType(events, 'assistant.delta').map(({ message_id: id }) => id)
       const [streamed] = idsOfText('streamed in two')
-      if (streamed !== undefined) for (const id of deltas) assert.equal(id, streamed, 'the message of a delta')
+      if (streamed !== undefined)
+        for (const id of deltas) assert.equal(id, streamed, `a delta names the message ${id}, expected ${streamed}`)
       const complete = ofType(events, 'assistant.message').map(({ message_id: id }) => id)
-      assert.equal(new Set(complete).size, complete.length, 'two complete messages have one ID')
+      assert.equal(new Set(complete).size, complete.length, 'two events assistant.message have the same message_id')
       for (const id of idsOfText('whole')) assert.ok(complete.includes(id), `no assistant.message names ${id}`)
     },
   },

@@ -20,14 +20,17 @@ export const checks: readonly ServerCheck[] = [
       const { admission } = await t.start({ delta: 'early' }, { hang: true })
       const stream = await t.me.events(admission.conversation_id, { after: admission.event_cursor })
       const delta = await stream.event('assistant.delta', ({ type }) => type === 'assistant.delta')
-      assert.equal(delta.run_id, admission.run_id)
-      assert.ok(JSON.stringify(delta.payload).includes('early'), 'the output is in the payload')
+      assert.equal(delta.run_id, admission.run_id, `assistant.delta names the run ${delta.run_id}`)
+      assert.ok(
+        JSON.stringify(delta.payload).includes('early'),
+        `the payload of assistant.delta must contain "early", got ${JSON.stringify(delta.payload)}`,
+      )
       await expectRunState(t, admission.run_id, 'running')
     },
   },
   {
     id: 'events/later-deltas-come-on-their-own',
-    title: 'each assistant.delta carries only new text',
+    title: 'each assistant.delta has only new text',
     rules: ['EVT-07'],
     streams: 1,
     run: async (t) => {
@@ -39,13 +42,15 @@ export const checks: readonly ServerCheck[] = [
         { succeed: {} },
       )
       const deltas = ofType(events, 'assistant.delta').map(({ payload }) => JSON.stringify(payload))
-      assert.equal(deltas.filter((text) => text.includes('FIRST-')).length, 1)
-      assert.equal(deltas.filter((text) => text.includes('SECOND-')).length, 1)
+      for (const piece of ['FIRST-', 'SECOND-']) {
+        const count = deltas.filter((text) => text.includes(piece)).length
+        assert.equal(count, 1, `${count} deltas contain ${piece}, expected 1: ${deltas.join(' | ')}`)
+      }
     },
   },
   {
     id: 'events/complete-message',
-    title: 'assistant.message carries the whole text of a message',
+    title: 'assistant.message has the whole text of a message',
     rules: ['EVT-08'],
     streams: 1,
     run: async (t) => {
@@ -58,7 +63,11 @@ export const checks: readonly ServerCheck[] = [
       )
       const messages = ofType(events, 'assistant.message').map(({ payload }) => JSON.stringify(payload))
       for (const text of ['"came whole"', '"came as well"'])
-        assert.equal(messages.filter((payload) => payload.includes(text)).length, 1, `assistant.message with ${text}`)
+        assert.equal(
+          messages.filter((payload) => payload.includes(text)).length,
+          1,
+          `expected one assistant.message with ${text}, got ${messages.join(' | ')}`,
+        )
     },
   },
   {
@@ -78,14 +87,14 @@ export const checks: readonly ServerCheck[] = [
         for (const { type, seq, message_id: id } of events) {
           if (type === 'assistant.message' && id !== null) complete.add(id)
           if (type === 'assistant.delta')
-            assert.ok(!complete.has(id ?? ''), `seq ${seq} adds to the message ${id}, which was complete before`)
+            assert.ok(!complete.has(id ?? ''), `assistant.delta with seq ${seq} follows the assistant.message of ${id}`)
         }
       }
     },
   },
   {
     id: 'events/delta-payload',
-    title: 'the payload of assistant.delta is the text and its index, which grows in the message',
+    title: 'the payload of assistant.delta is the text and its index, which increases within the message',
     rules: ['EVT-23', 'EVT-37'],
     streams: 1,
     run: async (t) => {
@@ -94,10 +103,10 @@ export const checks: readonly ServerCheck[] = [
       let last = -1
       for (const [at, event] of deltas.entries()) {
         const { text, index } = payloadOf(event)
-        assert.equal(typeof text, 'string', `text of delta ${at + 1}`)
+        assert.equal(typeof text, 'string', `text of delta ${at + 1} is ${JSON.stringify(text)}, expected a string`)
         assert.ok(
           Number.isInteger(index) && Number(index) > last,
-          `index of delta ${at + 1} is ${index}, after ${last}`,
+          `index of delta ${at + 1} is ${index}, expected an integer above ${last}`,
         )
         last = Number(index)
       }
@@ -116,13 +125,17 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the run', endsRun(next.run_id))
       const [first] = ofType(events, 'assistant.delta')
       const [again] = ofType(stream.events, 'assistant.delta')
-      assert.ok(first !== undefined && again !== undefined, 'both runs have output')
-      assert.notEqual(again.message_id, first.message_id, 'runs build messages of their own')
+      assert.ok(first !== undefined && again !== undefined, 'a run that streams output has no assistant.delta')
+      assert.notEqual(
+        again.message_id,
+        first.message_id,
+        `the deltas of two runs have the same message_id ${first.message_id}`,
+      )
     },
   },
   {
     id: 'events/message-payload',
-    title: 'the payload of assistant.message is the message record as history has it',
+    title: 'the payload of assistant.message is the message record of the history',
     rules: ['EVT-24', 'EVT-30'],
     streams: 1,
     run: async (t) => {
@@ -133,19 +146,22 @@ export const checks: readonly ServerCheck[] = [
         { succeed: { text: 'x' } },
       )
       const records = await answersIn(t, conversation.conversation_id)
-      assert.equal(records.length, 2)
-      const told = ofType(events, 'assistant.message')
-      assert.equal(told.length, 2)
-      for (const event of told) {
+      assert.equal(records.length, 2, `the history has ${records.length} assistant messages, expected 2`)
+      const complete = ofType(events, 'assistant.message')
+      assert.equal(complete.length, 2, `the run has ${complete.length} events assistant.message, expected 2`)
+      for (const event of complete) {
         const record = records.find(({ message_id }) => message_id === event.message_id)
-        assert.deepEqual(payloadOf(event).message, record, `payload of the message ${event.message_id}`)
+        assert.deepEqual(
+          payloadOf(event).message,
+          record,
+          `payload.message of ${event.message_id} is not the record of the history: ${JSON.stringify(event.payload)}`,
+        )
       }
     },
   },
   {
     id: 'events/deltas-name-their-message',
-    title:
-      'the deltas of an answer carry the ID of the message that they build, which is that of its assistant.message',
+    title: 'the deltas of an answer have the same message_id as its assistant.message',
     rules: ['EVT-30', 'EVT-37'],
     streams: 1,
     run: async (t) => {
@@ -154,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
       })
       const records = await answersIn(t, conversation.conversation_id)
       const streamed = records.find(({ content }) => content.text === PIECES.join(''))
-      assert.ok(streamed !== undefined, 'history has the message that was streamed')
+      assert.ok(streamed !== undefined, 'the history has no message with the streamed text')
       assert.deepEqual(
         [...new Set(ofType(events, 'assistant.delta').map(({ message_id }) => message_id))],
         [streamed.message_id],
@@ -173,7 +189,7 @@ export const checks: readonly ServerCheck[] = [
   ).map(
     ([how, outcome], at): ServerCheck => ({
       id: `events/deltas-join-to-the-text-${at + 1}`,
-      title: `the deltas of a message, joined in order, equal its final text where the run ${how}`,
+      title: `the deltas of a message, joined in order, equal its final text if the run ${how}`,
       rules: ['EVT-37'],
       streams: 1,
       run: async (t) => {
@@ -201,13 +217,13 @@ export const checks: readonly ServerCheck[] = [
       expectStatus(await t.me.cancel(admission.run_id), 202)
       await stream.event('the end of the run', endsRun(admission.run_id))
       const [record] = await answersIn(t, admission.conversation_id)
-      if (record === undefined) return t.untestable('nothing is kept of a message whose run was stopped')
+      if (record === undefined) return t.untestable('the history does not keep the output of a stopped run')
       assert.equal(streamedText(stream.events), record.content.text)
     },
   },
   {
     id: 'events/whole-messages-have-no-deltas',
-    title: 'messages that were sent whole have an assistant.message and no deltas',
+    title: 'messages that the assistant sends whole have no assistant.delta',
     rules: ['EVT-38'],
     streams: 1,
     run: async (t) => {
@@ -220,8 +236,12 @@ export const checks: readonly ServerCheck[] = [
       const records = await answersIn(t, conversation.conversation_id)
       for (const text of ['first', 'second']) {
         const record = records.find(({ content }) => content.text === text)
-        assert.ok(record !== undefined, `history has the message "${text}"`)
-        assert.deepEqual(deltasOf(events, record.message_id), [], `deltas of "${text}"`)
+        assert.ok(record !== undefined, `the history has no message "${text}"`)
+        assert.deepEqual(
+          deltasOf(events, record.message_id),
+          [],
+          `the message "${text}", which was sent whole, has deltas`,
+        )
       }
     },
   },

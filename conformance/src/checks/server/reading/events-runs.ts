@@ -15,18 +15,21 @@ import {
 import { contentOf } from '../../../kit/steps/runs.ts'
 
 /**
- * Fails unless the run was told so, and no otherwise. That it was admitted may be told by an event or not (D-64); a payload
- * may have members besides.
+ * Fails unless the run events are exactly the expected ones. An event for the admission is optional (D-64), and payloads may
+ * have further members.
  */
-function expectTold(events: readonly EventEnvelope[], expected: readonly { type: string; payload: object }[]): void {
+function expectRunEvents(
+  events: readonly EventEnvelope[],
+  expected: readonly { type: string; payload: object }[],
+): void {
   const isAdmission = ({ type, payload }: EventEnvelope): boolean =>
     type === 'run.updated' && Object(payload).state === 'queued'
-  const told = events.filter((event) => event.type.startsWith('run.') && !isAdmission(event))
+  const reported = events.filter((event) => event.type.startsWith('run.') && !isAdmission(event))
   assert.deepEqual(
-    told.map(({ type, payload }) => `${type} ${Object(payload).state}`),
+    reported.map(({ type, payload }) => `${type} ${Object(payload).state}`),
     expected.map(({ type, payload }) => `${type} ${Object(payload).state}`),
   )
-  for (const [at, { payload }] of told.entries()) assert.partialDeepStrictEqual(payload, expected[at]?.payload)
+  for (const [at, { payload }] of reported.entries()) assert.partialDeepStrictEqual(payload, expected[at]?.payload)
 }
 
 const updated = (state: string, delivery_state = 'device_received') => ({
@@ -55,36 +58,36 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         [first, second].map(({ run_id }) => starts(run_id).length),
         [1, 1],
-        'run.started of the two runs',
+        'each of the two runs must have one run.started',
       )
       const place = (runId: string, type: string) =>
         stream.events.findIndex((event) => event.run_id === runId && event.type === type)
       assert.ok(place(second.run_id, 'run.started') < place(second.run_id, 'run.completed'))
       assert.ok(
         stream.events.findLastIndex(({ run_id }) => run_id === first.run_id) < place(second.run_id, 'run.started'),
-        'the second run started before the first one had ended',
+        'run.started of the second run precedes the last event of the first one',
       )
     },
   },
   {
     id: 'events/run-completed',
-    title: 'run.completed carries the result that the run has',
+    title: 'run.completed has the result of the run',
     rules: ['EVT-09'],
     streams: 1,
     run: async (t) => {
       const { admission, events } = await runScript(t, { delta: 'streamed' }, { succeed: { text: 'the result' } })
       const completed = ofType(events, 'run.completed')
-      assert.equal(completed.length, 1)
+      assert.equal(completed.length, 1, `the run has ${completed.length} events run.completed, expected 1`)
       const { state, result } = await t.runEnded(admission.run_id)
       assert.equal(state, 'succeeded')
       assert.deepEqual(contentOf(payloadOf(completed[0] ?? assert.fail()).result), contentOf(result))
       assert.equal(result?.text, 'the result')
-      assert.equal(ofType(events, 'run.failed').length, 0)
+      assert.equal(ofType(events, 'run.failed').length, 0, 'the succeeded run has the event run.failed')
     },
   },
   {
     id: 'events/run-failed',
-    title: 'run.failed carries the error that the run has',
+    title: 'run.failed has the error of the run',
     rules: ['EVT-10'],
     streams: 1,
     run: async (t) => {
@@ -94,14 +97,14 @@ export const checks: readonly ServerCheck[] = [
         { fail: { code: 'NO_STOCK', message: 'None left.' } },
       )
       const failed = ofType(events, 'run.failed')
-      assert.equal(failed.length, 1)
+      assert.equal(failed.length, 1, `the run has ${failed.length} events run.failed, expected 1`)
       const { state, result } = await t.runEnded(admission.run_id)
       assert.equal(state, 'failed')
       const { error } = payloadOf(failed[0] ?? assert.fail())
-      assert.ok(error !== undefined && error !== null, 'payload.error')
-      // The specification does not define the shapes of the two.
+      assert.ok(error !== undefined && error !== null, 'run.failed has no payload.error')
+      // The specification does not define the shape of either error.
       if (t.profile === 'reference') assert.deepEqual(error, result?.error)
-      assert.equal(ofType(events, 'run.completed').length, 0)
+      assert.equal(ofType(events, 'run.completed').length, 0, 'the failed run has the event run.completed')
     },
   },
   {
@@ -112,7 +115,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { admission, events } = await runScript(t, { delta: 'a' }, { succeed: { text: 'done', resource_ids: [] } })
       const { result } = await t.runEnded(admission.run_id)
-      expectTold(events, [STARTED, { type: 'run.completed', payload: { state: 'succeeded', result } }])
+      expectRunEvents(events, [STARTED, { type: 'run.completed', payload: { state: 'succeeded', result } }])
     },
   },
   ...[true, false].map(
@@ -126,7 +129,9 @@ export const checks: readonly ServerCheck[] = [
         const { admission, events } = await runScript(t, { delta: 'Half of ' }, { delta: 'it' }, { fail: error })
         const { result } = await t.runEnded(admission.run_id)
         assert.partialDeepStrictEqual(result, { text: 'Half of it', error })
-        expectTold(ofType(events, 'run.failed'), [{ type: 'run.failed', payload: { state: 'failed', error, result } }])
+        expectRunEvents(ofType(events, 'run.failed'), [
+          { type: 'run.failed', payload: { state: 'failed', error, result } },
+        ])
       },
     }),
   ),
@@ -138,7 +143,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { admission, events } = await runScript(t, { fail: { code: 'NO', message: 'No.' } })
       const { result } = await t.runEnded(admission.run_id)
-      expectTold(ofType(events, 'run.failed'), [
+      expectRunEvents(ofType(events, 'run.failed'), [
         { type: 'run.failed', payload: { state: 'failed', error: result?.error, result } },
       ])
     },
@@ -155,7 +160,7 @@ export const checks: readonly ServerCheck[] = [
       const required = await stream.event('approval.required', ({ type }) => type === 'approval.required')
       await t.driver.decideApproval(String(payloadOf(required).approval_id), 'approved')
       await stream.event('the end of the run', endsRun(admission.run_id))
-      expectTold(
+      expectRunEvents(
         stream.events.filter((event) => !isEnd(event)),
         [STARTED, updated('waiting_approval'), updated('running')],
       )
@@ -173,7 +178,7 @@ export const checks: readonly ServerCheck[] = [
       expectStatus(await t.me.cancel(admission.run_id), 202)
       await stream.event('the end of the run', endsRun(admission.run_id))
       const { result } = await t.runEnded(admission.run_id)
-      expectTold(stream.events, [
+      expectRunEvents(stream.events, [
         STARTED,
         updated('cancelling'),
         { type: 'run.cancelled', payload: { state: 'cancelled', result } },
@@ -193,7 +198,7 @@ export const checks: readonly ServerCheck[] = [
       const events = await readUntilEnd(t, queued, start)
       const own = events.filter(({ run_id }) => run_id === queued.run_id)
       const { result } = await t.runEnded(queued.run_id)
-      expectTold(own, [{ type: 'run.cancelled', payload: { state: 'cancelled', result } }])
+      expectRunEvents(own, [{ type: 'run.cancelled', payload: { state: 'cancelled', result } }])
     },
   },
   {
@@ -215,13 +220,17 @@ export const checks: readonly ServerCheck[] = [
       )
       const own = events.filter(({ run_id }) => run_id === runId)
       const { result } = await t.runEnded(runId)
-      expectTold(own, [{ type: 'run.expired', payload: { state: 'expired', result } }])
-      assert.equal(events.find(endsRun(runId))?.message_id, messageId, 'message_id of run.expired')
+      expectRunEvents(own, [{ type: 'run.expired', payload: { state: 'expired', result } }])
+      assert.equal(
+        events.find(endsRun(runId))?.message_id,
+        messageId,
+        `run.expired must have the message_id ${messageId} of the message of its run`,
+      )
     },
   },
   {
     id: 'events/message-id-is-the-input',
-    title: 'run.* and approval.required carry the message_id of their own run’s input, even with several runs',
+    title: 'run.* and approval.required have the message_id of their own run’s input, even with several runs',
     rules: ['EVT-29'],
     needs: ['driver.decideApproval'],
     streams: 1,
@@ -243,8 +252,13 @@ export const checks: readonly ServerCheck[] = [
         const own = stream.events.filter(
           ({ run_id, type }) => run_id === runId && (type.startsWith('run.') || type === 'approval.required'),
         )
-        assert.ok(own.length >= 1)
-        for (const event of own) assert.equal(event.message_id, messageId, `message_id of ${event.seq} ${event.type}`)
+        assert.ok(own.length >= 1, `the run ${runId} has no run events`)
+        for (const event of own)
+          assert.equal(
+            event.message_id,
+            messageId,
+            `event ${event.seq} ${event.type} has the message_id ${event.message_id}, expected ${messageId}`,
+          )
       }
     },
   },

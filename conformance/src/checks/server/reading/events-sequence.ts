@@ -7,7 +7,7 @@ import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 /** 1, 2, 3 … */
 const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)
 
-/** A conversation with two runs, a reset and one more run, and its events after the start. */
+/** Plays two runs, a reset and a third run in a new conversation, and returns its events. */
 async function playThroughReset(t: ServerContext) {
   const conversation = await t.conversation()
   const id = conversation.conversation_id
@@ -33,9 +33,9 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         seqs,
         [...new Set(seqs)].sort((a, b) => a - b),
-        'seqs as they came',
+        `seqs must increase, got ${seqs.join(', ')}`,
       )
-      for (const runId of runIds) assert.ok(events.some(endsRun(runId)))
+      for (const runId of runIds) assert.ok(events.some(endsRun(runId)), `the stream has no end of the run ${runId}`)
     },
   },
   {
@@ -48,13 +48,17 @@ export const checks: readonly ServerCheck[] = [
       const all = await readEvents(t, id, 'all events', (seen) => seen.length >= events.length)
       assert.deepEqual(seqsOf(all), counted(all.length))
       const [reset] = ofType(all, 'conversation.reset')
-      assert.ok(reset !== undefined && reset.seq > 1, 'the reset has a seq that goes on')
+      assert.ok(reset !== undefined && reset.seq > 1, `conversation.reset must have a seq above 1, got ${reset?.seq}`)
       assert.equal(await watermarkOf(t, id), all.length)
       const elsewhere = await t.conversation()
-      assert.equal(await watermarkOf(t, elsewhere.conversation_id), 0, 'a conversation without events')
+      assert.equal(
+        await watermarkOf(t, elsewhere.conversation_id),
+        0,
+        'the watermark of a conversation without events must be 0',
+      )
       const admission = await t.admit(elsewhere, t.script({ succeed: {} }))
       const [first] = await readUntilEnd(t, admission, 0)
-      assert.equal(first?.seq, 1, 'the first seq of another conversation')
+      assert.equal(first?.seq, 1, `the first seq of another conversation is ${first?.seq}, expected 1`)
     },
   },
   {
@@ -107,7 +111,11 @@ export const checks: readonly ServerCheck[] = [
         const events = await readEvents(t, id, `event ${watermark}`, (seen) => (seen.at(-1)?.seq ?? 0) >= watermark, {
           after: 0,
         })
-        assert.deepEqual(seqsOf(events).slice(0, watermark), counted(watermark), `the seqs up to ${watermark}`)
+        assert.deepEqual(
+          seqsOf(events).slice(0, watermark),
+          counted(watermark),
+          `the seqs up to the watermark ${watermark} must have no gap`,
+        )
       }
       for (const { run_id } of [first, ...(await writing)]) await t.runEnded(run_id)
     },
@@ -132,9 +140,12 @@ export const checks: readonly ServerCheck[] = [
         const after = await watermarkOf(t, id)
         assert.ok(
           event_cursor >= before,
-          `event_cursor ${event_cursor} is older than the watermark ${before} of before`,
+          `event_cursor ${event_cursor} is below the watermark ${before} that was read before the admission`,
         )
-        assert.ok(event_cursor <= after, `event_cursor ${event_cursor} is above the watermark ${after} of afterwards`)
+        assert.ok(
+          event_cursor <= after,
+          `event_cursor ${event_cursor} is above the watermark ${after} that was read after the admission`,
+        )
         admissions.push(admission)
       }
       assert.ok(first.event_cursor >= start)
@@ -148,7 +159,10 @@ export const checks: readonly ServerCheck[] = [
       )
       for (const [at, { run_id, event_cursor }] of admissions.entries()) {
         const started = events.find((event) => event.run_id === run_id && event.type === 'run.started')
-        assert.ok((started?.seq ?? 0) > event_cursor, `run.started of message ${at + 1} is not after its event_cursor`)
+        assert.ok(
+          (started?.seq ?? 0) > event_cursor,
+          `run.started of message ${at + 1} has the seq ${started?.seq}, expected one above its event_cursor ${event_cursor}`,
+        )
       }
     },
   },
@@ -163,7 +177,10 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(earlier.run_id)
       const admission = await t.admit(conversation, t.script({ delta: 'a' }, { message: 'b' }, { succeed: {} }))
       const events = await readUntilEnd(t, admission, admission.event_cursor)
-      assert.ok(!events.some(({ run_id }) => run_id === earlier.run_id), 'an earlier event')
+      assert.ok(
+        !events.some(({ run_id }) => run_id === earlier.run_id),
+        'the stream from event_cursor has an event of an earlier run',
+      )
       for (const type of ['run.started', 'assistant.delta', 'assistant.message', 'run.completed'])
         assert.ok(ofType(events, type).length > 0, `no ${type} after event_cursor`)
     },

@@ -6,7 +6,7 @@ import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { fillWithMessages, labelOf, readHistory } from '../../../kit/steps/snapshots.ts'
 
-/** A conversation with this many messages, of which those of the assistant are labelled. */
+/** Creates a conversation with this many messages. Those of the assistant have labels. */
 async function withMessages(t: ServerContext, count: number): Promise<string> {
   const conversation = await t.conversation()
   await fillWithMessages(t, conversation, 1, count)
@@ -16,7 +16,7 @@ async function withMessages(t: ServerContext, count: number): Promise<string> {
 const labelsOf = (messages: readonly Message[]): (string | undefined)[] =>
   messages.filter(({ role }) => role !== 'user').map(({ content }) => content.text)
 
-/** All pages from the newest on, the empty one at the end included. */
+/** All pages from the newest to the oldest, with the empty one at the end. */
 async function walk(t: ServerContext, id: string, limit: string): Promise<Message[][]> {
   const pages: Message[][] = []
   for (;;) {
@@ -25,7 +25,7 @@ async function walk(t: ServerContext, id: string, limit: string): Promise<Messag
     const page = await readHistory(t, id, [limit, before].filter((part) => part !== '').join('&'))
     pages.push(page)
     if (page.length === 0) return pages
-    assert.ok(pages.length < 400, 'the pages do not come to an end')
+    assert.ok(pages.length < 400, '400 pages were read, and none was empty')
   }
 }
 
@@ -40,13 +40,17 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const id = await withMessages(t, 103)
       const newest = await readHistory(t, id, 'limit=100')
-      assert.equal(newest.length, 100)
+      assert.equal(newest.length, 100, `limit=100 returned ${newest.length} of 103 messages`)
       assert.equal(newest.at(-1)?.content.text, labelOf(103), 'the page without before is not the newest')
       assert.deepEqual(await readHistory(t, id, ''), newest.slice(-50), 'the default is not the newest 50')
       for (const limit of [1, 2, 49, 50, 51, 99])
         assert.deepEqual(await readHistory(t, id, `limit=${limit}`), newest.slice(-limit), `limit=${limit}`)
       for (const limit of [101, 103, 199, 200])
-        assert.deepEqual(await readHistory(t, id, `limit=${limit}`), newest, `limit=${limit} gives 100`)
+        assert.deepEqual(
+          await readHistory(t, id, `limit=${limit}`),
+          newest,
+          `limit=${limit} must return the newest 100 messages`,
+        )
       const cursor = newest.at(-1)?.cursor
       assert.equal((await readHistory(t, id, `before=${cursor}`)).length, 50, 'the default with before is not 50')
       assert.equal((await readHistory(t, id, `limit=200&before=${cursor}`)).length, 100)
@@ -107,13 +111,21 @@ export const checks: readonly ServerCheck[] = [
       for (const query of ['', 'limit=7', 'limit=5', 'generation=1']) {
         const messages = await readHistory(t, id, query)
         const texts = messages.filter(({ role }) => role !== 'user').map(({ content }) => content.text ?? '')
-        assert.deepEqual(texts, [...texts].sort(), 'the messages are not in order of submission')
-        assert.equal(texts.at(-1), '3 b', 'the page is not the newest')
+        assert.deepEqual(
+          texts,
+          [...texts].sort(),
+          `the messages are not in the order of submission: ${texts.join(', ')}`,
+        )
+        assert.equal(
+          texts.at(-1),
+          '3 b',
+          `the page for "${query}" does not end with the newest message, but with ${texts.at(-1)}`,
+        )
         const cursors = cursorsOf(messages)
         assert.deepEqual(
           cursors,
           [...new Set(cursors)].sort((a, b) => a - b),
-          'cursors do not increase',
+          `cursors must increase, got ${cursors.join(', ')}`,
         )
         expectInOrder(
           'the messages of a page',
@@ -135,8 +147,9 @@ export const checks: readonly ServerCheck[] = [
       })
       for (const { limit, size } of expected) {
         const pages = await walk(t, id, limit)
-        // Only an empty page is the end. A page that is not full is not.
-        for (const { length } of pages) assert.ok(length <= size, `a page of ${length} with ${limit}`)
+        // Only an empty page marks the end; any other page may have fewer messages than the limit.
+        for (const { length } of pages)
+          assert.ok(length <= size, `a page for "${limit}" has ${length} messages, expected at most ${size}`)
         const walked = pages.reverse().flat()
         assert.equal(new Set(cursorsOf(walked)).size, 104, `the pages with ${limit} miss or repeat a message`)
         assert.deepEqual(labelsOf(walked), said, `the pages with ${limit} are not in order`)
@@ -162,12 +175,16 @@ export const checks: readonly ServerCheck[] = [
       for (const limit of ['limit=1', 'limit=2', 'limit=3', 'limit=5', '']) {
         const walked = (await walk(t, id, limit)).reverse().flat()
         const inputs = walked.filter(({ role }) => role === 'user').map(({ content }) => content.text)
-        assert.deepEqual(inputs, said, `what a walk with ${limit || 'no limit'} over three generations shows`)
+        assert.deepEqual(
+          inputs,
+          said,
+          `the pages with ${limit || 'no limit'} miss, repeat or reorder messages of three generations`,
+        )
         const cursors = cursorsOf(walked)
         assert.deepEqual(
           cursors,
           [...new Set(cursors)].sort((a, b) => a - b),
-          'cursors repeat or decrease over generations',
+          `cursors repeat or decrease across generations: ${cursors.join(', ')}`,
         )
       }
     },

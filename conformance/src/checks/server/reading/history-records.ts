@@ -10,7 +10,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const outputOf = (messages: readonly Message[], runId: string): Message[] =>
   messages.filter(({ run_id, role }) => run_id === runId && role !== 'user')
 
-/** The messages once the run has an assistant message with this text. */
+/** Waits until the run has an assistant message with this text. Returns the history. */
 const untilSaid = (t: ServerContext, conversationId: string, runId: string, text: string): Promise<Message[]> =>
   t.until(
     `a message of the run says ${text}`,
@@ -29,7 +29,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         expectStatus(await t.me.history(id), 200).body.messages,
         [],
-        'an empty history is not an empty list',
+        'the history of an empty conversation must be an empty list',
       )
       const first = await t.admit(conversation, { text: 'one' })
       await t.runEnded(first.run_id)
@@ -37,11 +37,22 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(second.run_id)
       const messages = await readHistory(t, id)
       for (const message of messages) {
-        for (const name of STRINGS) assert.equal(typeof message[name], 'string', `${name} is no string`)
+        for (const name of STRINGS)
+          assert.equal(
+            typeof message[name],
+            'string',
+            `${name} of a message is ${JSON.stringify(message[name])}, expected a string`,
+          )
         assert.match(message.created_at, TIMESTAMP)
-        assert.ok(Number.isInteger(message.cursor) && message.cursor >= 1, `${message.cursor} is no positive integer`)
+        assert.ok(
+          Number.isInteger(message.cursor) && message.cursor >= 1,
+          `the cursor of a message is ${message.cursor}, expected a positive integer`,
+        )
         assert.deepEqual([message.conversation_id, message.generation], [id, 1])
-        assert.ok([first.run_id, second.run_id].includes(message.run_id), 'a record names a run of no message')
+        assert.ok(
+          [first.run_id, second.run_id].includes(message.run_id),
+          `a message names the run ${message.run_id}, which was not admitted in this conversation`,
+        )
         assert.equal(typeof message.content, 'object')
       }
       const submitted = messages.filter(({ role }) => role === 'user')
@@ -51,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
         'the submitted messages do not have the IDs of their admissions',
       )
       assert.equal(new Set(messages.map(({ message_id }) => message_id)).size, messages.length)
-      assert.ok(outputOf(messages, second.run_id).length >= 2, 'messages of the assistant are missing')
+      assert.ok(outputOf(messages, second.run_id).length >= 2, 'the history has fewer than 2 messages of the assistant')
     },
   },
   {
@@ -86,8 +97,15 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(messages.filter(({ role }) => role === 'user').length, 3)
         const before = `before=${messages.at(-1)?.cursor}`
         for (const message of [...messages, ...(await readHistory(t, id, before))]) {
-          assert.equal(message.conversation_id, id)
-          assert.ok(ownRunIds.has(message.run_id), 'a message is in another conversation')
+          assert.equal(
+            message.conversation_id,
+            id,
+            `the history has a message of conversation ${message.conversation_id}`,
+          )
+          assert.ok(
+            ownRunIds.has(message.run_id),
+            `the history has a message of run ${message.run_id}, which belongs to another conversation`,
+          )
         }
       }
     },
@@ -106,11 +124,15 @@ export const checks: readonly ServerCheck[] = [
       ]
       for (const input of inputs) await t.runEnded((await t.admit(conversation, input)).run_id)
       const submitted = (await readHistory(t, conversation.conversation_id)).filter(({ role }) => role === 'user')
-      assert.equal(submitted.length, inputs.length, 'not every submitted message has the role user')
+      assert.equal(
+        submitted.length,
+        inputs.length,
+        `${inputs.length} inputs were sent, and ${submitted.length} messages have the role user`,
+      )
       for (const [at, { content }] of submitted.entries()) {
         assert.equal(content.text ?? '', inputs[at]?.text ?? '')
         assert.deepEqual(content.data ?? {}, inputs[at]?.data ?? {})
-        assert.notEqual(content.partial, true, 'submitted input is shown as unfinished')
+        assert.notEqual(content.partial, true, 'submitted input has content.partial true')
       }
     },
   },
@@ -123,15 +145,20 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, admission } = await t.start(...steps, { approval: 'go on?' })
       const { conversation_id: id } = conversation
       await t.runIn(admission.run_id, ['waiting_approval'])
-      // Whether an unfinished message is in the history at all is open.
+      // Whether the history has unfinished messages is open.
       const now = outputOf(await untilSaid(t, id, admission.run_id, 'whole'), admission.run_id)
       for (const { content } of now)
-        assert.equal(content.partial ?? false, content.text !== 'whole', `partial of ${JSON.stringify(content)}`)
+        assert.equal(
+          content.partial ?? false,
+          content.text !== 'whole',
+          `content.partial must be true for the unfinished message only, got ${JSON.stringify(content)}`,
+        )
       const done = await t.start(...steps)
       await t.runEnded(done.admission.run_id)
       const after = outputOf(await readHistory(t, done.conversation.conversation_id), done.admission.run_id)
       assert.ok(after.some(({ content }) => content.text === 'whole'))
-      for (const { content } of after) assert.notEqual(content.partial, true, 'a message of an ended run is unfinished')
+      for (const { content } of after)
+        assert.notEqual(content.partial, true, 'a message of an ended run has content.partial true')
     },
   },
   {

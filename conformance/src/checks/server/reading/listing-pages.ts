@@ -5,18 +5,18 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
 
-/** Creates this many conversations at once, in any order. */
+/** Creates this many conversations concurrently. */
 const createMany = (t: ServerContext, count: number): Promise<Conversation[]> =>
   Promise.all(Array.from({ length: count }, () => t.conversation()))
 
-/** Creates so many conversations one after the other and returns their IDs, the newest first. */
+/** Creates a conversation of each service, one after another. Returns their IDs, newest first. */
 async function createInOrder(t: ServerContext, endpointIds: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   for (const endpointId of endpointIds) ids.unshift((await t.conversation({ endpoint_id: endpointId })).conversation_id)
   return ids
 }
 
-/** All pages from the newest on, the empty one at the end included. */
+/** All pages from the newest to the oldest, with the empty one at the end. */
 async function walk(t: ServerContext, limit: string, caller: Caller = t.me): Promise<string[][]> {
   const pages: string[][] = []
   for (;;) {
@@ -25,7 +25,7 @@ async function walk(t: ServerContext, limit: string, caller: Caller = t.me): Pro
     const page = idsOf(await listItems(caller, t.config.services.main, query))
     pages.push(page)
     if (page.length === 0) return pages
-    assert.ok(pages.length < 400, 'the pages do not come to an end')
+    assert.ok(pages.length < 400, '400 pages were read, and none was empty')
   }
 }
 
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
         assert.deepEqual(
           pages.map(({ length }) => length),
           expected,
-          `sizes of the pages with ${limit === '' ? 'no limit' : limit}`,
+          `the pages with ${limit === '' ? 'no limit' : limit} have ${pages.map(({ length }) => length).join(', ')} conversations, expected ${expected.join(', ')}`,
         )
         assert.deepEqual(pages.flat().sort(), created, 'the pages do not hold each conversation exactly once')
       }
@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/newest-first',
-    title: 'conversations of all services of the device are listed by their creation, the newest first',
+    title: 'conversations of all services of the device are listed in the order of their creation, newest first',
     rules: ['LIST-07'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -85,7 +85,11 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(admission.run_id)
       const reset = expectStatus(await t.me.reset(ids.at(-2) ?? '', 1), 200, 201, 202).body
       await t.operationEnded(reset.operation_id)
-      assert.deepEqual(idsOf(await listItems(t.me, sameDevice)), ids, 'work in a conversation changed its place')
+      assert.deepEqual(
+        idsOf(await listItems(t.me, sameDevice)),
+        ids,
+        'a message or a reset changed the order of the list',
+      )
     },
   },
   {
@@ -122,10 +126,10 @@ export const checks: readonly ServerCheck[] = [
       const ids = await createInOrder(t, [main, sameDevice, main, sameDevice, sameDevice, main])
       for (const size of [1, 2, 3, 4, 5, 6, 7]) {
         const pages = await walk(t, `limit=${size}`)
-        assert.deepEqual(pages.flat(), ids, `walking by ${size}`)
+        assert.deepEqual(pages.flat(), ids, `the pages of ${size} miss, repeat or reorder conversations`)
         assert.ok(
           pages.slice(0, -2).every(({ length }) => length === size),
-          `a page of ${size} is not full`,
+          `a page before the last one has fewer than ${size} conversations`,
         )
       }
     },

@@ -4,7 +4,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { idsOf, listItems, recordsIn } from '../../../kit/steps/conversations.ts'
 
-/** Members of a record that the specification names. */
+/** Members of a conversation record that the specification defines. */
 const MEMBERS = [
   'conversation_id',
   'owner_id',
@@ -19,7 +19,12 @@ const MEMBERS = [
 ] as const satisfies readonly (keyof Conversation)[]
 
 const expectSameRecord = (listed: Conversation | undefined, record: Conversation): void => {
-  for (const member of MEMBERS) assert.deepEqual(listed?.[member], record[member], `${member} of a listed record`)
+  for (const member of MEMBERS)
+    assert.deepEqual(
+      listed?.[member],
+      record[member],
+      `${member} of a listed conversation is ${JSON.stringify(listed?.[member])}, expected ${JSON.stringify(record[member])}`,
+    )
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -34,16 +39,20 @@ export const checks: readonly ServerCheck[] = [
       const all = idsOf(await listItems(t.me, main, ''))
       for (const { conversation_id: id } of records) assert.ok(all.includes(id), `${id} is missing from the list`)
       assert.equal((await listItems(t.me, main, 'limit=50')).length, all.length)
-      // The specification shows no bounds of the limit: a small one may be refused (D-13 decides).
+      // The specification does not define the allowed limits: a small one may be refused (D-13 decides).
       for (const limit of [1, 2]) {
         const answer = await t.me.listConversations(`endpoint_id=${main}&limit=${limit}`)
-        if (answer.status === 200) assert.ok(recordsIn(answer.body).length <= limit, `limit=${limit} is not observed`)
+        if (answer.status === 200)
+          assert.ok(
+            recordsIn(answer.body).length <= limit,
+            `limit=${limit} returned ${recordsIn(answer.body).length} conversations`,
+          )
         else expectStatus(answer, 400)
       }
       for (const { conversation_id: id } of records) {
         const page = idsOf(await listItems(t.me, main, `before=${id}`))
-        assert.ok(!page.includes(id), 'the page before a conversation holds that conversation')
-        assert.ok(page.length < all.length, 'before does not restrict the list')
+        assert.ok(!page.includes(id), `the page for before=${id} contains ${id}`)
+        assert.ok(page.length < all.length, `the page for before=${id} has all ${all.length} conversations`)
         assert.deepEqual(idsOf(await listItems(t.me, main, `before=${id}&limit=50`)), page)
       }
     },
@@ -102,7 +111,10 @@ export const checks: readonly ServerCheck[] = [
       ] as const
       for (const [caller, endpointId, own] of lists) {
         const items = await listItems(caller, endpointId)
-        assert.ok(idsOf(items).includes(own.conversation_id), 'the own conversation is missing from the list')
+        assert.ok(
+          idsOf(items).includes(own.conversation_id),
+          `the list lacks the caller's own conversation ${own.conversation_id}`,
+        )
         for (const { subject, app_id: appId, conversation_id: id } of items) {
           assert.equal(subject, caller.subject, `${id} belongs to another subject`)
           assert.equal(appId, own.app_id, `${id} belongs to another application`)
@@ -145,7 +157,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/holds-records',
-    title: 'the items are the records of creation, with their present generation',
+    title: 'the items are the conversation records with the current generation',
     rules: ['LIST-05'],
     run: async (t) => {
       const { main } = t.config.services

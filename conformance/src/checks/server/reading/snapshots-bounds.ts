@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { fillWithMessages, labelOf, readSnapshot, runMany } from '../../../kit/steps/snapshots.ts'
 
-/** Which of the assistant's messages are there, however the snapshot shows a message. */
+/** The labels of the assistant's messages, in whatever form the snapshot shows messages. */
 const shown = (messages: readonly unknown[]): string[] =>
   messages
     .filter(
@@ -20,12 +20,12 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       await fillWithMessages(t, conversation, 1, 200)
-      // Without a known budget (D-14 decides it) fewer than there may be can be shown.
+      // Without D-14 the size limit is unknown: a snapshot may then have fewer than 200 messages.
       const exact = (await readSnapshot(t, id)).messages
-      if (t.profile === 'reference') assert.equal(exact.length, 200, 'not all of 200 messages are shown')
+      if (t.profile === 'reference') assert.equal(exact.length, 200, `the snapshot has ${exact.length} of 200 messages`)
       await fillWithMessages(t, conversation, 201, 3)
       const { messages } = await readSnapshot(t, id)
-      assert.ok(messages.length <= 200, `${messages.length} messages are shown`)
+      assert.ok(messages.length <= 200, `the snapshot has ${messages.length} messages, expected at most 200`)
       const labels = shown(messages)
       assert.ok(labels.includes(labelOf(202)) && labels.includes(labelOf(203)), 'the newest messages are missing')
       assert.ok(!labels.includes(labelOf(2)) && !labels.includes(labelOf(3)), 'the oldest messages are shown')
@@ -46,12 +46,15 @@ export const checks: readonly ServerCheck[] = [
       const before = (await readSnapshot(t, conversation.conversation_id)).runs.map(({ run_id }) => run_id)
       const ids = hundred.map(({ run_id }) => run_id)
       if (t.profile === 'reference')
-        assert.deepEqual([...before].sort(), [...ids].sort(), 'not all of 100 runs are shown')
+        assert.deepEqual([...before].sort(), [...ids].sort(), `the snapshot has ${before.length} of 100 runs`)
       ids.push(...(await runMany(t, conversation, 2, work)).map(({ run_id }) => run_id))
       const after = (await readSnapshot(t, conversation.conversation_id)).runs.map(({ run_id }) => run_id)
       const recent = ids.slice(-(t.profile === 'reference' ? 100 : after.length))
-      assert.ok(after.length > 0 && after.length <= 100, `${after.length} of 102 runs are shown`)
-      assert.deepEqual([...after].sort(), recent.sort(), 'these are not the most recent of 102 runs')
+      assert.ok(
+        after.length > 0 && after.length <= 100,
+        `the snapshot has ${after.length} of 102 runs, expected 1 to 100`,
+      )
+      assert.deepEqual([...after].sort(), recent.sort(), 'the snapshot lacks a more recent run than it has')
     },
   },
 ]

@@ -6,18 +6,18 @@ import { readRun } from '../../../kit/steps/runs.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const BUDGET_BYTES = 1024 * 1024
-/** How much two spellings of the same JSON may differ in size: white space, escapes (D-64). */
+/** How much the size of the same JSON may vary with white space and escapes (D-64). */
 const SLACK_BYTES = 16 * 1024
-/** A budget above this is none that a check could exceed. */
+/** The largest budget that the check tries to exceed. */
 const LARGEST_BUDGET_BYTES = 16 * 1024 * 1024
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Input whose run succeeds with a text of so many characters, which stands in the input too. */
+/** Input whose run succeeds with a text of this many characters. The script, and so the input, contains the text too. */
 const withResult = (t: ServerContext, characters: number): MessageInput =>
   t.script({ succeed: { text: 'r'.repeat(characters) } })
 
-/** Data of so many characters; the run has a small result. */
+/** Input with data of this many characters, whose run has a small result. */
 const withData = (t: ServerContext, characters: number): MessageInput => {
   const input = t.script({ succeed: { text: 'small' } })
   return { ...input, data: { ...input.data, padding: 'd'.repeat(characters) } }
@@ -33,14 +33,14 @@ async function work(t: ServerContext, conversation: Conversation, inputs: readon
   return admissions
 }
 
-/** The snapshot as it would be without a budget, built from the history and the runs. */
+/** The snapshot without a budget, built from the history and the runs. */
 async function unlimited(t: ServerContext, snapshot: Snapshot): Promise<Snapshot> {
   const runs = snapshot.runs.map(async (run) => ({ ...run, result: (await readRun(t, run.run_id)).result }))
   return { ...snapshot, messages: await readHistory(t, snapshot.conversation_id), runs: await Promise.all(runs) }
 }
 
 /**
- * The snapshot, after holding it against the budget and the order in which bodies are left out.
+ * Reads the snapshot. Fails unless it fits the budget and omits bodies in the right order.
  * @param admitted all runs, oldest first.
  */
 async function expectFitted(
@@ -53,26 +53,38 @@ async function expectFitted(
   assert.deepEqual(
     snapshot.runs.map(({ run_id }) => run_id),
     admitted.map(({ run_id }) => run_id),
-    'the runs are not all there, oldest first',
+    'the snapshot does not have all runs, oldest first',
   )
   const full = await unlimited(t, snapshot)
   const fullBytes = sizeOf(full)
   t.note(`without a budget the snapshot has ${fullBytes} bytes, as answered ${answer.bytes.length}`)
   assert.ok(answer.bytes.length <= BUDGET_BYTES, `the snapshot has ${answer.bytes.length} bytes, over its budget`)
   if (fullBytes <= BUDGET_BYTES - SLACK_BYTES) {
-    assert.deepEqual(snapshot, full, `bodies are left out although everything has only ${fullBytes} bytes`)
+    assert.deepEqual(
+      snapshot,
+      full,
+      `the snapshot omits bodies although it would have only ${fullBytes} bytes with them`,
+    )
     return { snapshot, full }
   }
   const kept = snapshot.runs.findIndex(({ result }) => result !== null)
   const omitted = kept < 0 ? snapshot.runs.length : kept
   for (const [at, run] of snapshot.runs.entries()) {
-    assert.equal(run.result_available, true, 'a result that was left out is not said to be available')
-    if (at < omitted) assert.equal(run.result, null, 'a newer result was left out before an older one')
-    else assert.deepEqual(run.result, full.runs[at]?.result, 'the result is neither whole nor left out')
+    assert.equal(
+      run.result_available,
+      true,
+      `result_available of run ${run.run_id} is ${run.result_available}, expected true`,
+    )
+    if (at < omitted) assert.equal(run.result, null, 'the snapshot has an older result but omits a newer one')
+    else assert.deepEqual(run.result, full.runs[at]?.result, 'a result in the snapshot is neither complete nor null')
   }
   const missing = full.messages.length - snapshot.messages.length
-  assert.deepEqual(snapshot.messages, full.messages.slice(missing), 'the messages are not the newest ones, whole')
-  if (missing > 0) assert.equal(omitted, snapshot.runs.length, 'a message was left out while a result is shown')
+  assert.deepEqual(
+    snapshot.messages,
+    full.messages.slice(missing),
+    'the messages of the snapshot are not the newest ones, complete',
+  )
+  if (missing > 0) assert.equal(omitted, snapshot.runs.length, 'the snapshot omits a message although it has a result')
 
   const next = missing > 0 ? sizeOf(full.messages[missing - 1]) + 1 : sizeOf(full.runs[omitted - 1]?.result) - 4
   const spare = BUDGET_BYTES - sizeOf(snapshot)

@@ -18,7 +18,7 @@ const OF_THE_RECORD = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'snapshots/top-level',
-    title: 'the snapshot has its five members and is not the creation record, even for an empty conversation',
+    title: 'the snapshot has its five members and is not the conversation record, even for an empty conversation',
     rules: ['SNAP-01', 'SNAP-02'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation({ conversation_key: t.fresh('order') })
@@ -26,8 +26,14 @@ export const checks: readonly ServerCheck[] = [
       const empty = await readSnapshot(t, id)
       assert.equal(empty.conversation_id, id)
       assert.deepEqual([empty.generation, empty.messages, empty.runs], [1, [], []])
-      assert.ok(Number.isInteger(empty.watermark) && empty.watermark >= 0, `watermark is ${empty.watermark}`)
-      assert.ok(!OF_THE_RECORD.every((name) => name in empty), 'the snapshot is the whole creation record')
+      assert.ok(
+        Number.isInteger(empty.watermark) && empty.watermark >= 0,
+        `watermark is ${empty.watermark}, expected a non-negative integer`,
+      )
+      assert.ok(
+        !OF_THE_RECORD.every((name) => name in empty),
+        'the snapshot has all members of the conversation record',
+      )
       await t.runEnded(runId)
       const sent = expectStatus(await t.me.send(id, { text: 'hello' }), 202).body
       await t.runEnded(sent.run_id)
@@ -36,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
         runs.map(({ run_id }) => run_id),
         [sent.run_id],
       )
-      assert.ok(JSON.stringify(messages).includes('hello'), 'the submitted message is missing')
+      assert.ok(JSON.stringify(messages).includes('hello'), 'the snapshot lacks the submitted message')
     },
   },
   {
@@ -70,7 +76,12 @@ export const checks: readonly ServerCheck[] = [
       }
       const { generation, runs } = await readSnapshot(t, id)
       assert.equal(generation, 4)
-      for (const run of runs) assert.equal(run.generation, generations.get(run.run_id))
+      for (const run of runs)
+        assert.equal(
+          run.generation,
+          generations.get(run.run_id),
+          `run ${run.run_id} has the generation ${run.generation}, admitted in ${generations.get(run.run_id)}`,
+        )
     },
   },
   {
@@ -96,9 +107,9 @@ export const checks: readonly ServerCheck[] = [
       const shown = new Map(runs.map((run) => [run.run_id, run]))
       const expected = [
         [succeeded, 'succeeded', true, true],
-        // Whether a failed run has a result, and when a device has received one, is left open (D-16, D-17).
+        // Whether a failed run has a result, and when a device has received a run, is open (D-16, D-17).
         [failed, 'failed', true, t.profile === 'core' ? null : true],
-        // What it shows of an unfinished run is open, too.
+        // What the snapshot shows of an unfinished run is open, too.
         [running, 'running', true, t.profile === 'core' ? null : false],
         [queued, 'queued', false, false],
         [withdrawn, 'cancelled', false, null],
@@ -107,21 +118,35 @@ export const checks: readonly ServerCheck[] = [
       for (const [{ run_id: runId }, state, received, available] of expected) {
         const run = shown.get(runId)
         const record = await readRun(t, runId)
-        assert.ok(run !== undefined, `${runId}, which is ${state}, is missing`)
-        assert.equal(run.state, state)
-        if (t.profile === 'reference') assert.equal(run.device_received, received)
-        // A device may receive a queued run between two readings, and one that goes on may bring more.
+        assert.ok(run !== undefined, `the snapshot lacks the run ${runId}, which is ${state}`)
+        assert.equal(run.state, state, `the snapshot shows run ${runId} as ${run.state}, expected ${state}`)
+        if (t.profile === 'reference')
+          assert.equal(run.device_received, received, `device_received of a ${state} run is ${run.device_received}`)
+        // A device may receive the queued run between two requests, and the running run may produce more output.
         if (state !== 'queued' || record.delivery_state === before.delivery_state)
           assert.equal(
             run.device_received,
             record.delivery_state === 'device_received',
-            'the run itself says otherwise',
+            `device_received is ${run.device_received}, but delivery_state of the run is ${record.delivery_state}`,
           )
         if (state !== 'running' || t.profile === 'reference') {
-          assert.deepEqual(contentOf(run.result), contentOf(record.result), `the result of a ${state} run`)
-          assert.equal(run.result_available, record.result !== null)
+          assert.deepEqual(
+            contentOf(run.result),
+            contentOf(record.result),
+            `the snapshot and the record of a ${state} run have different results`,
+          )
+          assert.equal(
+            run.result_available,
+            record.result !== null,
+            `result_available of a ${state} run is ${run.result_available}, and its result ${JSON.stringify(record.result)}`,
+          )
         }
-        if (available !== null) assert.equal(run.result_available, available, `result_available of a ${state} run`)
+        if (available !== null)
+          assert.equal(
+            run.result_available,
+            available,
+            `result_available of a ${state} run is ${run.result_available}, expected ${available}`,
+          )
       }
       assert.equal(shown.get(succeeded.run_id)?.result?.text, 'the result')
     },
@@ -136,15 +161,19 @@ export const checks: readonly ServerCheck[] = [
       const shown = async () =>
         (await readSnapshot(t, conversation.conversation_id)).messages.filter(({ role }) => role === 'assistant')
       for (const { content } of await shown())
-        assert.equal(content.partial, true, 'an unfinished message is not marked as partial')
+        assert.equal(
+          content.partial,
+          true,
+          `an unfinished message has content.partial ${content.partial}, expected true`,
+        )
       const done = await t.start({ delta: 'one ' }, { delta: 'two' })
       await t.runEnded(done.admission.run_id)
-      // What else an item of the snapshot has is not shown.
+      // The specification does not define the other members of these messages.
       for (const message of (await readSnapshot(t, done.conversation.conversation_id)).messages)
         assert.notEqual(
           Object(Object(message).content).partial,
           true,
-          'a message of a run that has ended is shown as unfinished',
+          'a message of an ended run has content.partial true',
         )
     },
   },

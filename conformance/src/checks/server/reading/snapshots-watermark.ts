@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Admission, EventEnvelope, Snapshot } from '#openapi/generated/gateway'
 import { type ServerCheck, TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { endsRun, ofType, payloadOf, readUntilEnd, seqsOf } from '../../../kit/steps/events.ts'
+import { endsRun, expectStartedOnce, payloadOf, readUntilEnd, seqsOf } from '../../../kit/steps/events.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const BUSY_RUNS = 18
@@ -24,7 +24,7 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(earlier.length > 0 && seqsOf(earlier).every((seq) => seq > start))
 
       const { watermark } = await readSnapshot(t, id)
-      assert.ok(Number.isInteger(watermark), `watermark is ${watermark}`)
+      assert.ok(Number.isInteger(watermark), `watermark is ${watermark}, expected an integer`)
       const byQuery = await t.me.events(id, { after: watermark })
       const byHeader = await t.me.events(id, { lastEventId: watermark })
       const second = await t.admit(conversation, { text: 'behind the snapshot' })
@@ -32,11 +32,11 @@ export const checks: readonly ServerCheck[] = [
         await stream.event('the end of the later run', endsRun(second.run_id))
         assert.ok(
           seqsOf(stream.events).every((seq) => seq > watermark),
-          'the stream from the watermark has events that the snapshot reflects',
+          `the stream from the watermark ${watermark} has events that are not above it`,
         )
-        assert.ok(ofType(stream.events, 'run.started').length === 1, 'the stream lacks the start of the later run')
+        expectStartedOnce(stream.events)
       }
-      assert.ok((await readSnapshot(t, id)).watermark > watermark)
+      assert.ok((await readSnapshot(t, id)).watermark > watermark, 'a run did not advance the watermark')
     },
   },
   {
@@ -75,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(
         (await readSnapshot(t, id)).watermark,
         seqsOf(events).at(-1),
-        'at rest the watermark is the last seq',
+        'after the last event the watermark must be its seq',
       )
       const marks = new Set(snapshots.map(({ watermark }) => watermark))
       t.note(`${snapshots.length} snapshots at ${marks.size} positions of ${events.length} events`)
@@ -83,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/nothing-lost-behind-the-watermark',
-    title: 'the snapshot of a busy conversation contains everything that the events up to its watermark report',
+    title: 'the snapshot of a busy conversation contains all changes that the events up to its watermark report',
     rules: ['SNAP-21'],
     tags: ['race'],
     streams: 1,
@@ -118,29 +118,34 @@ export const checks: readonly ServerCheck[] = [
   },
 ]
 
-/** Fails if an event up to the watermark has told something that the snapshot does not have. */
+/** Fails if an event up to the watermark reports a change that the snapshot does not have. */
 function expectNothingLost({ watermark, runs, messages }: Snapshot, events: readonly EventEnvelope[]): void {
   for (const event of events.filter(({ seq }) => seq <= watermark)) {
     const { seq, type, run_id: runId, message_id: messageId } = event
-    const lost = `event ${seq} ${type} is lost for a subscriber from the watermark ${watermark}`
+    const lost = `the snapshot has the watermark ${watermark}, but lacks the change of event ${seq} ${type}`
     const state = runs.find(({ run_id }) => run_id === runId)?.state ?? ''
-    if (type === 'run.started') assert.ok(state !== '' && state !== 'queued', `${lost}: the run is ${state}`)
+    if (type === 'run.started')
+      assert.ok(state !== '' && state !== 'queued', `${lost}: the run is ${state || 'missing'}`)
     if (type === 'run.completed') assert.equal(state, 'succeeded', lost)
     if (type === 'assistant.message')
       assert.ok(
         messages.some(({ message_id }) => message_id === messageId),
-        `${lost}: the message is not there`,
+        `${lost}: the message is missing`,
       )
   }
 }
 
-/** Fails unless states, results and texts of the snapshot are those that the events up to its watermark leave behind. */
+/** Fails unless states, results and texts of the snapshot are those that result from the events up to its watermark. */
 function expectReflected({ watermark, runs, messages }: Snapshot, events: readonly EventEnvelope[]): void {
   const past = events.filter(({ seq }) => seq <= watermark)
   for (const run of runs) {
-    const told = past.findLast(({ run_id, type }) => run_id === run.run_id && type.startsWith('run.'))
-    const state = told === undefined ? 'queued' : String(payloadOf(told).state ?? 'failed')
-    assert.equal(run.state, state, `at watermark ${watermark} the events leave the run ${state}`)
+    const last = past.findLast(({ run_id, type }) => run_id === run.run_id && type.startsWith('run.'))
+    const state = last === undefined ? 'queued' : String(payloadOf(last).state ?? 'failed')
+    assert.equal(
+      run.state,
+      state,
+      `at watermark ${watermark} the run is ${run.state}, but ${state} according to the events`,
+    )
     assert.equal(run.result_available, TERMINAL_STATES.has(state) && run.result !== null)
   }
   const texts = new Map<string, { readonly text: string; readonly partial: boolean }>()
@@ -160,7 +165,7 @@ function expectReflected({ watermark, runs, messages }: Snapshot, events: readon
   assert.deepEqual(
     answers.map(({ message_id, content }) => [message_id, content.text]),
     [...texts].map(([messageId, { text }]) => [messageId, text]),
-    `at watermark ${watermark} the messages are not what the events up to it make`,
+    `at watermark ${watermark} the messages differ from those that the events up to it build`,
   )
   for (const { message_id: id, content } of answers)
     if (texts.get(id)?.partial === false)

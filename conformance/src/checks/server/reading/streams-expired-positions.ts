@@ -9,7 +9,7 @@ const STEPS = [{ delta: 'a ' }, { delta: 'b' }, { succeed: {} }] as const
 async function expectExpired(by: Caller, path: string, position: StreamPosition): Promise<void> {
   const answer = await by.tryEvents(path, position)
   if ('frames' in answer)
-    assert.fail(`events after ${JSON.stringify(position)} of ${path} are gone, and it opened a stream`)
+    assert.fail(`expected 410 for ${JSON.stringify(position)} of ${path}, whose events have expired, got a stream`)
   expectRefusal(answer, 410, 'CURSOR_EXPIRED')
 }
 
@@ -39,7 +39,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the next run', endsRun(next.run_id))
       assert.ok(
         seqsOf(stream.events).every((seq) => seq > newest),
-        'an event that had lapsed was sent',
+        'an expired event was sent',
       )
     },
   },
@@ -62,13 +62,15 @@ export const checks: readonly ServerCheck[] = [
         for (const at of [{}, { after: pruned }, { lastEventId: pruned }, { after: pruned + 1 }]) {
           const opened = await t.me.tryEvents(path, at)
           if (!('frames' in opened))
-            assert.fail(`${JSON.stringify(at)} is retained, got ${opened.status} ${opened.text}`)
+            assert.fail(
+              `expected a stream for the retained position ${JSON.stringify(at)}, got ${opened.status} ${opened.text}`,
+            )
           await opened.until(`event ${newest}`, (stream) => stream.events.some(({ seq }) => seq >= newest))
           const after = at.after ?? pruned
           assert.deepEqual(
             seqsOf(opened.events),
             seqsOf(events).filter((seq) => seq > after),
-            `${path} ${JSON.stringify(at)}`,
+            `${path} with ${JSON.stringify(at)} must send the events after ${after}`,
           )
           await closeStream(opened)
         }
@@ -82,8 +84,8 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.expireEvents'],
     streams: 1,
     run: async (t) => {
-      const [lapsed, kept] = [await runScript(t, ...STEPS), await runScript(t, ...STEPS)]
-      await t.driver.expireEvents(lapsed.conversation.conversation_id, lapsed.events.at(-1)?.seq ?? 0)
+      const [expired, kept] = [await runScript(t, ...STEPS), await runScript(t, ...STEPS)]
+      await t.driver.expireEvents(expired.conversation.conversation_id, expired.events.at(-1)?.seq ?? 0)
       const stream = await t.me.events(kept.conversation.conversation_id, { after: 0 })
       await stream.event('the end of the run', endsRun(kept.admission.run_id))
       assert.deepEqual(stream.events, kept.events)
@@ -105,15 +107,21 @@ export const checks: readonly ServerCheck[] = [
         for (const at of [{ after: watermark }, { lastEventId: watermark }, {}]) {
           const opened = await t.me.tryEvents(path, at)
           if (!('frames' in opened))
-            assert.fail(`the watermark ${watermark} got ${opened.status} ${opened.text} at ${path}`)
+            assert.fail(
+              `expected a stream from the watermark ${watermark} at ${path}, got ${opened.status} ${opened.text}`,
+            )
           await closeStream(opened)
         }
-      assert.equal(await watermarkOf(t, id), watermark, 'pruning changes no watermark')
+      assert.equal(await watermarkOf(t, id), watermark, 'pruning changed the watermark')
       const next = await t.admit(conversation, t.script(...STEPS))
       await t.runEnded(next.run_id)
       const stream = await t.me.events(id, { after: watermark })
       await stream.event('the end of the next run', endsRun(next.run_id))
-      assert.equal(stream.events[0]?.seq, watermark + 1, 'the first event after the watermark')
+      assert.equal(
+        stream.events[0]?.seq,
+        watermark + 1,
+        `the first event has the seq ${stream.events[0]?.seq}, expected ${watermark + 1}, the one after the watermark`,
+      )
       await closeStream(stream)
       await t.driver.expireEvents(id, watermark + 1)
       for (const path of paths) await expectExpired(t.me, path, { after: watermark })

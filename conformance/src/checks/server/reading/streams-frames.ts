@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { closeStream, endsRun, isEnd, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 
-/** Text that would break a frame which does not escape it. */
+/** Text that breaks a frame unless the server escapes it. */
 const AWKWARD = [
   'line\nnext\r\nlast\rend',
   '\n\n: ping\n\n',
@@ -13,7 +13,7 @@ const AWKWARD = [
 ]
 
 const PING_MS = 15_000
-/** A delayed ping makes the next one seem early. */
+/** Less than 15 seconds, because a delayed ping makes the next interval shorter. */
 const PING_AT_LEAST_MS = 12_000
 
 export const checks: readonly ServerCheck[] = [
@@ -34,15 +34,23 @@ export const checks: readonly ServerCheck[] = [
         const messages = stream.frames.filter(({ data }) => data !== undefined)
         assert.ok(messages.length > 0)
         for (const [at, { id, event, raw }] of messages.entries()) {
-          assert.equal(id, String(stream.events[at]?.seq), `id of ${raw.slice(0, 300)}`)
-          assert.equal(event, stream.events[at]?.type, `event of ${raw.slice(0, 300)}`)
+          assert.equal(
+            id,
+            String(stream.events[at]?.seq),
+            `id is ${id}, expected the seq ${stream.events[at]?.seq}: ${raw.slice(0, 300)}`,
+          )
+          assert.equal(
+            event,
+            stream.events[at]?.type,
+            `event is ${event}, expected ${stream.events[at]?.type}: ${raw.slice(0, 300)}`,
+          )
         }
       }
     },
   },
   {
     id: 'streams/one-event-a-frame',
-    title: 'each frame carries one event with one id, event and data line, for any text in it',
+    title: 'each frame has one event with one id, event and data line, for any text in it',
     rules: ['SSE-27'],
     streams: 1,
     run: async (t) => {
@@ -55,13 +63,17 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('the end of the run', endsRun(admission.run_id))
       for (const { raw } of stream.frames.filter(({ data }) => data !== undefined)) {
         const fields = raw.split('\n').map((line) => line.slice(0, line.indexOf(':')))
-        assert.deepEqual(fields.sort(), ['data', 'event', 'id'], `fields of the frame ${raw.slice(0, 300)}`)
+        assert.deepEqual(
+          fields.sort(),
+          ['data', 'event', 'id'],
+          `expected one id, event and data line, got ${raw.slice(0, 300)}`,
+        )
       }
     },
   },
   {
     id: 'streams/text-cannot-make-lines',
-    title: 'text with line breaks, keepalives and fields of frames in it arrives as text',
+    title: 'output text that contains line breaks, keepalives or frame fields arrives as text',
     rules: ['SSE-07', 'SSE-08'],
     streams: 1,
     run: async (t) => {
@@ -72,8 +84,11 @@ export const checks: readonly ServerCheck[] = [
       const stream = await t.me.events(conversation.conversation_id, { after: start })
       const end = await stream.event('the end of the run', endsRun(admission.run_id))
       assert.equal(Object(payloadOf(end).result).text, text)
-      assert.ok(!stream.frames.some(({ id }) => id === '999999'), 'text has become an event of its own')
-      assert.equal(stream.events.filter(isEnd).length, 1, 'ends of the run')
+      assert.ok(
+        !stream.frames.some(({ id }) => id === '999999'),
+        'output text was sent as a separate frame with the id 999999',
+      )
+      assert.equal(stream.events.filter(isEnd).length, 1, 'the stream must have one terminal event of the run')
     },
   },
   {
@@ -93,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['slow'],
     streams: 2,
     run: async (t) => {
-      // The run is timed by the gateway: two pings are sent before it ends, however slow the machine is.
+      // The gateway measures the sleep of this run, so it sends two pings before the run ends even on a slow machine.
       const { admission: pace } = await t.start({ sleep_ms: 2 * PING_MS + 5000 }, { succeed: {} })
       const { conversation, admission, events } = await runScript(t, { succeed: { text: 'done' } })
       const newest = events.at(-1)?.seq ?? 0
@@ -103,13 +118,16 @@ export const checks: readonly ServerCheck[] = [
         let since = performance.now()
         for (const count of [1, 2]) {
           await stream.until(
-            `keepalive ${count}, 15 seconds after the one before or the beginning`,
+            `ping ${count}, 15 seconds after the previous one or the start of the stream`,
             () => pings() >= count,
             { by: 'frame', moreMs: PING_MS },
           )
-          assert.equal(pings(), count)
+          assert.equal(pings(), count, `${pings()} pings arrived in the time of ${count}`)
           const now = performance.now()
-          assert.ok(now - since >= PING_AT_LEAST_MS, `ping ${count} came after ${Math.round(now - since)} ms already`)
+          assert.ok(
+            now - since >= PING_AT_LEAST_MS,
+            `ping ${count} came after ${Math.round(now - since)} ms, expected 15000`,
+          )
           since = now
         }
         const { state } = (await t.me.run(pace.run_id)).body

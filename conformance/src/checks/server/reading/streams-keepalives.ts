@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { endsRun, expectBegins, runScript } from '../../../kit/steps/events.ts'
 
-/** How long a stream may be silent before something is sent to keep it alive. */
+/** How long a stream may be silent before the server sends a keepalive. */
 const SILENCE_MS = 15_000
 
 export const checks: readonly ServerCheck[] = [
@@ -21,19 +21,19 @@ export const checks: readonly ServerCheck[] = [
         ({ frames }) => frames.some(({ comments, data }) => comments.length > 0 || data !== undefined),
         { by: 'frame', moreMs: SILENCE_MS },
       )
-      await kept.catch(() => t.untestable('nothing was sent to keep a silent stream alive'))
+      await kept.catch(() => t.untestable('the server sends no keepalives on a silent stream'))
       assert.deepEqual(
         idle.frames.filter(({ data }) => data !== undefined).map(({ raw }) => raw),
         [],
-        'messages of a conversation in which nothing happened',
+        'a stream without events sent messages to keep it alive',
       )
-      // Then it still is a stream of events.
+      // After keepalives the stream still delivers events.
       const { run_id: runId } = await t.admit(conversation, t.script({ succeed: {} }))
       await idle.event('the end of the run', endsRun(runId))
-      const brought = [...idle.events]
+      const received = [...idle.events]
       await expectBegins(
         await t.me.events(conversation.conversation_id, { after }),
-        brought,
+        received,
         'the conversation, read again',
       )
     },

@@ -32,14 +32,22 @@ export const checks: readonly ServerCheck[] = [
       await streams[2]?.event('the first output', ({ type }) => type === 'assistant.delta')
       await t.driver.shutDownServer()
       for (const stream of streams) {
-        assert.equal(await stream.ended(), 'complete', 'the body of a stream broke off')
-        assert.match(stream.text(), /(\r\n|\n|\r)\1$/, `the stream ended within a frame: …${stream.text().slice(-200)}`)
+        assert.equal(
+          await stream.ended(),
+          'complete',
+          'at shutdown the connection of a stream was cut instead of ended',
+        )
+        assert.match(
+          stream.text(),
+          /(\r\n|\n|\r)\1$/,
+          `the stream ended in the middle of a frame: …${stream.text().slice(-200)}`,
+        )
       }
       const last = streams[2]?.events.at(-1)?.seq ?? start
       const resumed = await t.me.events(busy.conversation_id, { lastEventId: last })
       const seen = () => [...(streams[2]?.events ?? []), ...resumed.events].map(({ seq }) => seq)
       await t.until(
-        'no seq is missing',
+        'every seq up to the watermark has arrived once',
         async () => (await t.me.snapshot(busy.conversation_id)).body.watermark,
         (newest) => seen().length === newest - start && seen().every((seq, at) => seq === start + at + 1),
       )
@@ -62,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
       for (let count = 1; count <= before.length; count += 1) {
         const opened = await openOrRefusal(t, t.me, path)
         if (!('frames' in opened))
-          assert.fail(`stream ${count} of ${before.length}: those of the crashed gateway still count: ${opened.text}`)
+          assert.fail(`stream ${count} of ${before.length} was refused 60 seconds after the crash: ${opened.text}`)
       }
     },
   },

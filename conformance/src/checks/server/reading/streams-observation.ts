@@ -6,17 +6,17 @@ import { expectRunEnd } from '../../../kit/steps/runs.ts'
 import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 const PIECES = Array.from({ length: 12 }, (_, at) => `piece ${at}. `)
-/** Output that takes a while. */
+/** The pieces as deltas with pauses between them. */
 const slowly = (pieces: readonly string[]) => pieces.flatMap((delta) => [{ delta }, { sleep_ms: 15 }])
 
-/** Reads with a new connection after each event, like a reader on a bad network. */
+/** Reads over many connections, each of which is closed after its first chunk of events. */
 async function readInCuts(t: ServerContext, id: string, runId: string, start: number, by: 'after' | 'lastEventId') {
   const events: EventEnvelope[] = []
   while (!events.some(endsRun(runId))) {
     const position = events.at(-1)?.seq ?? start
     const stream = await openWhenAvailable(t, t.me, `/conversations/${id}/events`, { [by]: position })
     await stream.until(`the event after ${position}`, (open) => open.events.length > 0)
-    // Events in the same chunk count alternately as seen and as lost.
+    // Of a chunk with several events, alternately only the first or all count as received.
     events.push(...(events.length % 2 === 0 ? stream.events.slice(0, 1) : [...stream.events]))
     await closeStream(stream)
   }
@@ -101,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
       const first = await t.me.events(id, { after: start })
       const joined = []
       for (const count of [2, 6, 10]) {
-        // How much output makes one event is open.
+        // The number of events for this output is open.
         await first.until(
           `${count} events, or all of them`,
           ({ events }) => events.length >= count || events.some(endsRun(admission.run_id)),
@@ -125,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/neighbours-stay-apart',
-    title: 'a stream has events of its own conversation only, while others of the same subject work',
+    title: 'a stream has only events of its own conversation while other conversations of the subject work',
     rules: ['SSE-36', 'EVT-03'],
     tags: ['security'],
     streams: 3,

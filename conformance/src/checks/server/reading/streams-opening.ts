@@ -5,7 +5,7 @@ import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { closeStream } from '../../../kit/steps/events.ts'
 
-/** Both routes of streams for a conversation whose run has ended, so that nothing comes that the stream could wait for. */
+/** The stream routes of a conversation and of its run, which has ended, so that no further events come. */
 async function bothRoutes(t: ServerContext): Promise<{ readonly paths: readonly string[]; readonly newest: number }> {
   const { admission } = await t.start({ delta: 'one' }, { succeed: {} })
   await t.runEnded(admission.run_id)
@@ -97,15 +97,23 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/headers-that-keep-it-flowing',
-    title: 'a stream says Cache-Control: no-cache, no-transform and X-Accel-Buffering: no on both routes',
+    title: 'a stream has Cache-Control: no-cache, no-transform and X-Accel-Buffering: no on both routes',
     rules: ['SSE-28'],
     streams: 1,
     run: async (t) => {
       for (const path of (await bothRoutes(t)).paths) {
         const stream = await mustOpen(t.me, path)
         const directives = (stream.headers['cache-control'] ?? '').split(',').map((one) => one.trim().toLowerCase())
-        assert.deepEqual(directives.sort(), ['no-cache', 'no-transform'], `Cache-Control of ${path}`)
-        assert.equal(stream.headers['x-accel-buffering'], 'no', `X-Accel-Buffering of ${path}`)
+        assert.deepEqual(
+          directives.sort(),
+          ['no-cache', 'no-transform'],
+          `expected Cache-Control: no-cache, no-transform from ${path}, got ${stream.headers['cache-control']}`,
+        )
+        assert.equal(
+          stream.headers['x-accel-buffering'],
+          'no',
+          `expected X-Accel-Buffering: no from ${path}, got ${stream.headers['x-accel-buffering']}`,
+        )
         await closeStream(stream)
       }
     },
@@ -122,9 +130,12 @@ export const checks: readonly ServerCheck[] = [
           assert.match(
             stream.headers['content-encoding'] ?? 'identity',
             /^identity$/i,
-            `Content-Encoding at Accept-Encoding: ${accepted}`,
+            `a request with Accept-Encoding: ${accepted} got Content-Encoding: ${stream.headers['content-encoding']}`,
           )
-          await stream.until(`readable text at Accept-Encoding: ${accepted}`, ({ events }) => events.length > 0)
+          await stream.until(
+            `an event in plain text, requested with Accept-Encoding: ${accepted}`,
+            ({ events }) => events.length > 0,
+          )
           await closeStream(stream)
         }
     },
@@ -142,9 +153,9 @@ export const checks: readonly ServerCheck[] = [
         [`/conversations/${empty.conversation_id}/events`, 0] as const,
       ]) {
         const stream = await mustOpen(t.me, path, { after })
-        // A keepalive would be bytes as well, after a while.
+        // A keepalive would also be bytes, but only after 15 seconds.
         await stream.until('a first byte', ({ text }) => text().length > 0, { by: 'frame' })
-        assert.doesNotMatch(stream.text(), /: ping/, `the first bytes of ${path} are those of a keepalive`)
+        assert.doesNotMatch(stream.text(), /: ping/, `${path} sent nothing before its first keepalive`)
         assert.equal(stream.events.length, 0)
         await closeStream(stream)
       }
@@ -160,11 +171,19 @@ export const checks: readonly ServerCheck[] = [
       for (const path of paths)
         for (const after of [undefined, 0, newest]) {
           const stream = await mustOpen(t.me, path, after === undefined ? {} : { after })
-          await stream.until('its beginning', ({ frames }) => frames.length > 0, { by: 'frame' })
+          await stream.until('the first frame', ({ frames }) => frames.length > 0, { by: 'frame' })
           if (after !== newest)
             await stream.until('all events', ({ events }) => events.at(-1)?.type === 'run.completed')
-          assert.match(stream.text(), /^retry: 1000(\r\n|\n|\r)/, `the first line of ${path}`)
-          assert.equal(stream.frames.filter(({ retry }) => retry !== undefined).length, 1, 'lines with retry')
+          assert.match(
+            stream.text(),
+            /^retry: 1000(\r\n|\n|\r)/,
+            `the first line of ${path} must be retry: 1000, got ${stream.text().slice(0, 40)}`,
+          )
+          assert.equal(
+            stream.frames.filter(({ retry }) => retry !== undefined).length,
+            1,
+            `expected one line with retry from ${path}`,
+          )
           await closeStream(stream)
         }
     },

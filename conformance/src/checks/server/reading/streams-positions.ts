@@ -11,7 +11,7 @@ const STEPS = [{ delta: 'a ' }, { delta: 'b ' }, { message: 'aside' }, { delta: 
 
 interface Route {
   readonly path: string
-  /** What a stream of that route has, of the events after the position before the message. */
+  /** The events that a stream of this route must send. */
   readonly events: readonly EventEnvelope[]
 }
 
@@ -20,9 +20,9 @@ const routesOf = ({ conversation, admission, events }: ScriptRun): readonly Rout
   { path: `/runs/${admission.run_id}/events`, events: events.filter(({ run_id }) => run_id === admission.run_id) },
 ]
 
-/** What the stream sends up to its newest event. */
+/** The seqs that the stream sends from the position up to `last`. */
 async function readFrom(t: ServerContext, path: string, position: StreamPosition, last: number): Promise<number[]> {
-  // The place of the stream before may be given back a little after that was closed.
+  // The server may count the previous stream for a moment after it was closed.
   const opened = await openWhenAvailable(t, t.me, path, position)
   await opened.until(`event ${last} at ${path} ${JSON.stringify(position)}`, ({ events }) =>
     events.some(({ seq }) => seq >= last),
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
             assert.deepEqual(
               await readFrom(t, path, toPosition(position), last),
               seqsOf(events).filter((seq) => seq > position),
-              `events after ${name} ${position} of ${path}`,
+              `${path} with ${name} ${position} must send exactly the events after it`,
             )
         }
       },
@@ -78,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
           assert.deepEqual(
             await readFrom(t, path, { lastEventId, after }, last),
             seqs.filter((seq) => seq > lastEventId),
-            `events with Last-Event-ID ${lastEventId} and after=${after} of ${path}`,
+            `${path} with Last-Event-ID ${lastEventId} and after=${after} must send the events after ${lastEventId}`,
           )
       }
     },
@@ -107,11 +107,11 @@ export const checks: readonly ServerCheck[] = [
         )
         assert.ok(
           seqsOf(stream.events).every((seq) => seq > newest),
-          'a seq that is not greater than the position',
+          `a stream after ${newest} sent an event that is not above it`,
         )
       }
       const [byQuery, byHeader] = streams
-      await expectBegins(byHeader, [...byQuery.events], 'the one stream, on the other')
+      await expectBegins(byHeader, [...byQuery.events], 'the stream by Last-Event-ID, compared with the one by after')
     },
   },
   {
@@ -120,10 +120,14 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-19'],
     streams: 1,
     run: async (t) => {
-      const scriptRun = await runScript(t, ...STEPS)
-      assert.equal(scriptRun.start, 0)
-      for (const { path, events } of routesOf(scriptRun))
-        assert.deepEqual(await readFrom(t, path, {}, events.at(-1)?.seq ?? 0), seqsOf(events), `events of ${path}`)
+      const played = await runScript(t, ...STEPS)
+      assert.equal(played.start, 0)
+      for (const { path, events } of routesOf(played))
+        assert.deepEqual(
+          await readFrom(t, path, {}, events.at(-1)?.seq ?? 0),
+          seqsOf(events),
+          `${path} without a position must send all events`,
+        )
     },
   },
   {
@@ -138,7 +142,7 @@ export const checks: readonly ServerCheck[] = [
           assert.deepEqual(
             await readFrom(t, path, position, events.at(-1)?.seq ?? 0),
             seqsOf(events),
-            `events of ${path} after ${JSON.stringify(position)}`,
+            `${path} with ${JSON.stringify(position)} must send all events`,
           )
     },
   },
@@ -155,19 +159,22 @@ export const checks: readonly ServerCheck[] = [
         for (const position of [newest + 1, newest + 1000, NEVER_ISSUED])
           for (const at of [{ after: position }, { lastEventId: position }]) {
             const answer = await t.me.tryEvents(path, at)
-            if ('frames' in answer) assert.fail(`${JSON.stringify(at)} of ${path} is above ${newest} and got a stream`)
+            if ('frames' in answer)
+              assert.fail(
+                `expected 410 for ${JSON.stringify(at)} of ${path}, which is above the newest seq ${newest}, got a stream`,
+              )
             expectRefusal(answer, 410, 'CURSOR_EXPIRED')
           }
         for (const at of [{ after: newest }, { lastEventId: newest }]) {
           const opened = await t.me.tryEvents(path, at)
           if (!('frames' in opened))
-            assert.fail(`the newest seq ${newest} is a position of ${path}, got ${opened.status}`)
+            assert.fail(`expected a stream of ${path} from its newest seq ${newest}, got ${opened.status}`)
           await closeStream(opened)
         }
       }
       const { conversation_id: empty } = await t.conversation()
       const answer = await t.me.tryEvents(`/conversations/${empty}/events`, { after: 1 })
-      if ('frames' in answer) assert.fail('a conversation without events has no position 1')
+      if ('frames' in answer) assert.fail('expected 410 for position 1 of a conversation without events, got a stream')
       expectRefusal(answer, 410, 'CURSOR_EXPIRED')
     },
   },
@@ -183,7 +190,8 @@ export const checks: readonly ServerCheck[] = [
         for (const position of ['-1', '1.5', 'abc', '0x1', '1 2', '1,2', 'NaN', 'null', '1e3', '+1', '1.0', eventId])
           for (const at of [{ after: position }, { lastEventId: position }]) {
             const answer = await t.me.tryEvents(path, at)
-            if ('frames' in answer) assert.fail(`${JSON.stringify(at)} is no position, and ${path} opened a stream`)
+            if ('frames' in answer)
+              assert.fail(`expected 400 for the malformed position ${JSON.stringify(at)} of ${path}, got a stream`)
             expectRefusal(answer, 400, 'INVALID_REQUEST')
           }
     },

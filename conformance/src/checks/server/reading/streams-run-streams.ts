@@ -36,13 +36,16 @@ export const checks: readonly ServerCheck[] = [
         await stream.event('the end of the run', endsRun(run_id))
         assert.ok(
           stream.events.every((event) => event.run_id === run_id),
-          `the stream of ${run_id} has events of others`,
+          `the stream of run ${run_id} has events of other runs`,
         )
         await closeStream(stream)
       }
       const [, second] = admissions
       const seqs = seqsOf(all.filter(({ run_id }) => run_id === second?.run_id))
-      assert.ok(Math.min(...seqs) > start + 1, 'the seqs of the second run begin anew instead of going on')
+      assert.ok(
+        Math.min(...seqs) > start + 1,
+        `the seqs of the second run must continue those of the first one, got ${seqs.join(', ')}`,
+      )
     },
   },
   {

@@ -5,10 +5,10 @@ import type { Answer } from '../../../kit/server/wire.ts'
 import type { WorkRoute } from '../../../kit/steps/work-routes.ts'
 import { expectAdmitted, openWorkRoutes, refuseOnBothRoutes } from '../../../kit/steps/work-routes.ts'
 
-/** Integers between two doubles, the last one beyond what 64 bits hold. */
+/** Integers that no double represents exactly; the last one does not fit into 64 bits. */
 const INEXACT = ['9007199254740993', '-9007199254740993', '10000000000000001', '1234567890123456789012345']
 const TOO_LARGE = ['1e309', '-1e309', '1e999999', `1${'0'.repeat(400)}`]
-/** Integers that a double holds, and numbers that are rounded. */
+/** Integers that a double represents exactly, in several spellings. */
 const EXACT = [
   '9007199254740991',
   '9007199254740992',
@@ -27,7 +27,7 @@ const members = (count: number): string => Array.from({ length: count }, (_, ind
 const withData = ({ frame, postText }: WorkRoute, data: string): Promise<Answer> =>
   postText(`{${JSON.stringify(frame).slice(1, -1)},"input":{"data":${data}}}`)
 
-/** Fails unless every number is refused wherever it stands in the body, naming the place. */
+/** Fails unless each number is refused at any depth of the body, with a pointer to it. */
 const refuseNumbers = async (t: ServerContext, numbers: readonly string[]): Promise<void> => {
   await refuseOnBothRoutes(t, async (route) => {
     for (const number of numbers)
@@ -51,7 +51,7 @@ const expectPlace = (answer: Answer, place: string, what: string): void => {
   expectRefusal(answer, 400, 'INVALID_REQUEST')
   const { errors } = Object(answer.body)
   const places = Array.isArray(errors) ? errors.map(({ pointer }) => String(pointer)) : []
-  assert.ok(places.includes(place), `${what}: expected a fault at ${place}, got ${places.join(', ')}`)
+  assert.ok(places.includes(place), `${what}: expected a fault at ${place}, got ${places.join(', ') || 'none'}`)
 }
 
 const admit = async (t: ServerContext, numbers: readonly string[]): Promise<void> => {
@@ -115,9 +115,10 @@ export const checks: readonly ServerCheck[] = [
       for (const count of [1, 20, 21, 500, 20_000]) {
         const { errors, more_faults: said } = Object(expectRefusal(await unknown(count), 400).body)
         const listed = Object(errors).length
-        assert.ok(listed >= 1 && listed <= 20, `${listed} of ${count} faults are listed`)
-        if (listed === 20) assert.equal(said === true, count > 20, `more_faults of ${count} faults`)
-        if (count === 1) assert.notEqual(said, true, 'more_faults of a single fault')
+        assert.ok(listed >= 1 && listed <= 20, `${listed} of ${count} faults are listed, expected 1 to 20`)
+        if (listed === 20)
+          assert.equal(said === true, count > 20, `more_faults is ${said} for ${count} faults, of which 20 are listed`)
+        if (count === 1) assert.notEqual(said, true, 'more_faults is true for a single fault')
       }
     },
   },

@@ -74,7 +74,8 @@ export const checks: readonly ServerCheck[] = [
       const create = (more = {}) =>
         t.me.createConversation({ endpoint_id: t.config.services.main, conversation_key: key, ...more })
       const answers = await Promise.all(Array.from({ length: 8 }, () => create()))
-      assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+      const created = answers.filter(({ status }) => status === 201).length
+      assert.equal(created, 1, `8 simultaneous creations with one business key made ${created} conversations`)
       for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, 'BUSY')
       expectRefusal(await create(), 409, 'BUSY')
       expectStatus(await create({ conversation_key: `${key}x` }), 201)
@@ -102,7 +103,10 @@ export const checks: readonly ServerCheck[] = [
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
       await expectOperationEnd(t, operationId, 'succeeded')
       const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
-      assert.ok(runs.length <= 1, 'a message that was refused left a run')
+      assert.ok(
+        runs.length <= 1,
+        `a refused message left a run: the conversation has ${runs.length} runs, expected at most 1`,
+      )
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
     },
   },
@@ -149,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(await countsOf(t, id), [1, 2])
 
       expectStatus(await t.me.cancel(first.run_id, { key: keys.cancel }), 202)
-      // A cancel has one content only; that its target counts as content is a decision (D-11).
+      // Cancels have no content to change; D-11 decides that the run in the path counts as content.
       if (t.profile === 'reference')
         expectRefusal(await t.me.cancel(second.run_id, { key: keys.cancel }), 409, 'IDEMPOTENCY_CONFLICT')
 

@@ -9,12 +9,12 @@ const pointersOf = (answer: Answer): string[] => {
   const { errors } = Object(answer.body)
   assert.ok(Array.isArray(errors) && errors.length > 0, `a 400 without errors: ${answer.text.slice(0, 300)}`)
   return errors.map(({ pointer, message }) => {
-    assert.ok(typeof message === 'string' && message !== '', 'each fault has a message')
+    assert.ok(typeof message === 'string' && message !== '', `the fault at ${pointer} has no message`)
     return String(pointer)
   })
 }
 
-/** Fails unless the 400 names this place: a pointer as it stands, a header in any letter case. */
+/** Fails unless the 400 names this place. The names of headers and parameters are compared without regard to case. */
 function expectFaultAt(answer: Answer, pointer: string): void {
   expectRefusal(answer, 400)
   const named = pointersOf(answer).map((each) => (each.startsWith('/') ? each : each.toLowerCase()))
@@ -24,10 +24,14 @@ function expectFaultAt(answer: Answer, pointer: string): void {
   )
 }
 
-/** Fails unless the 400 names some of these places, and no other. How many of them is open (D-64). */
+/** Fails unless the 400 names only places of this list. How many of them it names is open (D-64). */
 function expectFaultsAmong(answer: Answer, places: readonly string[]): void {
   expectRefusal(answer, 400)
-  for (const pointer of pointersOf(answer)) assert.ok(places.includes(pointer), `a fault at ${pointer}, which is right`)
+  for (const pointer of pointersOf(answer))
+    assert.ok(
+      places.includes(pointer),
+      `expected faults only at ${places.join(', ')}, got one at ${pointer}, which is valid`,
+    )
 }
 
 const post = (t: ServerContext, path: string, json: unknown, options: CallOptions = {}) =>
@@ -58,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
         ['/size', '/resources', { filename: 'a.txt', content_type: 'text/plain', size: 'x' }],
       ]
       for (const [pointer, path, json] of cases) expectFaultAt(await post(t, path, json), pointer)
-      // A member too many is a fault of its own place or of the object around it.
+      // An unknown member is a fault at the member or at the object that contains it.
       const unknown: [place: string, around: string, path: string, json: unknown][] = [
         ['/no_such_field', '', send, { ...valid, no_such_field: 1 }],
         ['/a~1b~0c', '', send, { ...valid, 'a/b~c': 1 }],

@@ -9,7 +9,7 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 type Body = Readonly<Record<string, unknown>>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Too large a number of bytes, though not of characters. */
+/** More than 64 KiB in bytes, but not in characters. */
 const TOO_MUCH_TEXT = `${'é'.repeat(32_768)}x`
 
 const WRONG_INPUTS: readonly unknown[] = [
@@ -43,7 +43,7 @@ const WRONG_MOMENTS: readonly unknown[] = [
 ]
 const WRONG_KEYS: readonly unknown[] = ['', ' key', 'key ', 'x'.repeat(257), 7, null, ['key']]
 
-/** Values that a member may not have, by route and member. */
+/** Invalid values by route and member. */
 const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   createConversation: { endpoint_id: [7, null, ['ep'], {}], conversation_key: WRONG_KEYS },
   sendMessage: { expected_generation: WRONG_GENERATIONS, input: WRONG_INPUTS, start_before: WRONG_MOMENTS },
@@ -53,14 +53,14 @@ const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly unk
   },
   createRun: { input: WRONG_INPUTS, conversation_key: WRONG_KEYS, start_before: WRONG_MOMENTS },
 }
-/** Members that must be there. */
+/** Required members by route. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   createConversation: ['endpoint_id'],
   sendMessage: ['expected_generation', 'input'],
   resetConversation: ['expected_generation'],
   createRun: ['input'],
 }
-const NO_OBJECTS = ['', '{', '{"a":1', 'null', '[]', '[{}]', '"x"', '7', 'true', "{'a':1}", '{"a":1,}', '{}{}', 'NaN']
+const NOT_OBJECTS = ['', '{', '{"a":1', 'null', '[]', '[{}]', '"x"', '7', 'true', "{'a':1}", '{"a":1,}', '{}{}', 'NaN']
 
 const jsonRoutes = (t: ServerContext): readonly BearerRoute[] =>
   bearerRoutes(t).filter(({ json, decided }) => json !== undefined && decided === undefined)
@@ -78,9 +78,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ids = await finishedRecords(t)
       const before = await readAll(t, ids)
-      // A cancel has nothing to say: no body at all may pass for the empty object.
+      // An implementation may accept a cancel without a body like one with the empty object.
       for (const route of jsonRoutes(t))
-        for (const body of NO_OBJECTS)
+        for (const body of NOT_OBJECTS)
           if (body !== '' || route.name !== 'cancelRun') await expectInvalid(t, route, ids, body, body)
       assert.deepEqual(await readAll(t, ids), before)
     },
@@ -121,7 +121,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation, run, endpoint } = await finishedRecords(t)
       const history = ['limit=0', 'limit=201', 'limit=-1', 'limit=x', 'limit=1.5', 'generation=0', 'generation=-1']
-      // Of the list the specification shows no bounds (D-13), and of a stream no refusal of odd positions (D-29).
+      // The specification defines neither limits of the list (D-13) nor a refusal of malformed stream positions (D-29).
       const decided = [
         '/conversations',
         `/conversations?endpoint_id=${endpoint}&limit=x`,

@@ -8,16 +8,20 @@ import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 const QUEUED_RUNS = 20
 
-/** A refusal with 429 that says when to try again; in the profile `core` by a date, too. */
+/** Fails unless the answer is 429 with Retry-After: in seconds, or in the profile `core` also as a date. */
 const expect429 = (t: ServerContext, answer: Answer): void => {
   expectStatus(answer, 429)
   const value = answer.headers['retry-after']
   assert.ok(value !== undefined, 'the 429 has no Retry-After')
-  if (t.profile === 'core') assert.ok(/^\d+$/.test(value) || !Number.isNaN(Date.parse(value)), `Retry-After: ${value}`)
+  if (t.profile === 'core')
+    assert.ok(
+      /^\d+$/.test(value) || !Number.isNaN(Date.parse(value)),
+      `expected seconds or an HTTP date, got Retry-After: ${value}`,
+    )
   else expectRetryAfter(answer)
 }
 
-/** A conversation with a run that executes and as many queued ones as there may be. */
+/** Creates a conversation with an executing run and a full queue. */
 async function fillQueue(t: ServerContext): Promise<Conversation> {
   const { conversation, admission } = await t.start({ hang: true })
   await t.runIn(admission.run_id, ['running'])
@@ -25,7 +29,7 @@ async function fillQueue(t: ServerContext): Promise<Conversation> {
   return conversation
 }
 
-/** A service with a device of its own that takes only so many unfinished runs. */
+/** Creates a service on a new device that accepts only this many unfinished runs. */
 async function serviceWithRoomFor(t: ServerContext, pendingRuns: number): Promise<string> {
   const { endpointId } = await t.driver.createService()
   await t.driver.limitDevice(endpointId, { pendingRuns })
@@ -48,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
       expect429(t, await t.me.send(conversation.conversation_id, { text: 'one too many' }))
       assert.deepEqual(await state(), before)
       const elsewhere = await t.conversation()
-      await t.admit(elsewhere, t.script({ succeed: { text: 'another conversation has its own queue' } }))
+      await t.admit(elsewhere, t.script({ succeed: { text: 'x' } }))
     },
   },
   {
@@ -169,7 +173,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/stream-limit-code',
-    title: 'a fifth stream of a subject answers 429 STREAM_LIMIT with Retry-After, of a conversation as of a run',
+    title:
+      'a fifth stream of a subject answers 429 STREAM_LIMIT with Retry-After, on the routes of conversations and runs',
     rules: ['ERR-34', 'ERR-39'],
     tags: ['limit'],
     streams: 4,
@@ -197,7 +202,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.limitApp('first', { requestsPerSecond: 1 })
       try {
         const refused = await t.until(
-          'a burst of requests is refused',
+          'at least one request of a burst is refused',
           async () =>
             (await Promise.all(Array.from({ length: 6 }, () => t.me.snapshot(id)))).filter(
               ({ status }) => status === 429,

@@ -15,7 +15,7 @@ interface Problem {
   readonly request_id: string
 }
 
-/** One refusal of every kind that a client can bring about alone, and the code of each. */
+/** Causes one refusal of each kind that a client can cause alone. Returns each with its expected code. */
 async function collectRefusals(t: ServerContext): Promise<[code: string, answer: Answer][]> {
   const { main } = t.config.services
   const ids = await finishedRecords(t)
@@ -69,7 +69,7 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
 
 const problemOf = (answer: Answer): Problem => Object(answer.body)
 
-/** What a problem never shows, whatever went wrong. */
+/** Texts that no problem may contain: stack traces, file names, SQL. */
 const LEAKS = [
   /\n\s+at\s/,
   /\bat \S+ \(.*:\d+:\d+\)/,
@@ -84,10 +84,10 @@ function expectNoLeak(t: ServerContext, answer: Answer, others: readonly string[
   for (const leak of LEAKS) assert.doesNotMatch(answer.text, leak, what)
   const { apps } = t.config
   for (const secret of [apps.first.key, apps.second.key, t.config.admin?.token ?? apps.first.key, ...others])
-    assert.ok(!answer.text.includes(secret), `a secret or a tenant's ID stands in the answer to ${what}`)
+    assert.ok(!answer.text.includes(secret), `the answer contains a secret or the ID of another tenant: ${what}`)
 }
 
-/** Path segments, queries and bodies that careless servers choke on. */
+/** Path segments, queries and bodies that cause errors in careless servers. */
 const HOSTILE_IDS = [
   '%00',
   '%zz',
@@ -123,18 +123,34 @@ export const checks: readonly ServerCheck[] = [
         expectRefusal(answer, answer.status, code)
         const problem = problemOf(answer)
         const where = `${answer.request.method} ${answer.request.path} ${answer.status}`
-        assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json\b/i, where)
-        assert.deepEqual([problem.status, problem.code], [answer.status, code], where)
-        assert.match(problem.code, /^[A-Z][A-Z0-9_]*$/, where)
-        assert.equal(problem.request_id, answer.headers['x-request-id'], where)
+        assert.match(
+          answer.headers['content-type'] ?? '',
+          /^application\/problem\+json\b/i,
+          `expected application/problem+json from ${where}, got ${answer.headers['content-type']}`,
+        )
+        assert.deepEqual(
+          [problem.status, problem.code],
+          [answer.status, code],
+          `expected status ${answer.status} and code ${code} in the body of ${where}, got ${answer.text.slice(0, 300)}`,
+        )
+        assert.match(
+          problem.code,
+          /^[A-Z][A-Z0-9_]*$/,
+          `the code ${problem.code} of ${where} is not upper-case with underscores`,
+        )
+        assert.equal(
+          problem.request_id,
+          answer.headers['x-request-id'],
+          `request_id ${problem.request_id} of ${where} is not its X-Request-Id ${answer.headers['x-request-id']}`,
+        )
         for (const member of ['type', 'title', 'detail'] as const)
-          assert.ok(typeof problem[member] === 'string' && problem[member] !== '', `${member} of ${where}`)
+          assert.ok(typeof problem[member] === 'string' && problem[member] !== '', `${where} has no ${member}`)
       }
     },
   },
   {
     id: 'errors/problem-of-a-webhook',
-    title: 'refusals of webhooks are problems, too, with the same agreement',
+    title: 'every refusal of a webhook is a problem whose status and request_id agree with the answer',
     rules: ['ERR-18', 'ERR-20', 'ERR-21', 'ERR-22'],
     needs: ['webhooks.new', 'webhooks.disabled'],
     run: async (t) => {
@@ -163,7 +179,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/problem-type',
-    title: 'the type of a problem is a URI that leads into the documentation',
+    title: 'the type of a problem is the URL of a documentation page',
     rules: ['ERR-19'],
     streams: 1,
     run: async (t) => {
@@ -172,12 +188,12 @@ export const checks: readonly ServerCheck[] = [
       const pages = new Set<string>()
       for (const uri of types) {
         const url = new URL(uri, t.config.baseUrl)
-        assert.match(url.protocol, /^https?:$/, `${uri} leads to no page`)
+        assert.match(url.protocol, /^https?:$/, `the type ${uri} is not an HTTP URL`)
         if (url.origin === origin) pages.add(`${url.pathname}${url.search}`)
       }
       for (const path of pages) {
         const { status } = await t.send({ method: 'GET', path })
-        assert.ok(status < 400, `the page ${path} of the documentation answers ${status}`)
+        assert.ok(status < 400, `the type of a problem names the page ${path}, which answers ${status}`)
       }
     },
   },
@@ -204,7 +220,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/hostile-requests',
-    title: 'hostile IDs, queries and bodies bring about no fault of the server and no leak',
+    title: 'malicious IDs, queries and bodies cause neither a 5xx nor a leak',
     rules: ['ERR-24'],
     tags: ['security'],
     streams: 1,
@@ -225,7 +241,7 @@ export const checks: readonly ServerCheck[] = [
         answers.push(await t.me.history(mine.conversation, query))
       for (const answer of answers) {
         const where = `${answer.request.method} ${answer.request.path.slice(0, 80)} ${String(answer.request.body).slice(0, 60)}`
-        assert.ok(answer.status < 500, `${where} answered ${answer.status}`)
+        assert.ok(answer.status < 500, `expected a status below 500 from ${where}, got ${answer.status}`)
         if (answer.status >= 400) expectNoLeak(t, answer, [])
       }
     },

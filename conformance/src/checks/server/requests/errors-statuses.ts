@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
       for (const route of bearerRoutes(t).filter(({ json }) => json !== undefined)) {
         const attempt = (bytes: number) =>
           ask(t.me, route, ids, { body: padded(route.json?.(ids), bytes), headers: JSON_TYPE })
-        // The limit of a message is known; other bodies have limits of their gateway's choice.
+        // Only the limit of a message is specified; the gateway chooses the limits of other bodies.
         if (route.name !== 'sendMessage') expectStatus(await attempt(MIB + 1), 413, 201, 202)
         else {
           const before = await readAll(t, ids)

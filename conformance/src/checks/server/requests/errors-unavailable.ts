@@ -5,14 +5,14 @@ import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/serv
 import { isEnd, readEvents, seqsOf } from '../../../kit/steps/events.ts'
 import { isStream } from '../../../kit/steps/stream-limits.ts'
 
-/** The answers to new work for the service, all of which ought to be 503. */
+/** Sends new work to the service by each route. The caller expects 503 from all. */
 const newWork = async (t: ServerContext, endpointId: string, conversationId: string) => [
   await t.me.send(conversationId, { text: 'x' }),
   await t.me.createRun(endpointId, { input: { text: 'x' } }),
   await t.me.createRun(endpointId, { input: { text: 'x' }, conversation_key: t.fresh('order') }),
 ]
 
-/** Fails unless new work is refused between the two functions, and taken again afterwards. */
+/** Fails unless new work is refused between `stop` and `resume`, and accepted afterwards. */
 async function expectUnavailable(
   t: ServerContext,
   endpointId: string,
@@ -27,12 +27,16 @@ async function expectUnavailable(
       expectRefusal(answer, 503, 'CAPABILITY_UNAVAILABLE')
       if (t.profile === 'reference') expectRetryAfter(answer)
     }
-    assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, 0, 'refused work left a run')
+    assert.equal(
+      expectStatus(await t.me.snapshot(id), 200).body.runs.length,
+      0,
+      'refused work left a run in the snapshot',
+    )
   } finally {
     await resume()
   }
   await t.until(
-    'work is taken again',
+    'work is accepted again',
     () => t.me.send(id, t.script({ succeed: { text: 'x' } })),
     ({ status }) => status === 202,
   )
@@ -70,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/unavailable-says-when',
-    title: 'every 503 carries Retry-After in whole seconds',
+    title: 'every 503 has Retry-After in whole seconds',
     rules: ['ERR-39'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {
@@ -87,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/position-no-longer-kept',
     title:
-      'a resume position whose next events have lapsed answers 410 CURSOR_EXPIRED on both streams, by header and query',
+      'a resume position whose next events have expired answers 410 CURSOR_EXPIRED on both streams, by header and query',
     rules: ['ERR-12'],
     needs: ['driver.expireEvents'],
     streams: 1,
@@ -96,26 +100,31 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.runEnded(admission.run_id)
       const seqs = seqsOf(await readEvents(t, id, 'the end of the run', (events) => events.some(isEnd), { after: 0 }))
-      const [lapsed, newest] = seqs.slice(-2)
-      if (lapsed === undefined || newest === undefined) return assert.fail('a run has its start and its end as events')
-      await t.driver.expireEvents(id, lapsed)
+      const [expired, newest] = seqs.slice(-2)
+      if (expired === undefined || newest === undefined)
+        return assert.fail(`a finished run must have at least 2 events, got ${seqs.length}`)
+      await t.driver.expireEvents(id, expired)
       for (const path of [`/conversations/${id}/events`, `/runs/${admission.run_id}/events`]) {
-        for (const seq of [0, lapsed - 1])
+        for (const seq of [0, expired - 1])
           for (const position of [{ after: seq }, { lastEventId: seq }, { after: newest, lastEventId: seq }]) {
             const refused = await t.me.tryEvents(path, position)
             if ('frames' in refused) throw new Error(`a stream opened at ${JSON.stringify(position)}`)
             expectRefusal(refused, 410, 'CURSOR_EXPIRED')
           }
       }
-      const left = await t.me.tryEvents(`/conversations/${id}/events`, { after: lapsed })
-      // Whether an event that has lapsed is still a position where a later one is left is open (D-29 decides it).
-      if (t.profile === 'core' && !isStream(left)) {
-        expectRefusal(left, 410, 'CURSOR_EXPIRED')
+      const retained = await t.me.tryEvents(`/conversations/${id}/events`, { after: expired })
+      // Whether the seq of an expired event is a valid position while a later event is retained is open (D-29 decides it).
+      if (t.profile === 'core' && !isStream(retained)) {
+        expectRefusal(retained, 410, 'CURSOR_EXPIRED')
         return
       }
-      const stream = streamOf(left)
-      await stream.event('the event that is left', ({ seq }) => seq === newest)
-      assert.equal(stream.events[0]?.seq, newest, 'an event that has lapsed was sent')
+      const stream = streamOf(retained)
+      await stream.event('the retained event', ({ seq }) => seq === newest)
+      assert.equal(
+        stream.events[0]?.seq,
+        newest,
+        `an expired event was sent: the first seq is ${stream.events[0]?.seq}, expected ${newest}`,
+      )
     },
   },
   {
@@ -134,7 +143,11 @@ export const checks: readonly ServerCheck[] = [
         await t.driver.resumeDevice(endpointId)
       }
       for (const { status, body } of refusals)
-        assert.notEqual(Object(body).outcome, 'unknown', `a ${status} says that its outcome is unknown`)
+        assert.notEqual(
+          Object(body).outcome,
+          'unknown',
+          `the refusal with ${status} has outcome: unknown, although it had no effect`,
+        )
     },
   },
 ]

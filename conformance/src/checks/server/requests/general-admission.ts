@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 
-/** A value that looks like the ID of a run, wherever the answer has it. */
+/** The first value of the body that looks like the ID of a run; the specification does not define its place. */
 function runIdIn(t: ServerContext, body: unknown): string {
   const found = /:"(run_[^"]+)"/.exec(JSON.stringify(body) ?? '')?.[1]
-  return found ?? t.untestable('the answer to a direct run names no run (the specification does not show it)')
+  return (
+    found ?? t.untestable('the answer to a direct run names no run (the specification does not define that it must)')
+  )
 }
 
-/** A message of which the assistant makes something only later, sent to a new conversation. */
+/** Sends a message that the assistant answers after 200 ms to a new conversation. */
 async function sendSlowMessage(t: ServerContext, text: string) {
   const conversation = await t.conversation()
   const input = { ...t.script({ sleep_ms: 200 }, { succeed: { text: `reply to ${text}` } }), text }
@@ -25,12 +27,15 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { admission } = await t.start({ delta: 'a reply' }, { hang: true })
       assert.equal(admission.state, 'queued')
-      assert.ok(!JSON.stringify(admission).includes('a reply'))
-      assert.equal(Object(admission).result ?? null, null, 'an admission has no result')
+      assert.ok(!JSON.stringify(admission).includes('a reply'), 'the admission contains the reply of the assistant')
+      assert.equal(Object(admission).result ?? null, null, 'the admission has a result')
       const input = t.script({ delta: 'a reply' }, { hang: true })
       const direct = await t.me.createRun(t.config.services.main, { input })
-      assert.ok(direct.status >= 200 && direct.status < 300, `the direct run was answered with ${direct.status}`)
-      assert.ok(!direct.text.includes('a reply'))
+      assert.ok(
+        direct.status >= 200 && direct.status < 300,
+        `the direct run was answered with ${direct.status}, expected 2xx`,
+      )
+      assert.ok(!direct.text.includes('a reply'), 'the answer to the direct run contains the reply of the assistant')
       const { run_id } = admission
       await t.runIn(run_id, ['running'])
       await t.me.cancel(runIdIn(t, direct.body))
@@ -54,10 +59,14 @@ export const checks: readonly ServerCheck[] = [
           ])
           assert.equal(expectStatus(run, 200).body.message_id, message_id)
           const message = expectStatus(history, 200).body.messages.find((each) => each.message_id === message_id)
-          assert.equal(message?.content.text, text, 'the admitted message is missing in the history')
+          assert.equal(
+            message?.content.text,
+            text,
+            `the history does not have the admitted message ${message_id} with its text`,
+          )
           assert.ok(
             expectStatus(snapshot, 200).body.runs.some((each) => each.run_id === run_id),
-            'the admitted run is missing in the snapshot',
+            `the snapshot does not have the admitted run ${run_id}`,
           )
         }),
       )
@@ -82,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
         const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
         assert.ok(
           messages.some((each) => each.message_id === message_id),
-          'the admitted message was lost',
+          `the history lost the admitted message ${message_id} when the gateway was killed`,
         )
       }
       expectStatus(await t.me.run(runIdIn(t, direct.body)), 200)
@@ -90,14 +99,14 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(
         runIdIn(t, again.body),
         runIdIn(t, direct.body),
-        'the direct run was forgotten: its replay is a new one',
+        'repeating the direct run after the kill created a new run instead of returning the first one',
       )
     },
   },
   {
     id: 'general/admission-race-with-reads',
     title:
-      'a snapshot that is read while messages are admitted has every message whose 202 came before it was asked for',
+      'a snapshot requested while messages are admitted has the run of every message whose 202 came before the request',
     rules: ['GEN-10'],
     tags: ['race'],
     run: async (t) => {
@@ -122,7 +131,11 @@ export const checks: readonly ServerCheck[] = [
         await sleep(1)
       }
       await sending
-      assert.deepEqual(missing, [], 'runs that were admitted and not there')
+      assert.deepEqual(
+        missing,
+        [],
+        `snapshots lack runs that were admitted before they were requested: ${missing.join(', ')}`,
+      )
     },
   },
 ]

@@ -11,17 +11,20 @@ const PREFIXES: Readonly<Record<string, string>> = {
 }
 const SUFFIX = /^[a-z0-9_-]+$/
 
-/** Fails unless the IDs tell their kind; returns those that were there. */
+/** Fails unless each ID has the prefix of its kind. Returns the IDs. */
 function expectPrefixes(
   members: readonly { readonly source: string; readonly name: string; readonly value: unknown }[],
 ): string[] {
   const ids = members.filter(({ name, value }) => name in PREFIXES && value !== null)
   for (const { source, name, value } of ids)
-    assert.ok(String(value).startsWith(PREFIXES[name] ?? ''), `${name} of ${source} is ${String(value)}`)
+    assert.ok(
+      String(value).startsWith(PREFIXES[name] ?? ''),
+      `${name} of ${source} is ${String(value)}, expected the prefix ${PREFIXES[name]}`,
+    )
   return ids.map(({ value }) => String(value))
 }
 
-/** Resolves once the clock has moved on, so that what is made next is made in a later millisecond. */
+/** Waits until the next millisecond, so that the next record is created in a later one. */
 const laterMillisecond = (t: ServerContext): Promise<number> => {
   const from = t.now()
   return t.until(
@@ -43,10 +46,10 @@ export const checks: readonly ServerCheck[] = [
       for (const prefix of Object.values(PREFIXES))
         assert.ok(
           ids.some((id) => id.startsWith(prefix)),
-          prefix,
+          `no record has an ID with the prefix ${prefix}`,
         )
       const events = members.filter(({ name }) => name === 'event_id').map(({ value }) => value)
-      assert.equal(new Set(events).size, events.length, 'two events have one ID')
+      assert.equal(new Set(events).size, events.length, 'two events have the same event_id')
     },
   },
   {
@@ -62,14 +65,17 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(new Set(ids.map(({ name }) => name)), new Set(made))
       for (const { name, value } of ids) {
         const suffix = String(value).slice(String(value).indexOf('_') + 1)
-        assert.match(suffix, SUFFIX, name)
-        assert.ok(suffix.length >= 22, `${name} ${String(value)} has no room for 122 bits`)
+        assert.match(suffix, SUFFIX, `${name} ${String(value)} has characters other than a-z, 0-9, _ and -`)
+        assert.ok(
+          suffix.length >= 22,
+          `${name} ${String(value)} has a suffix of ${suffix.length} characters, too short for 122 bits`,
+        )
       }
     },
   },
   {
     id: 'general/ids-sort-by-time',
-    title: 'of two IDs of one kind the one that was made in a later millisecond sorts later',
+    title: 'an ID sorts after the IDs of its kind that were created in an earlier millisecond',
     rules: ['GEN-20'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -84,7 +90,8 @@ export const checks: readonly ServerCheck[] = [
         made.resource?.push(resource.body.resource_id)
         await laterMillisecond(t)
       }
-      for (const [kind, ids] of Object.entries(made)) assert.deepEqual(ids, [...ids].sort(), kind)
+      for (const [kind, ids] of Object.entries(made))
+        assert.deepEqual(ids, [...ids].sort(), `IDs of kind ${kind} do not sort by creation: ${ids.join(', ')}`)
     },
   },
   {
@@ -97,11 +104,17 @@ export const checks: readonly ServerCheck[] = [
         each.conversation_id.slice(-12),
       )
       for (let at = 0; at < 12; at += 1)
-        assert.ok(new Set(ids.map((id) => id[at])).size > 1, `character ${at - 12} from the end is the same in all`)
+        assert.ok(
+          new Set(ids.map((id) => id[at])).size > 1,
+          `character ${at - 12} from the end is the same in all 16 IDs`,
+        )
       for (const [at, id] of ids.entries())
         for (const other of ids.slice(at + 1)) {
           const different = [...id].filter((char, place) => char !== other[place]).length
-          assert.ok(different >= 4, `${id} and ${other} are the ends of two IDs`)
+          assert.ok(
+            different >= 4,
+            `two IDs end in ${id} and ${other}, which differ in ${different} characters, expected at least 4`,
+          )
         }
     },
   },

@@ -12,15 +12,15 @@ import type { BearerRoute } from '../../../kit/steps/routes.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
-/** The stranger's own IDs, with the one that `names` says replaced by somebody else's. */
+/** The caller's own IDs, except that the ID in the path of the route is a foreign one. */
 const withForeign = ({ names }: BearerRoute, own: RecordIds, foreign: RecordIds): RecordIds =>
   names === undefined ? own : { ...own, [names]: foreign[names] }
 
-/** A foreign or unknown `before` of the list is 404 by a decision (D-13); outside the reference profile an empty page will do. */
+/** Whether a foreign or unknown ID must be 404. For `before` of the list only D-13 decides so: in `core` an empty page is allowed. */
 const isHeldTo404 = ({ profile }: ServerContext, { name, names }: BearerRoute): boolean =>
   names !== undefined && (profile === 'reference' || name !== 'listConversations before')
 
-/** Asks every route for which `named` is true, one after the other, and fails unless each answers 404. */
+/** Fails unless each route for which `named` is true answers 404 to another tenant, and 2xx to the owner of the records. */
 async function expectUnknownEverywhere(
   t: ServerContext,
   stranger: Caller,
@@ -35,7 +35,10 @@ async function expectUnknownEverywhere(
   // The same requests succeed for the owner of the records.
   for (const route of bearerRoutes(t).filter(named)) {
     const { status, text } = await ask(t.me, route, theirs)
-    assert.ok(status >= 200 && status < 300, `${route.name} answered its owner with ${status} ${text.slice(0, 300)}`)
+    assert.ok(
+      status >= 200 && status < 300,
+      `${route.name} answered the owner of the records with ${status} ${text.slice(0, 300)}`,
+    )
   }
 }
 
@@ -75,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/unknown-ids-are-404',
-    title: 'an ID that no record has, or one of another kind of record, is 404 on every route',
+    title: 'an unknown ID, or the ID of another kind of record, answers 404 on every route',
     rules: ['ERR-04'],
     streams: 1,
     run: async (t) => {
@@ -183,13 +186,17 @@ export const checks: readonly ServerCheck[] = [
       for (const [at, { caller, endpoint }] of owners.entries()) {
         const listed = idsOf(await listItems(caller, endpoint))
         for (const [other, id] of ids.entries())
-          assert.equal(listed.includes(id), other === at, `the list of caller ${at} and the conversation of ${other}`)
+          assert.equal(
+            listed.includes(id),
+            other === at,
+            `the list of caller ${at} must ${other === at ? '' : 'not '}have the conversation of caller ${other}`,
+          )
       }
     },
   },
   {
     id: 'general/business-keys-are-per-owner',
-    title: 'one business key leads each subject and each application to a conversation of its own',
+    title: 'one business key identifies a different conversation for each subject and each application',
     rules: ['GEN-14'],
     tags: ['security'],
     run: async (t) => {
@@ -200,14 +207,14 @@ export const checks: readonly ServerCheck[] = [
       const otherApp = t.caller({ app: 'second' })
       const foreign = await t.conversation({ conversation_key: key, endpoint_id: t.config.services.foreign }, otherApp)
       const ids = [mine, theirs, foreign].map(({ conversation_id }) => conversation_id)
-      assert.equal(new Set(ids).size, 3)
+      assert.equal(new Set(ids).size, 3, `3 tenants share conversations of one business key: ${ids.join(', ')}`)
       await createRun(
         t,
         { conversation_key: key, input: t.script({ succeed: { text: 'mine' } }) },
         { by: otherSubject },
       )
       const { runs } = expectStatus(await otherSubject.snapshot(theirs.conversation_id), 200).body
-      assert.equal(runs.length, 1, 'the direct run did not go to the conversation of its own subject')
+      assert.equal(runs.length, 1, `the conversation of the subject must have the direct run, got ${runs.length} runs`)
     },
   },
   {
@@ -225,7 +232,7 @@ export const checks: readonly ServerCheck[] = [
         const [mine, theirs] = [await keyedOperations(t), await keyedOperations(t, { caller: by, endpointId })]
         for (const [at, operation] of mine.entries()) {
           const key = t.fresh()
-          t.note(`${operation.name} under a key that somebody else has used`)
+          t.note(`${operation.name} under a key that another tenant has used`)
           expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
           expectStatus(await perform(theirs[at] ?? assert.fail(), by, { key }), 200, 201, 202)
         }
@@ -245,7 +252,11 @@ export const checks: readonly ServerCheck[] = [
       for (const [at, { caller, endpointId }] of [first, second].entries()) {
         const by = caller()
         const listed = await listItems(by, endpointId)
-        assert.deepEqual(idsOf(listed), [conversations[at]?.conversation_id], 'the list of an application')
+        assert.deepEqual(
+          idsOf(listed),
+          [conversations[at]?.conversation_id],
+          `the list of application ${at + 1} must have only its own conversation`,
+        )
         const theirs = conversations[1 - at]?.conversation_id ?? ''
         expectStatus(await by.snapshot(theirs), 404)
         expectStatus(await by.send(theirs, { text: 'x' }), 404)
@@ -261,7 +272,7 @@ interface Description {
   readonly leaves: ReadonlyMap<string, unknown>
 }
 
-/** An answer without the ID that was asked for, so that answers about different IDs can be compared. */
+/** Describes an answer without the requested ID, so that answers about different IDs can be compared. */
 function describe({ status, headers, text }: Answer, { names }: BearerRoute, ids: RecordIds): Description {
   const asked = names === undefined ? '' : ids[names]
   const leaves = new Map<string, unknown>()

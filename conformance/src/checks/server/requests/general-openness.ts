@@ -4,7 +4,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** Whether a schema takes any string besides the values that it names, or is marked so. */
+/** Whether a schema allows strings besides its listed values, or is marked as open. */
 const isOpen = (schema: Node): boolean =>
   OPEN_MARKS.some((mark) => schema[mark] !== undefined && schema[mark] !== false) ||
   (Array.isArray(schema.anyOf) &&
@@ -42,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
         for (const [method, operation] of Object.entries(Object(item)))
           for (const [status, response] of Object.entries(Object(Object(operation).responses)))
             if (status.startsWith('2')) visit(response, `${method} ${path} ${status}`)
-      assert.deepEqual(closed, [], 'enumerations in answers that take no later value')
+      assert.deepEqual(closed, [], `these enumerations in answers do not allow future values: ${closed.join(', ')}`)
     },
   },
 ]

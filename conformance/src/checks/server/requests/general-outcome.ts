@@ -9,7 +9,7 @@ import { finishedRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { contentOf } from '../../../kit/steps/runs.ts'
 
-/** Runs the steps on a service without callbacks and returns the outcome as a query and as both streams tell it. */
+/** Runs the steps on a service without callbacks. Returns the ended run and the event of its end from both streams. */
 async function outcomeOf(t: ServerContext, type: string, ...steps: readonly ScriptStep[]) {
   const { conversation, admission } = await t.start(...steps)
   const { run_id } = admission
@@ -34,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
       const ids = await finishedRecords(t)
       for (const route of bearerRoutes(t)) {
         const { status, text } = await ask(t.me, route, ids)
-        assert.ok(status >= 200 && status < 300, `${route.name} answered ${status} ${text.slice(0, 300)}`)
+        assert.ok(status >= 200 && status < 300, `expected 2xx from ${route.name}, got ${status} ${text.slice(0, 300)}`)
       }
       expectStatus(await t.me.get(`/conversations/${ids.conversation}/messages?generation=1&limit=1`), 200)
     },
@@ -50,8 +50,8 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
       for (const event of events) assert.deepEqual(contentOf(partOf(event, 'result')), contentOf(run.result))
       const { runs } = expectStatus(await t.me.snapshot(conversationId), 200).body
-      const told = runs.find(({ run_id }) => run_id === run.run_id)
-      assert.deepEqual([told?.state, contentOf(told?.result)], [run.state, contentOf(run.result)])
+      const shown = runs.find(({ run_id }) => run_id === run.run_id)
+      assert.deepEqual([shown?.state, contentOf(shown?.result)], [run.state, contentOf(run.result)])
     },
   },
   {
@@ -69,10 +69,16 @@ export const checks: readonly ServerCheck[] = [
       )
       assert.equal(run.state, 'failed')
       for (const event of events)
-        assert.ok(JSON.stringify(partOf(event, 'error'))?.includes(message), 'payload.error does not say why')
-      // The specification has `result.error` "when present", and does not show the shape of either.
+        assert.ok(
+          JSON.stringify(partOf(event, 'error'))?.includes(message),
+          `payload.error must contain the message ${message}, got ${JSON.stringify(partOf(event, 'error'))}`,
+        )
+      // The specification makes `result.error` optional and defines the shape of neither error.
       if (run.result?.error !== undefined)
-        assert.ok(JSON.stringify(run.result.error).includes(message), 'result.error does not say why')
+        assert.ok(
+          JSON.stringify(run.result.error).includes(message),
+          `result.error must contain the message ${message}, got ${JSON.stringify(run.result.error)}`,
+        )
     },
   },
   {
@@ -84,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['driver.loseAnswers'],
     run: async (t) => {
-      const [lost, told] = [await keyedOperations(t), await keyedOperations(t)]
+      const [lost, answered] = [await keyedOperations(t), await keyedOperations(t)]
       for (const [at, operation] of lost.entries()) {
         const key = t.fresh()
         await t.driver.loseAnswers(1)
@@ -102,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
             Object(replay.body)[name],
             `${name} of ${operation.name}, replayed twice`,
           )
-        const another = told[at] ?? assert.fail()
+        const another = answered[at] ?? assert.fail()
         await another.settle(expectStatus(await perform(another, t.me, { key: t.fresh() }), 200, 201, 202))
         assert.deepEqual(
           await operation.observe(),

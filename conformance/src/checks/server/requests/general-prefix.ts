@@ -20,15 +20,19 @@ export const checks: readonly ServerCheck[] = [
       const { status, body } = await t.send({ method: 'GET', path: '/openapi.json' })
       const servers: unknown = status === 200 ? Object(body).servers : undefined
       if (!Array.isArray(servers) || servers.length === 0)
-        return t.untestable('the gateway announces no base URL over HTTP')
-      // Where the paths of a document do without the prefix, its base URL has to bring it.
+        return t.untestable('the gateway publishes no base URL over HTTP')
+      // If the paths of the document lack the prefix, its base URL must contain it.
       if (!Object.keys(Object(Object(body).paths)).some((path) => path.startsWith('/api/v1/')))
         return t.untestable('the published document announces a base URL for paths without the prefix')
       for (const server of servers) {
         const { url, variables = {} } = server as { url: string; variables?: Record<string, { default: string }> }
         const announced = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => variables[name]?.default ?? '')
         const { pathname, search, hash } = new URL(announced, t.config.baseUrl)
-        assert.deepEqual([pathname, search, hash], ['/', '', ''], `the announced base URL ${announced}`)
+        assert.deepEqual(
+          [pathname, search, hash],
+          ['/', '', ''],
+          `expected a base URL without path, query and fragment, got ${announced}`,
+        )
       }
     },
   },
@@ -44,13 +48,21 @@ export const checks: readonly ServerCheck[] = [
         for (const answer of [await ask(t.me, route, ids), await ask(t.me, route, unknown)]) {
           const type = answer.headers['content-type'] ?? ''
           const succeeded = answer.status < 300
-          // How a refusal looks is left open (D-08 decides it): it may have no body at all.
+          // The form of a refusal is open (D-08 decides it): it may have no body.
           if (answer.status === 204 || (!succeeded && answer.bytes.length === 0)) continue
           if (succeeded && route.stream) assert.match(type, /^text\/event-stream\b/i, route.name)
           else if (succeeded && route.name === 'getResourceContent') assert.match(type, /^text\/plain\b/i)
           else {
-            assert.match(type, /^application\/([\w.-]+\+)?json\b/i, `${route.name} answered ${answer.status}`)
-            assert.notEqual(answer.body, undefined, `${route.name}: its body is no JSON: ${answer.text.slice(0, 200)}`)
+            assert.match(
+              type,
+              /^application\/([\w.-]+\+)?json\b/i,
+              `expected JSON from ${route.name}, got ${answer.status} with Content-Type ${type}`,
+            )
+            assert.notEqual(
+              answer.body,
+              undefined,
+              `the body of ${route.name} is not JSON: ${answer.text.slice(0, 200)}`,
+            )
           }
         }
       }

@@ -7,7 +7,7 @@ import { collectMembers, membersOf } from '../../../kit/steps/record-members.ts'
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const SLEEP_MS = 1500
-/** What the signature scheme allows two clocks to differ by. */
+/** How far two clocks may differ according to the signature scheme. */
 const CLOCK_DIFFERENCE_MS = 300_000
 
 export const checks: readonly ServerCheck[] = [
@@ -19,12 +19,22 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const moments = (await collectMembers(t)).filter(({ name }) => name.endsWith('_at'))
       const named = new Set(moments.map(({ name }) => name))
-      assert.ok(named.has('created_at') && named.has('updated_at'), 'records have created_at and updated_at')
+      assert.ok(
+        named.has('created_at') && named.has('updated_at'),
+        `records must have created_at and updated_at, got ${[...named].join(', ')}`,
+      )
       for (const { source, name, value } of moments) {
         if (name !== 'created_at' && name !== 'updated_at') continue
-        assert.match(String(value), TIMESTAMP, `${name} of ${source}`)
+        assert.match(
+          String(value),
+          TIMESTAMP,
+          `${name} of ${source} is ${value}, expected UTC with three decimals and Z`,
+        )
         const differenceMs = Math.abs(Date.parse(String(value)) - t.now())
-        assert.ok(differenceMs < CLOCK_DIFFERENCE_MS, `${name} of ${source} is ${value}: is it not UTC?`)
+        assert.ok(
+          differenceMs < CLOCK_DIFFERENCE_MS,
+          `${name} of ${source} is ${value}, more than 5 minutes from the current UTC time`,
+        )
       }
     },
   },
@@ -39,7 +49,10 @@ export const checks: readonly ServerCheck[] = [
       const moments = [conversation.created_at, run.created_at, run.updated_at, later.created_at]
       expectInOrder('creation of the conversation, of its run, its end, a later creation', moments)
       const tookMs = Date.parse(run.updated_at) - Date.parse(run.created_at)
-      assert.ok(tookMs >= SLEEP_MS - CLOCK_SKEW_MS, `the run slept for ${SLEEP_MS} ms and took ${tookMs} ms`)
+      assert.ok(
+        tookMs >= SLEEP_MS - CLOCK_SKEW_MS,
+        `a run that sleeps for ${SLEEP_MS} ms took only ${tookMs} ms from created_at to updated_at`,
+      )
     },
   },
   {

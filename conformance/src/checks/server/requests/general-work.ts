@@ -9,7 +9,7 @@ const runsAndMessages = async (t: ServerContext, conversationId: string): Promis
   return [runs.length, messages.length]
 }
 
-/** What a client could try to set about the execution, by the names that it may have elsewhere. */
+/** Members by which a client could try to control the execution, named as in other APIs. */
 const EXECUTION_MEMBERS: Readonly<Record<string, unknown>> = {
   model: 'some-model',
   working_directory: '/tmp',
@@ -34,16 +34,26 @@ export const checks: readonly ServerCheck[] = [
       const others = bearerRoutes(t).filter(({ name }) => !['sendMessage', 'createRun'].includes(name))
       for (const route of others) {
         const answer = await ask(t.me, route, ids)
-        assert.ok(answer.status < 300, `${route.name} answered ${answer.status} ${answer.text.slice(0, 300)}`)
-        // What a reset leaves in a snapshot is open; more than before cannot be there.
+        assert.ok(
+          answer.status < 300,
+          `expected 2xx from ${route.name}, got ${answer.status} ${answer.text.slice(0, 300)}`,
+        )
+        // Whether the snapshot keeps runs and messages after a reset is open, but it cannot have more than before.
         const [runs, messages] = await runsAndMessages(t, ids.conversation)
-        assert.ok(runs <= before[0] && messages <= before[1], `${route.name} started a run`)
+        assert.ok(
+          runs <= before[0] && messages <= before[1],
+          `${route.name} started a run or added a message: ${runs} runs, ${messages} messages, before ${before.join(' and ')}`,
+        )
       }
       const created = await t.conversation()
       assert.deepEqual(await runsAndMessages(t, created.conversation_id), [0, 0])
       const { run_id } = await t.admit(created, t.script({ succeed: { text: 'x' } }))
       await t.runEnded(run_id)
-      assert.equal((await runsAndMessages(t, created.conversation_id))[0], 1, 'one message starts one run')
+      assert.equal(
+        (await runsAndMessages(t, created.conversation_id))[0],
+        1,
+        'one message did not start exactly one run',
+      )
     },
   },
   {
@@ -68,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
       ] as const
       for (const [method, path, json] of attempts) {
         const { status } = await t.me.request(method, path, { json, key: t.fresh('key') })
-        assert.ok(status >= 400, `${method} ${path} answered ${status}`)
+        assert.ok(status >= 400, `expected a refusal of ${method} ${path}, got ${status}`)
       }
       assert.deepEqual(await runsAndMessages(t, id), [0, 0])
     },
@@ -95,7 +105,7 @@ export const checks: readonly ServerCheck[] = [
         ])
         for (const answer of refused) expectRefusal(answer, 400, 'UNKNOWN_FIELD')
         const { text } = expectStatus(await t.me.listConversations(`endpoint_id=${main}`), 200)
-        assert.ok(!text.includes(key), `a refused request that names ${member} created a conversation`)
+        assert.ok(!text.includes(key), `a refused request with ${member} created a conversation`)
       }
       assert.deepEqual(await runsAndMessages(t, id), [0, 0])
     },

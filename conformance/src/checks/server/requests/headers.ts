@@ -15,21 +15,24 @@ export const checks: readonly ServerCheck[] = [
     rules: ['REQ-02'],
     run: async (t) => {
       const routes = bearerRoutes(t).filter(({ json, decided }) => json !== undefined && decided === undefined)
-      // That a media type has any case and may have parameters is HTTP's own rule.
+      // HTTP itself defines that media types are case-insensitive and may have parameters.
       const types = ['application/json', 'application/json; charset=utf-8', 'Application/JSON']
       for (const type of t.profile === 'core' ? types.slice(0, 1) : types) {
         const ids = await finishedRecords(t)
         for (const route of routes) {
           const body = JSON.stringify(route.json?.(ids), null, 2)
           const { status, text } = await ask(t.me, route, ids, { body, headers: { 'content-type': type } })
-          assert.ok(status < 300, `${route.name} under ${type} answered ${status} ${text.slice(0, 200)}`)
+          assert.ok(
+            status < 300,
+            `expected 2xx from ${route.name} with Content-Type ${type}, got ${status} ${text.slice(0, 200)}`,
+          )
         }
       }
     },
   },
   {
     id: 'requests/request-id-everywhere',
-    title: 'every answer carries X-Request-Id: successes, refusals, streams, unknown paths and pages',
+    title: 'every answer has X-Request-Id: successes, refusals, streams, unknown paths and pages',
     rules: ['REQ-03'],
     streams: 1,
     run: async (t) => {
@@ -46,12 +49,16 @@ export const checks: readonly ServerCheck[] = [
       for (const path of ['/', '/api/v1', '/no-such-page', '/healthz', '/readyz', '/metrics', '/openapi.json'])
         answers.push(await t.send({ method: 'GET', path }))
       for (const answer of answers)
-        assert.notEqual(requestIdOf(answer), '', `${answer.request.method} ${answer.request.path} ${answer.status}`)
+        assert.notEqual(
+          requestIdOf(answer),
+          '',
+          `the ${answer.status} to ${answer.request.method} ${answer.request.path} has no X-Request-Id`,
+        )
     },
   },
   {
     id: 'requests/request-id-of-the-caller',
-    title: "a caller's X-Request-Id of 1 to 128 visible ASCII characters is the answer's, on every route",
+    title: 'every route returns an X-Request-Id of 1 to 128 visible ASCII characters unchanged',
     rules: ['REQ-04'],
     tags: ['limit'],
     streams: 1,
@@ -65,13 +72,17 @@ export const checks: readonly ServerCheck[] = [
       for (const id of ['a', '!', '~'.repeat(128), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', 'REQ_Upper-Case', 'a,b'])
         for (const authorization of [`Bearer ${t.me.apiKey}`, null]) {
           const answer = await t.me.get(path, { headers: { authorization, 'x-request-id': id } })
-          assert.equal(requestIdOf(answer), id, `the answer ${answer.status}`)
+          assert.equal(
+            requestIdOf(answer),
+            id,
+            `the ${answer.status} has X-Request-Id ${requestIdOf(answer)}, expected the sent ${id}`,
+          )
         }
     },
   },
   {
     id: 'requests/request-id-made',
-    title: 'if X-Request-Id is absent, empty, too long or not visible ASCII, each answer carries a new one',
+    title: 'if X-Request-Id is absent, empty, too long or not visible ASCII, each answer has a new one',
     rules: ['REQ-05'],
     tags: ['limit'],
     streams: 1,
@@ -82,16 +93,16 @@ export const checks: readonly ServerCheck[] = [
       for (const id of ['', ' ', '~'.repeat(129), 'x'.repeat(1000), 'a b', 'a\tb', 'a\u00e4', '\u00ff']) {
         const answer = await t.me.get(`/runs/${ids.run}`, { headers: { 'x-request-id': id } })
         expectStatus(answer, 200)
-        assert.notEqual(requestIdOf(answer), id)
+        assert.notEqual(requestIdOf(answer), id, `the invalid X-Request-Id ${JSON.stringify(id)} was returned`)
         seen.push(requestIdOf(answer))
       }
       for (const id of seen) assert.match(id, /^[\x21-\x7e]{1,128}$/)
-      assert.equal(new Set(seen).size, seen.length, 'a request ID that was made is used twice')
+      assert.equal(new Set(seen).size, seen.length, 'two answers have the same generated X-Request-Id')
     },
   },
   {
     id: 'requests/request-id-of-webhooks',
-    title: 'answers to webhooks carry X-Request-Id, the caller’s own where it is usable',
+    title: 'answers to webhooks have X-Request-Id, that of the caller if it is valid',
     rules: ['REQ-03', 'REQ-04'],
     needs: ['webhooks.new'],
     run: async (t) => {

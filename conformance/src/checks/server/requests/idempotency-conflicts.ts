@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
         await operation.settle(first)
         const before = await operation.observe()
         expectRefusal(await perform(operation, t.me, { key, json: operation.changed }), 409, 'IDEMPOTENCY_CONFLICT')
-        assert.deepEqual(await operation.observe(), before, `${operation.name}: the refused content had an effect`)
+        assert.deepEqual(await operation.observe(), before, `${operation.name}: the refused request had an effect`)
       }
     },
   },
@@ -33,7 +33,7 @@ export const checks: readonly ServerCheck[] = [
       expectRefusal(await t.me.send(id, { text: 'changed' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
       await t.runIn(first.run_id, ['running'])
       expectRefusal(await t.me.send(id, { text: 'changed' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
-      assert.equal(await countInputs(t.me, id), 1, 'a refused message stands in the history')
+      assert.equal(await countInputs(t.me, id), 1, 'a refused message is in the history')
     },
   },
   {
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/every-change-of-content-conflicts',
-    title: 'any change of the content is a conflict, but a different spelling of the same JSON is not',
+    title: 'any change of the content conflicts; a different spelling of the same JSON does not',
     rules: ['IDEM-14'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -114,7 +114,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/conflict-leaves-the-first-answer',
-    title: 'after refused other content the key still belongs to the first content',
+    title: 'after a conflict the key still returns the answer to its first content',
     rules: ['IDEM-06'],
     run: (t) => expectFirstAnswerStays(t),
   },
@@ -129,6 +129,10 @@ async function expectFirstAnswerStays(t: ServerContext): Promise<void> {
   const first = expectStatus(await t.me.send(id, { text: 'first' }, { key }), 202).body
   expectRefusal(await t.me.send(id, { text: 'second' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
   const again = expectStatus(await t.me.send(id, { text: 'first' }, { key }), 202).body
-  assert.equal(again.run_id, first.run_id, 'the repeat of the first content was executed anew')
+  assert.equal(
+    again.run_id,
+    first.run_id,
+    `repeating the first content returned run ${again.run_id}, expected ${first.run_id}`,
+  )
   expectRefusal(await t.me.send(id, { text: 'second' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
 }

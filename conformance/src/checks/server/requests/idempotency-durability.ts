@@ -48,7 +48,11 @@ export const checks: readonly ServerCheck[] = [
         admitted += first.status === 202 ? 1 : 0
         expectReplay('once more', await request(), { ...first, headers: {} })
       }
-      assert.equal(await countInputs(t.me, id), admitted, 'messages and the keys that admitted them do not agree')
+      assert.equal(
+        await countInputs(t.me, id),
+        admitted,
+        'the number of messages in the history is not the number of keys that admitted one',
+      )
     },
   },
   {
@@ -83,7 +87,11 @@ export const checks: readonly ServerCheck[] = [
         return body.conversation_id !== earlier
       })
       const again = await create(t, key)
-      assert.equal(again.headers['idempotency-replayed'], 'true', 'the new request is not remembered')
+      assert.equal(
+        again.headers['idempotency-replayed'],
+        'true',
+        'repeating the new request under the key is not a replay',
+      )
     },
   },
 ]
@@ -91,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
 const create = (t: ServerContext, key: string, more: object = {}) =>
   t.me.createConversation({ endpoint_id: t.config.services.main, ...more }, { key })
 
-/** Starts the request a little later than the one before it; what happens to it is found out by repeating it. */
+/** Starts the request a little later than the previous one; repeating it later shows whether it was admitted. */
 const later = async (at: number, request: () => Promise<Answer>): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, at))
   await request().catch(() => {})

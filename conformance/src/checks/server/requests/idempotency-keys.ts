@@ -12,11 +12,11 @@ import {
 /** Every visible ASCII character, `!` to `~`. */
 const VISIBLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join('')
 
-/** A key of so many characters that begins with nobody else's, and has every visible character where it is long enough. */
+/** A key of this length with a unique beginning, and with every visible character if it is long enough. */
 const keyOf = (t: ServerContext, characters: number): string =>
   `${t.fresh('')}${VISIBLE}`.padEnd(characters, 'k').slice(0, characters)
 
-/** What a header line can carry and a key may not be. */
+/** Values that HTTP allows in a header, but that are not valid keys. */
 const malformedKeys = (t: ServerContext): readonly (readonly [what: string, key: string | readonly string[]])[] => [
   ['an empty key', ''],
   ['a key of 129 characters', keyOf(t, 129)],
@@ -37,16 +37,16 @@ async function expectMalformedRefused(
   const before = await operation.observe()
   for (const [what, key] of malformedKeys(t)) {
     const answer = await t.me.post(operation.path, operation.json, { headers: { 'idempotency-key': key } })
-    assert.ok(isRefused(answer), `${operation.name} under ${what} was answered with ${answer.status}, not refused`)
+    assert.ok(isRefused(answer), `expected a 4xx for ${operation.name} with ${what}, got ${answer.status}`)
     verify(answer)
   }
-  assert.deepEqual(await operation.observe(), before, `${operation.name} had an effect in spite of its malformed key`)
+  assert.deepEqual(await operation.observe(), before, `${operation.name} had an effect although its key was malformed`)
 }
 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'idempotency/longest-key',
-    title: 'every keyed operation takes a key of 128 visible characters, each of ASCII among them',
+    title: 'every keyed operation accepts a key of 128 characters that has every visible ASCII character',
     rules: ['IDEM-02', 'LIMIT-06'],
     tags: ['limit'],
     run: async (t) => {
@@ -56,7 +56,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/shortest-key',
-    title: 'every keyed operation takes a key of one character',
+    title: 'every keyed operation accepts a key of one character',
     rules: ['IDEM-02', 'LIMIT-06'],
     tags: ['limit'],
     needs: ['freshSubjects'],
@@ -64,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
       const operations = await keyedOperations(t)
       for (const [at, operation] of operations.entries()) {
         const answer = await perform(operation, t.me, { key: '!0a~'.charAt(at) })
-        // That each subject has keys of its own is a decision (D-11): elsewhere somebody may have used so short a one before.
+        // Only D-11 decides that each subject has its own keys: elsewhere another subject may have used this short key.
         if (t.profile === 'core' && answer.status === 409) expectRefusal(answer, 409, 'IDEMPOTENCY_CONFLICT')
         else expectStatus(answer, 200, 201, 202)
       }
@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
         const answer = await t.me.createConversation({ endpoint_id: t.config.services.main }, { key })
         ids.add(expectStatus(answer, 201).body.conversation_id)
       }
-      assert.equal(ids.size, keys.length, 'a creation under a key of its own was taken for a repeat of another')
+      assert.equal(ids.size, keys.length, `${keys.length} creations with different keys made ${ids.size} conversations`)
     },
   },
   {
@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const creation = { endpoint_id: t.config.services.main, conversation_key: t.fresh('order') }
       const answer = await t.me.request('POST', '/conversations', { json: creation })
-      assert.ok(isRefused(answer), `a creation without Idempotency-Key was answered with ${answer.status}`)
+      assert.ok(isRefused(answer), `expected a 4xx for a creation without Idempotency-Key, got ${answer.status}`)
       expectStatus(await t.me.createConversation(creation), 201)
     },
   },

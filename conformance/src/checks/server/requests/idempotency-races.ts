@@ -28,7 +28,11 @@ export const checks: readonly ServerCheck[] = [
           assert.deepEqual(answer.body, first.body, `${operation.name}: simultaneous requests got different answers`)
         }
         const firsts = answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
-        assert.equal(firsts.length, 1, `${operation.name}: ${firsts.length} of the answers are first answers`)
+        assert.equal(
+          firsts.length,
+          1,
+          `${operation.name}: ${firsts.length} answers lack Idempotency-Replayed, expected 1`,
+        )
         await operation.settle(first)
       }
     },
@@ -49,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
           after: 0,
         })
         const all = Array.from({ length: events.length }, (_, at) => at + 1)
-        assert.deepEqual(seqsOf(events), all, `the positions in ${id} have gaps`)
+        assert.deepEqual(seqsOf(events), all, `the seqs of ${id} are not 1, 2, 3 … without gaps`)
       }
     },
   },

@@ -3,7 +3,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import type { Answer } from '../../../kit/server/wire.ts'
 import { expectFirst, expectReplay } from '../../../kit/steps/replays.ts'
 
-/** Fails unless the key is free: another request is admitted under it, and from then on it is that request's. */
+/** Fails unless the key is unused: another request is admitted under it, and repeating that request is a replay. */
 async function expectUnused(t: ServerContext, key: string, why: string): Promise<void> {
   const { conversation_id: id } = await t.conversation()
   const send = () => t.me.send(id, { text: `instead of ${why}` }, { key })
@@ -12,7 +12,7 @@ async function expectUnused(t: ServerContext, key: string, why: string): Promise
   expectReplay('its repeat', await send(), answer)
 }
 
-/** The same request, refused at first and admitted under the same key once nothing stands against it. */
+/** Fails unless a request that was refused before is now admitted under the same key. */
 async function expectAdmittedLater(request: () => Promise<Answer>): Promise<void> {
   const answer = await request()
   expectFirst('the same request under the same key after its refusal', answer)

@@ -6,7 +6,7 @@ import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts
 import { expectFirst, expectReplay, REPLAYED } from '../../../kit/steps/replays.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
-/** A message that was admitted, and the way to repeat it. */
+/** Sends a message. Returns its answer and a function that repeats the request. */
 async function sent(t: ServerContext, conversationId: string, generation = 1) {
   const key = t.fresh()
   const send = () => t.me.send(conversationId, { text: 'once' }, { key, generation })
@@ -25,7 +25,11 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(first.body.run_id)
       const { body } = expectStatus(await again(), 202)
       for (const member of ['run_id', 'message_id', 'conversation_id', 'event_cursor', 'generation'] as const)
-        assert.equal(body[member], first.body[member], `${member} of the repeat`)
+        assert.equal(
+          body[member],
+          first.body[member],
+          `${member} of the repeat is ${body[member]}, expected ${first.body[member]}`,
+        )
       assert.equal(await countInputs(t.me, id), 1, 'the repeat was executed again')
       t.note(`the repeat says ${body.state}`)
     },
@@ -50,14 +54,14 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/refusal-is-no-replay',
-    title: 'a refusal never carries Idempotency-Replayed, even when repeated',
+    title: 'a refusal never has Idempotency-Replayed, even when repeated',
     rules: ['IDEM-22'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       const key = t.fresh()
       for (let time = 0; time < 2; time += 1) {
         const refused = expectRefusal(await t.me.send(id, { text: 'x' }, { key, generation: 2 }), 409)
-        assert.equal(refused.headers[REPLAYED], undefined, 'a refusal says that it is a repeat')
+        assert.equal(refused.headers[REPLAYED], undefined, 'a refusal has Idempotency-Replayed')
       }
       expectFirst('the message after refusals', await t.me.send(id, { text: 'x' }, { key }))
     },
@@ -76,13 +80,13 @@ export const checks: readonly ServerCheck[] = [
       expectReplay('a message of the generation before', await again(), first)
       expectReplay('the reset', await t.me.reset(id, 1, 'reject', { key }), reset)
       const { generation } = expectStatus(await t.me.snapshot(id), 200).body
-      assert.equal(generation, 2, 'the repeated reset advanced the generation again')
+      assert.equal(generation, 2, `the generation is ${generation} after a reset and its repeat, expected 2`)
       expectRefusal(await t.me.send(id, { text: 'once' }), 409, 'GENERATION_CONFLICT')
     },
   },
   {
     id: 'idempotency/replay-while-resetting',
-    title: 'an admitted message is replayed while its conversation is resetting and its queue has been full',
+    title: 'an admitted message is replayed while its queue is full and while its conversation is resetting',
     rules: ['IDEM-21'],
     run: async (t) => {
       const key = t.fresh()

@@ -38,14 +38,15 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         subjects,
         [...callers, ...callers].map(({ subject }) => subject),
-        'a subject was answered with the record of another',
+        `expected a record of each caller's subject, got ${subjects.join(', ')}`,
       )
-      assert.equal(new Set(records.map(({ conversation_id: id }) => id)).size, 2)
+      const created = new Set(records.map(({ conversation_id: id }) => id)).size
+      assert.equal(created, 2, `two subjects with the same key and content got ${created} conversations, expected 2`)
     },
   },
   {
     id: 'idempotency/other-key-of-the-application-repeats',
-    title: 'a repeat with another API key of the same application is a repeat',
+    title: 'repeating a request with another API key of the same application returns the first answer',
     rules: ['IDEM-11'],
     needs: ['scopedKeys'],
     run: async (t) => {
@@ -80,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
           const own = theirs[at] ?? assert.fail()
           for (const answer of [await perform(own, by, { key }), await perform(operation, by, { key })])
             for (const id of ids)
-              assert.ok(!idsIn(answer.text).includes(id), `${operation.name}: ${id} was shown to somebody else`)
+              assert.ok(!idsIn(answer.text).includes(id), `${operation.name}: the answer to another tenant names ${id}`)
         }
       }
     },
@@ -104,11 +105,15 @@ async function expectOwnKeys(t: ServerContext, other: Caller, endpointId: string
     const first = expectStatus(await perform(operation, t.me, { key }), 200, 201, 202)
     const before = await another.observe()
     const elsewhere = await perform(another, other, { key })
-    expectFirst(`${operation.name} under a key that somebody else has used`, elsewhere)
-    assert.notDeepEqual(elsewhere.body, first.body, `${operation.name}: the answer is that of somebody else`)
+    expectFirst(`${operation.name} under a key that another tenant has used`, elsewhere)
+    assert.notDeepEqual(elsewhere.body, first.body, `${operation.name}: the answer equals that to another tenant`)
     if (operation.name === 'creating an attachment') continue
     await another.settle(elsewhere)
-    assert.notDeepEqual(await another.observe(), before, `${operation.name}: it was not executed`)
+    assert.notDeepEqual(
+      await another.observe(),
+      before,
+      `${operation.name} under a key that another tenant has used had no effect`,
+    )
     expectReplay(operation.name, await perform(operation, t.me, { key }), first)
   }
 }

@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 const takesJson = ({ json }: BearerRoute): boolean => json !== undefined
 
-/** Options that break everything that is checked after the subject, as far as the route allows. */
+/** Options with a fault in everything that is checked after the subject, as far as the route allows. */
 const wrongBody = (route: BearerRoute): CallOptions =>
   takesJson(route) ? { body: TOO_LARGE, headers: { ...JSON_TYPE, 'idempotency-key': 'has space' } } : {}
 
@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
       for (const route of bearerRoutes(t).filter(takesJson))
         for (const records of [ids, unknown]) {
           const answer = await ask(t.me, route, records, wrongBody(route))
-          // The limit of a message is known; other bodies have limits of their gateway's choice.
+          // Only the limit of a message is specified; the gateway chooses the limits of other bodies.
           if (route.name === 'sendMessage') expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE')
           else expectStatus(answer, 413, 400)
         }

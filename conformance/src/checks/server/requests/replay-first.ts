@@ -11,14 +11,14 @@ interface Admitted {
   again(): Promise<Answer>
 }
 
-/** Makes a request under a key of its own, which has to be admitted. */
+/** Makes a request under a new key. Fails unless it is admitted. */
 async function admitted(t: ServerContext, make: (key: string) => Promise<Answer>): Promise<Admitted> {
   const key = t.fresh('key')
   const first = expectStatus(await make(key), 201, 202)
   return { first, again: () => make(key) }
 }
 
-/** Makes a request with a start_before that is close, but not too close for a slow machine. */
+/** Makes a request with a start_before in the near future, later on a slow machine. */
 async function admittedInTime(
   t: ServerContext,
   make: (key: string, startBefore: string) => Promise<Answer>,
@@ -33,11 +33,15 @@ async function admittedInTime(
   }
 }
 
-/** Fails unless the replay is the first answer. How its JSON is written is open (D-64). */
+/** Fails unless repeating the request returns the first answer. The spelling of its JSON is open (D-64). */
 async function expectReplay({ first, again }: Admitted, when: string): Promise<void> {
   const replay = await again()
-  assert.deepEqual([replay.status, replay.body], [first.status, first.body], `the replay ${when}`)
-  assert.equal(replay.headers['idempotency-replayed'], 'true', `Idempotency-Replayed ${when}`)
+  assert.deepEqual(
+    [replay.status, replay.body],
+    [first.status, first.body],
+    `the replay ${when} is ${replay.status} ${replay.text.slice(0, 300)}, expected the first answer ${first.status} ${first.text.slice(0, 300)}`,
+  )
+  assert.equal(replay.headers['idempotency-replayed'], 'true', `the replay ${when} lacks Idempotency-Replayed: true`)
 }
 
 const memberOf = ({ body }: Answer, name: string): string => String(Object(body)[name])
@@ -45,7 +49,7 @@ const memberOf = ({ body }: Answer, name: string): string => String(Object(body)
 export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/replay-before-start-before',
-    title: 'a replay whose start_before has passed returns the original admission',
+    title: 'a replay whose start_before has passed returns the first answer',
     rules: ['REQ-12', 'REQ-13'],
     tags: ['slow'],
     run: async (t) => {
@@ -69,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-attachments',
-    title: 'a replay whose attachment has been deleted returns the original admission',
+    title: 'a replay whose attachment has been deleted returns the first answer',
     rules: ['REQ-12', 'REQ-13'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
@@ -87,7 +91,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-generation',
-    title: 'replays of a creation, a message, a cancel and a reset return the originals after the generation moved on',
+    title:
+      'replays of a creation, a message, a cancel and a reset return the first answers after the generation has advanced',
     rules: ['REQ-12', 'REQ-13'],
     run: async (t) => {
       const { main } = t.config.services
@@ -110,18 +115,21 @@ export const checks: readonly ServerCheck[] = [
       expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
       for (const [what, request] of Object.entries({ created, message, direct, cancel, reset }))
         await expectReplay(request, `(${what}) after a reset`)
-      // Conditions that refuse a new reset do not refuse a replay.
+      // A condition that refuses a new reset does not refuse a replay.
       const later = expectStatus(await t.me.send(id, t.script({ hang: true }), { generation: 2 }), 202).body
       expectRefusal(await t.me.reset(id, 2), 409, 'BUSY')
       await expectReplay(reset, 'of a reset while there is unfinished work')
       await t.me.cancel(later.run_id)
       const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
-      assert.ok(generation === 2 && runs.length <= 3, 'a replay did something')
+      assert.ok(
+        generation === 2 && runs.length <= 3,
+        `replays had an effect: generation ${generation}, expected 2; ${runs.length} runs, expected at most 3`,
+      )
     },
   },
   {
     id: 'requests/replay-before-busy',
-    title: 'while a conversation is resetting, replays of its message and of its reset return the originals',
+    title: 'while a conversation is resetting, replays of its message and of its reset return the first answers',
     rules: ['REQ-12', 'REQ-13'],
     run: async (t) => {
       const { message, reset, busy } = await observeDuringStop(async (stopDelayMs) => {
@@ -144,7 +152,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-queue-limit',
-    title: 'while 20 runs are queued a replay of any of their messages returns the original',
+    title: 'while 20 runs are queued a replay of any of their messages returns the first answer',
     rules: ['REQ-12', 'REQ-13'],
     tags: ['limit'],
     run: async (t) => {
@@ -160,7 +168,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-device',
-    title: 'while a device is full, paused or disabled, replays of its work return the originals',
+    title: 'while a device is full, paused or disabled, replays of its work return the first answers',
     rules: ['REQ-12', 'REQ-13'],
     needs: [
       'driver.createService',
@@ -201,7 +209,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-paused-admission',
-    title: 'while admission is paused, replays of a message and of a direct run return the originals',
+    title: 'while admission is paused, replays of a message and of a direct run return the first answers',
     rules: ['REQ-12', 'REQ-13'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',
@@ -222,7 +230,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-publication',
-    title: 'after a breaking publication a replay of an earlier message returns the original',
+    title: 'after a breaking publication a replay of an earlier message returns the first answer',
     rules: ['REQ-12', 'REQ-13'],
     needs: ['driver.createService', 'driver.publishVersion'],
     run: async (t) => {

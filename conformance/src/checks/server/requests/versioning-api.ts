@@ -30,10 +30,21 @@ export const checks: readonly ServerCheck[] = [
         const { headers } = await ask(t.me, route, ids)
         const marked = isDeprecated(document, route.name.split(' ')[0] ?? '')
         for (const name of ['deprecation', 'sunset'])
-          assert.equal(name in headers, marked, `${route.name}: ${name}, and deprecated in the contract`)
+          assert.equal(
+            name in headers,
+            marked,
+            `${route.name}: the answer ${name in headers ? 'has' : 'lacks'} ${name}, and the contract ${marked ? 'marks' : 'does not mark'} the operation as deprecated`,
+          )
         if (!marked) continue
-        assert.match(headers.deprecation ?? '', /^@-?\d+$/, 'a date of RFC 9745')
-        assert.ok(!Number.isNaN(Date.parse(headers.sunset ?? '')), 'an HTTP date of RFC 8594')
+        assert.match(
+          headers.deprecation ?? '',
+          /^@-?\d+$/,
+          `expected Deprecation as a date of RFC 9745 (@seconds), got ${headers.deprecation}`,
+        )
+        assert.ok(
+          !Number.isNaN(Date.parse(headers.sunset ?? '')),
+          `expected Sunset as an HTTP date of RFC 8594, got ${headers.sunset}`,
+        )
       }
     },
   },
@@ -44,10 +55,10 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const ids = await finishedRecords(t)
-      // Each answer is held against that contract, whose members all have to be there.
+      // The suite validates each answer against that contract, including its required members.
       for (const route of bearerRoutes(t)) {
         const { status, text } = await ask(t.me, route, ids)
-        assert.ok(status < 300, `${route.name} answered ${status} ${text.slice(0, 300)}`)
+        assert.ok(status < 300, `expected 2xx from ${route.name}, got ${status} ${text.slice(0, 300)}`)
       }
     },
   },

@@ -6,7 +6,7 @@ import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The version that the list of conversations shows, wherever the list has the record of the conversation. */
+/** The version in the record of the conversation, which may be anywhere in the list of conversations. */
 async function bindingOf(t: ServerContext, endpointId: string, conversationId: string): Promise<unknown> {
   const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
   const find = (value: unknown): Members | undefined => {
@@ -37,11 +37,15 @@ export const checks: readonly ServerCheck[] = [
       for (let count = 0; count < 2; count += 1) {
         const published = await t.driver.publishVersion(endpointId, 'compatible')
         const next = await t.conversation({ endpoint_id: endpointId })
-        assert.equal(next.binding_version, published)
-        assert.equal(next.generation, 1, 'the version is not the generation')
+        assert.equal(
+          next.binding_version,
+          published,
+          `a new conversation has version ${next.binding_version}, published is ${published}`,
+        )
+        assert.equal(next.generation, 1, 'a publication changed the generation of a new conversation')
         versions.push(next.binding_version)
       }
-      assert.equal(new Set(versions).size, 3, `the versions are ${versions.join(', ')}`)
+      assert.equal(new Set(versions).size, 3, `expected 3 different versions, got ${versions.join(', ')}`)
       const key = t.fresh('order')
       await t.me.createRun(endpointId, { input: t.script({ succeed: { text: 'x' } }), conversation_key: key })
       const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
@@ -60,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'versioning/reset-adopts-the-current-version',
-    title: 'publications leave the version of a conversation as it is until a reset, which adopts the current one',
+    title: 'a publication does not change the version of a conversation; a reset adopts the current version',
     rules: ['VER-03'],
     needs: NEEDS,
     run: async (t) => {
@@ -71,13 +75,21 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.publishVersion(endpointId, 'compatible')
       const current = await t.driver.publishVersion(endpointId, 'compatible')
       assert.notEqual(current, bound)
-      assert.equal(await bindingOf(t, endpointId, id), bound, 'a publication changed the binding')
+      assert.equal(
+        await bindingOf(t, endpointId, id),
+        bound,
+        'a publication changed the version of an existing conversation',
+      )
       const sent = await t.me.send(id, t.script({ succeed: { text: 'x' } }))
       if (sent.status === 202) await t.runEnded(sent.body.run_id)
-      assert.equal(await bindingOf(t, endpointId, id), bound, 'a message changed the binding')
+      assert.equal(await bindingOf(t, endpointId, id), bound, 'a message changed the version of its conversation')
       await resetTo(t, id, 1)
-      assert.equal(await bindingOf(t, endpointId, id), current, 'a reset has to adopt the current version')
-      assert.equal(await bindingOf(t, endpointId, untouched.conversation_id), bound, 'another conversation was rebound')
+      assert.equal(await bindingOf(t, endpointId, id), current, 'a reset did not adopt the current version')
+      assert.equal(
+        await bindingOf(t, endpointId, untouched.conversation_id),
+        bound,
+        'a reset changed the version of another conversation',
+      )
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
     },
   },
@@ -112,10 +124,14 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.publishVersion(endpointId, 'breaking')
       const other = await t.conversation({ endpoint_id: endpointId })
       for (const text of ['one', 'two']) expectRefusal(await t.me.send(id, { text }), 409, 'GENERATION_CONFLICT')
-      assert.equal(await bindingOf(t, endpointId, id), bound, 'a refused send changed the binding')
+      assert.equal(
+        await bindingOf(t, endpointId, id),
+        bound,
+        'a refused message changed the version of its conversation',
+      )
       assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, 0)
       await t.admit(other, t.script({ succeed: { text: 'a conversation of the new version' } }))
-      // A compatible version on top does not make up for the break in between.
+      // A later compatible version does not undo the breaking one.
       const current = await t.driver.publishVersion(endpointId, 'compatible')
       expectRefusal(await t.me.send(id, { text: 'three' }), 409, 'GENERATION_CONFLICT')
       await t.admit(other, t.script({ succeed: { text: 'from the break on' } }))
@@ -142,7 +158,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'versioning/compatibility-is-stated',
-    title: 'a publication says whether it is compatible or breaking; it is compatible unless it says otherwise',
+    title: 'a publication states whether it is compatible or breaking; the default is compatible',
     rules: ['VER-07'],
     needs: ['admin', 'appIds', 'driver.createService'],
     run: async (t) => {
@@ -150,11 +166,11 @@ export const checks: readonly ServerCheck[] = [
       const versions = `/apps/${t.config.apps.first.appId}/endpoints/${endpointId}/versions`
       const conversation = await t.conversation({ endpoint_id: endpointId })
       const publish = (json: object) => t.admin.request<{ compatibility: string }>('POST', versions, { json })
-      for (const [given, told] of [
+      for (const [given, expected] of [
         [{}, 'compatible'],
         [{ compatibility: 'compatible' }, 'compatible'],
       ] as const) {
-        assert.equal(expectStatus(await publish(given), 201).body.compatibility, told)
+        assert.equal(expectStatus(await publish(given), 201).body.compatibility, expected)
         await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
       }
       for (const compatibility of ['none', 'BREAKING', '', true])
@@ -163,7 +179,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(expectStatus(await publish({ compatibility: 'breaking' }), 201).body.compatibility, 'breaking')
       const { conversation_id: id } = conversation
       expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
-      // A break is not the default of the next publication.
+      // After a breaking publication the default is still compatible.
       await resetTo(t, id, 1)
       assert.equal(expectStatus(await publish({}), 201).body.compatibility, 'compatible')
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
