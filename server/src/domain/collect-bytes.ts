@@ -9,3 +9,8 @@ export const collectBytes = async (body: AsyncIterable<Uint8Array>, mostBytes: n
   }
   return Buffer.concat(chunks)
 }
+
+/** The whole content as one chunk. */
+export async function* asChunks(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content
+}

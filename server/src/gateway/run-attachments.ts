@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
+import { asChunks } from '../domain/collect-bytes.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { StoredResource } from '../store/resources.ts'
 import { addResourceUse, findResource, insertResource, makeReady, RESOURCE_ID } from '../store/resources.ts'
@@ -57,7 +58,7 @@ export const createRunAttachment = async (
       async (tx) => {
         await insertResource(tx, run, resource)
         await beginUpload(tx, upload, now)
-        await storeContent(tx, upload, once(content), size)
+        await storeContent(tx, upload, asChunks(content), size)
         await makeReady(tx, run, resourceId, upload.uploadId, sha256)
         await addResourceUse(tx, run.appId, resourceId, run.runId)
       },
@@ -66,8 +67,4 @@ export const createRunAttachment = async (
   } catch (error) {
     if (!(error instanceof UniqueViolation && error.constraint === RESOURCE_ID)) throw error
   }
-}
-
-async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content
 }

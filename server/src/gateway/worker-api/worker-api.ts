@@ -1,9 +1,6 @@
-import { describeAttachmentFault } from '@conversation-gateway/openapi/behaviour/attachments'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Admitted, Found, FoundJson, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, foundJson, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
-import { tooLarge } from '@conversation-gateway/openapi/behaviour/requests/refused-requests'
-import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type {
   Claim,
   Claimed,
@@ -13,33 +10,30 @@ import type {
   Heartbeat,
   News,
   OpenSession,
-  RunResource,
   SendSteps,
   Session,
   StepsTaken,
   WorkerEnd,
 } from '@conversation-gateway/openapi/generated/worker-closed'
 import { LRUCache } from 'lru-cache'
-import { collectBytes } from '../../domain/collect-bytes.ts'
 import { outcomeOf } from '../../domain/end-outcome.ts'
 import { batchLookups } from '../../runtime/batch-lookups.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import { findApprovals } from '../../store/approvals.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
 import { beatDevices } from '../../store/maintenance/device-heartbeats.ts'
-import type { StoredResource } from '../../store/resources.ts'
 import type { SessionRun } from '../../store/worker-sessions.ts'
 import * as store from '../../store/worker-sessions.ts'
 import type { DeviceIdentity } from '../access/device-gate.ts'
 import type { GatewayContext } from '../context.ts'
 import { claimWork, lookAtRuns, reportOutcome } from '../execution.ts'
-import type { ResourceDownload } from '../resources.ts'
-import { createRunAttachment, findRunAttachment, readRunAttachment } from '../run-attachments.ts'
 import { readRunContext } from '../run-context.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 import { createClaimQueue, type WaitingClaim } from './claim-queue.ts'
 import { createRunHints } from './run-hints.ts'
-import { claimedJson, contextJson, replyOf, resourceRecord } from './worker-records.ts'
+import type { FindRun } from './run-resources.ts'
+import { createRunResources } from './run-resources.ts'
+import { claimedJson, contextJson, replyOf } from './worker-records.ts'
 import { type EndOutcome, type StepsOutcome, writeEnd, writeSteps } from './write-steps.ts'
 
 export interface WorkerApiOptions {
@@ -236,11 +230,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   }
 
   /** The run, or why the session cannot change it: RUN_LOST, or 404 for a run of another device. */
-  const findRun = async (
-    device: DeviceIdentity,
-    sessionId: string | undefined,
-    runId: string,
-  ): Promise<SessionRun | Refusal> => {
+  const findRun: FindRun = async (device, sessionId, runId) => {
     if (device.run !== null) return device.run.runId === runId ? device.run : NO_RUN
     if (sessionId === undefined) return NO_SESSION_ID
     const run = await findSessionRun({ sessionId, deviceId: device.deviceId, runId })
@@ -313,52 +303,6 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     return foundJson(contextJson(await readRunContext(context, run)))
   }
 
-  const findResource = async (
-    device: DeviceIdentity,
-    place: RunResourcePlace,
-  ): Promise<{ readonly run: SessionRun; readonly resource: StoredResource } | Refusal> => {
-    const run = await findRun(device, place.sessionId, place.runId)
-    if ('kind' in run) return run
-    const resource = await findRunAttachment(context, run, place.resourceId)
-    return resource === null ? NO_RESOURCE : { run, resource }
-  }
-
-  const readResource = async (
-    device: DeviceIdentity,
-    place: RunResourcePlace,
-  ): Promise<Found<RunResource> | Refusal> => {
-    const read = await findResource(device, place)
-    return 'kind' in read ? read : found(resourceRecord(read.resource))
-  }
-
-  const readResourceContent = async (
-    device: DeviceIdentity,
-    place: RunResourcePlace,
-  ): Promise<Found<ResourceDownload> | Refusal> => {
-    const read = await findResource(device, place)
-    if ('kind' in read) return read
-    const { filename, contentType, size } = read.resource
-    const content = await readRunAttachment(context, read.run, read.resource)
-    return found({ filename, contentType, size, content: once(content) })
-  }
-
-  const putResource = async (
-    device: DeviceIdentity,
-    place: RunResourcePlace & { readonly filename: string; readonly contentType: string },
-    bytes: AsyncIterable<Uint8Array>,
-  ): Promise<Found<RunResource> | Refusal> => {
-    const run = await findRun(device, place.sessionId, place.runId)
-    if ('kind' in run) return run
-    const content = await collectBytes(bytes, LIMITS.attachmentBytes)
-    if (content === null) return tooLarge(LIMITS.attachmentBytes)
-    const { resourceId, filename, contentType } = place
-    const fault = describeAttachmentFault({ filename, contentType, size: content.byteLength })
-    if (fault !== null) return refuse('INVALID_REQUEST', `The attachment cannot be stored: ${fault}.`)
-    await createRunAttachment(context, run, { resourceId, filename, contentType, content })
-    const stored = await findRunAttachment(context, run, resourceId)
-    return stored === null ? NO_RESOURCE : found(resourceRecord(stored))
-  }
-
   return {
     openSession,
     closeSession,
@@ -367,9 +311,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     sendSteps,
     endRun,
     readContext,
-    readResource,
-    readResourceContent,
-    putResource,
+    ...createRunResources(context, findRun),
     /** The slots of workers whose claims wait in this process, for runs that start with their admission. */
     slots: { workerIds: queue.workerIds, reserve: queue.reserve },
     /** Answers waiting requests, so that the process can end. */
@@ -380,20 +322,12 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
   }
 }
 
-export interface RunResourcePlace {
-  readonly runId: string
-  /** The session of a worker; a run token needs none. */
-  readonly sessionId: string | undefined
-  readonly resourceId: string
-}
-
 const REVOKED = refuse('UNAUTHENTICATED', 'The key is not valid.')
 const NO_SESSION = refuse('NOT_FOUND', 'There is no such session of this device; open another one.')
 const NO_SESSION_ID = refuse('INVALID_REQUEST', 'session_id is required with a device key.', {
   faults: [{ pointer: '/session_id', message: 'is required with a device key' }],
 })
 const NO_RUN = refuse('NOT_FOUND', 'There is no such run of this device.')
-const NO_RESOURCE = refuse('NOT_FOUND', 'There is no such attachment.')
 
 const refuseLost = (state: string): Refusal => refuse('RUN_LOST', `The run is ${state}, and is not this session's.`)
 
@@ -418,8 +352,4 @@ const targetOf = ({ appId, conversationId, runId }: SessionRun) => ({
 const isEnd = (end: WorkerEnd, { state, errorCode }: store.RunOfDevice): boolean => {
   if (end.state === 'failed') return state === 'failed' && errorCode === end.error.code
   return state === end.state || (end.state === 'cancelled' && state === 'interrupted')
-}
-
-async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content
 }
