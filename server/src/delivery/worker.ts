@@ -10,6 +10,7 @@ import type { WorkerLog } from '../runtime/log.ts'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import { createSleep } from '../runtime/sleep.ts'
 import type { CancelTimer, Timers } from '../runtime/timers.ts'
+import { within } from '../runtime/within.ts'
 import type { ClaimedDelivery, FinishedAttempt } from '../store/deliveries.ts'
 import { claimDeliveries, settleDeliveries } from '../store/deliveries.ts'
 import type { Attempt } from './attempt.ts'
@@ -151,15 +152,6 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
     await pump()
   }, onFailure)
 
-  /** Whether the work ended within the time. */
-  const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
-    new Promise((resolve) => {
-      const cancel = timers.after(ms, () => resolve(false))
-      void work.then(() => {
-        cancel()
-        resolve(true)
-      })
-    })
   const idle = async (): Promise<void> => {
     await pump()
     await Promise.all(attempts)
@@ -178,9 +170,9 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
       draining = true
       stopListening()
       cancelPoll()
-      if (!(await within(settings.shutdownGraceMs, idle()))) {
+      if (!(await within(timers, settings.shutdownGraceMs, idle()))) {
         ending.abort()
-        await within(settings.shutdownStopMs, idle())
+        await within(timers, settings.shutdownStopMs, idle())
       }
       giveUp.abort()
     },

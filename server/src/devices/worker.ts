@@ -8,6 +8,7 @@ import type { WorkerLog } from '../runtime/log.ts'
 import { oneAtATime } from '../runtime/one-at-a-time.ts'
 import { createSleep } from '../runtime/sleep.ts'
 import type { Timers } from '../runtime/timers.ts'
+import { within } from '../runtime/within.ts'
 import type { ClaimedRun } from '../store/claims.ts'
 import type { SlotReservation } from '../writer/starts.ts'
 import { createDispatch, createSlots } from './dispatch.ts'
@@ -146,16 +147,6 @@ export const createDeviceWorker = ({
     await Promise.all([announceNow(), lookNow()])
   }
 
-  /** Whether the work ended within the time. */
-  const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
-    new Promise((resolve) => {
-      const cancel = timers.after(ms, () => resolve(false))
-      void work.then(() => {
-        cancel()
-        resolve(true)
-      })
-    })
-
   const idle = async (): Promise<void> => {
     await dispatch.close()
     await Promise.all([...held.values()].map(({ done }) => done))
@@ -165,7 +156,7 @@ export const createDeviceWorker = ({
   /** Whether no run is executing. */
   const drain = (): Promise<boolean> => {
     phase = 'draining'
-    draining ??= within(settings.shutdownGraceMs, idle())
+    draining ??= within(timers, settings.shutdownGraceMs, idle())
     return draining
   }
 
@@ -194,9 +185,9 @@ export const createDeviceWorker = ({
     stop: async () => {
       if (!(await drain())) {
         for (const execution of held.values()) execution.shutDown()
-        if (!(await within(settings.shutdownStopMs, idle()))) {
+        if (!(await within(timers, settings.shutdownStopMs, idle()))) {
           for (const execution of held.values()) execution.interrupt()
-          await within(settings.shutdownStopMs, idle())
+          await within(timers, settings.shutdownStopMs, idle())
         }
       }
       phase = 'ended'
