@@ -145,7 +145,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     deviceIds: options.deviceIds,
     beatMs: options.worker.heartbeatMs,
     leaseMs: settings.leaseMs,
-    onError: report('the process could not say that it is there'),
+    onError: report('the presence of the process could not be recorded'),
   })
 
   const modules = createModuleHost({

@@ -26,7 +26,7 @@ a port. The assistants are those that the device's services publish: echo, scrip
 
 Modules and keys of model servers are looked for on this machine: paths are relative to the working directory, and api_key_env
 names a variable of this process. GATEWAY_DRAIN_MS, GATEWAY_MODULE_MEMORY_MB and GATEWAY_LOG_LEVEL apply here, too.
-The first SIGINT or SIGTERM lets the runs in hand go on for GATEWAY_DRAIN_MS; a second one ends the program at once.
+The first SIGINT or SIGTERM lets executing runs continue for GATEWAY_DRAIN_MS; a second one ends the program at once.
 `
 
 /** Executes the runs of one device until SIGINT or SIGTERM, over HTTP (D-67). */

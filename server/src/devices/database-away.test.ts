@@ -63,7 +63,7 @@ describe('while the database is unavailable', () => {
     await until(() => worker.status().connected)
     expect(logged).toEqual([
       'the devices are announced',
-      'the heartbeat failed; runs in hand go on: away',
+      'the heartbeat failed; executing runs continue: away',
       'the devices are announced',
     ])
   })

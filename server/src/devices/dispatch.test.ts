@@ -196,10 +196,10 @@ describe('slots', () => {
   it('a run that waits for an approval needs no slot, and takes one when it resumes', () => {
     const slots = createSlots({ runConcurrency: 1, heldRuns: 10 })
     slots.take('one')
-    slots.rest('one')
+    slots.pause('one')
     expect(slots.free('one')).toBe(1)
     slots.take('one')
-    slots.goOn('one')
+    slots.resume('one')
     expect(slots.free('one')).toBe(0)
     slots.giveBack('one')
     expect(slots.free('one')).toBe(0)
@@ -211,7 +211,7 @@ describe('slots', () => {
     const slots = createSlots({ runConcurrency: 5, heldRuns: 3 })
     for (let taken = 0; taken < 3; taken += 1) {
       slots.take('one')
-      slots.rest('one')
+      slots.pause('one')
     }
     expect([slots.free('one'), slots.free('two')]).toEqual([0, 3])
   })

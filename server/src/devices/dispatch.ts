@@ -115,13 +115,13 @@ export interface Slots {
   take(deviceId: string): void
   giveBack(deviceId: string): void
   /** A taken run waits for an approval. It needs no slot until it resumes, and then resumes even without a free slot. */
-  rest(deviceId: string): void
-  goOn(deviceId: string): void
+  pause(deviceId: string): void
+  resume(deviceId: string): void
 }
 
 interface Counts {
   held: number
-  resting: number
+  paused: number
 }
 
 export const createSlots = ({
@@ -129,21 +129,21 @@ export const createSlots = ({
   heldRuns,
 }: Pick<WorkerSettings, 'runConcurrency' | 'heldRuns'>): Slots => {
   const devices = new Map<string, Counts>()
-  const add = (deviceId: string, held: number, resting: number): void => {
-    const counts = devices.get(deviceId) ?? { held: 0, resting: 0 }
+  const add = (deviceId: string, held: number, paused: number): void => {
+    const counts = devices.get(deviceId) ?? { held: 0, paused: 0 }
     counts.held += held
-    counts.resting += resting
+    counts.paused += paused
     if (counts.held === 0) devices.delete(deviceId)
     else devices.set(deviceId, counts)
   }
   return {
     free: (deviceId) => {
-      const { held, resting } = devices.get(deviceId) ?? { held: 0, resting: 0 }
-      return Math.max(0, Math.min(runConcurrency - (held - resting), heldRuns - held))
+      const { held, paused } = devices.get(deviceId) ?? { held: 0, paused: 0 }
+      return Math.max(0, Math.min(runConcurrency - (held - paused), heldRuns - held))
     },
     take: (deviceId) => add(deviceId, 1, 0),
     giveBack: (deviceId) => add(deviceId, -1, 0),
-    rest: (deviceId) => add(deviceId, 0, 1),
-    goOn: (deviceId) => add(deviceId, 0, -1),
+    pause: (deviceId) => add(deviceId, 0, 1),
+    resume: (deviceId) => add(deviceId, 0, -1),
   }
 }

@@ -65,7 +65,7 @@ export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly outcome: RunOutcome
   constructor(outcome: RunOutcome) {
-    super('the run cannot go on')
+    super('the run cannot continue')
     this.outcome = outcome
   }
 }

@@ -133,7 +133,10 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   const report = (outcome: RunOutcome): Promise<void> => {
     reporting ??= persist(stop.lost, (attempt) => output.report(outcome, attempt))
       .catch((error: unknown) => {
-        log.error({ ...named, err: error, state: outcome.state }, 'the outcome of a run is not taken')
+        log.error(
+          { ...named, err: error, state: outcome.state },
+          'the outcome of a run was rejected; the run ends as interrupted',
+        )
         return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }, []))
       })
       .then(() => {

@@ -33,20 +33,20 @@ export const createRunWatch = (
 ): RunWatch => {
   let hinted = new Set<string>()
   /** Dropped runs: until they are reported, and then until a poll begins that no longer returns them. */
-  const untold = new Map<string, RunRef>()
-  let told = new Set<string>()
+  const unreported = new Map<string, RunRef>()
+  let reported = new Set<string>()
 
-  const tellDropped = oneAtATime(
+  const reportDropped = oneAtATime(
     async () => {
-      const runs = [...untold.values()]
+      const runs = [...unreported.values()]
       if (runs.length === 0) return
       await port.letGo(runs)
       for (const { runId } of runs) {
-        untold.delete(runId)
-        told.add(runId)
+        unreported.delete(runId)
+        reported.add(runId)
       }
     },
-    (error) => log.warn({ err: error }, 'runs could not be let go of; the next heartbeat tries again'),
+    (error) => log.warn({ err: error }, 'dropped runs could not be reported; the next heartbeat tries again'),
   )
 
   /** @param executions the executing runs; one that is taken during the poll may be missing from the answer. */
@@ -63,11 +63,11 @@ export const createRunWatch = (
   }
 
   const lookAtAll = async () => {
-    told = new Set()
+    reported = new Set()
     const executions = [...held.values()]
-    const inHand = new Set(held.keys())
+    const executing = new Set(held.keys())
     const answer = await port.lookAtRuns(null)
-    void endStrays(answer.filter(({ runId }) => !inHand.has(runId)))
+    void endStrays(answer.filter(({ runId }) => !executing.has(runId)))
     await compare(executions, answer)
   }
 
@@ -76,7 +76,7 @@ export const createRunWatch = (
     if (runs.length === 0) return
     await claimsSettled()
     for (const run of runs) {
-      if (held.has(run.runId) || untold.has(run.runId) || told.has(run.runId)) continue
+      if (held.has(run.runId) || unreported.has(run.runId) || reported.has(run.runId)) continue
       const report = port.reportOutcome(run, { state: 'interrupted' }, [])
       await report.catch((error: unknown) =>
         log.warn({ run_id: run.runId, err: error }, 'a stray run could not be ended'),
@@ -86,17 +86,18 @@ export const createRunWatch = (
 
   return {
     lookAtAll: async () => {
-      await Promise.all([lookAtAll(), tellDropped()])
+      await Promise.all([lookAtAll(), reportDropped()])
     },
     lookSoon: (runId) => {
       // The next regular poll also finds what the hint announced.
-      const failed = (error: unknown) => log.warn({ err: error }, 'runs could not be looked at upon a hint')
+      const failed = (error: unknown) =>
+        log.warn({ err: error }, 'runs could not be read after a wake-up; the next heartbeat reads them')
       if (hinted.size === 0) setImmediate(() => void lookAtHinted().catch(failed))
       hinted.add(runId)
     },
     letGo: (run) => {
-      untold.set(run.runId, run)
-      void tellDropped()
+      unreported.set(run.runId, run)
+      void reportDropped()
     },
   }
 }

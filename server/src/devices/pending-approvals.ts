@@ -31,14 +31,14 @@ export const createPendingApprovals = (
       new Promise((resolve) => {
         if (signal.aborted) return resolve(undefined)
         const settle = (decision: Decision | undefined) => {
-          if (byRun.delete(runId)) slots.goOn(deviceId)
+          if (byRun.delete(runId)) slots.resume(deviceId)
           signal.removeEventListener('abort', stopped)
           resolve(decision)
         }
         const stopped = () => settle(undefined)
         signal.addEventListener('abort', stopped, { once: true })
         byRun.set(runId, { appId, approvalId, settle })
-        slots.rest(deviceId)
+        slots.pause(deviceId)
         onWait()
       }),
     look: async (runIds) => {

@@ -17,7 +17,7 @@ export interface WorkerSettings {
   readonly outputBytes: number
   /** Whether a run's error contains its assistant's exception, which may hold secrets: for development only. */
   readonly showAssistantErrors: boolean
-  /** How long a worker that shuts down lets its runs go on. */
+  /** How long a worker that shuts down lets its runs continue. */
   readonly shutdownGraceMs: number
   /** How long they may take to stop, and then how long the reports may take. */
   readonly shutdownStopMs: number

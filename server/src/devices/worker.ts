@@ -133,7 +133,7 @@ export const createDeviceWorker = ({
   }
 
   const lostContact = (error: unknown): void => {
-    if (connected) log.warn({ err: error }, 'the heartbeat failed; runs in hand go on')
+    if (connected) log.warn({ err: error }, 'the heartbeat failed; executing runs continue')
     connected = false
   }
   const announceNow = oneAtATime(async () => {
