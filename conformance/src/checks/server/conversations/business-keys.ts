@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { countByBusinessKey } from '../../../kit/steps/conversations.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 const createWith = (t: ServerContext, key: string) =>
   t.me.createConversation({ endpoint_id: t.config.services.main, conversation_key: key })
@@ -53,8 +54,7 @@ export const checks: readonly ServerCheck[] = [
       const { run_id: runId } = await t.admit(conversation, { text: 'work' })
       await t.runEnded(runId)
       expectRefusal(await createWith(t, key), 409, 'BUSY')
-      const reset = expectStatus(await t.me.reset(conversation.conversation_id, 1), 200, 201, 202).body
-      await t.operationEnded(reset.operation_id)
+      await completeReset(t, conversation.conversation_id, 1)
       expectRefusal(await createWith(t, key), 409, 'BUSY')
     },
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 /** The value once it has been stable for a while. */
@@ -57,8 +58,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       for (const generation of [1, 2]) {
-        const { body: control } = await t.me.reset(id, generation)
-        await expectOperationEnd(t, control.operation_id, 'succeeded')
+        await completeReset(t, id, generation)
       }
       const { body } = expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 3 }), 202)
       assert.equal(body.generation, 3)

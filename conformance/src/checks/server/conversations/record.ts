@@ -4,6 +4,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
 import { listItems } from '../../../kit/steps/conversations.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 const STRINGS = ['conversation_id', 'owner_id', 'app_id', 'subject', 'endpoint_id', 'state', 'created_at'] as const
 const INTEGERS = ['binding_version', 'generation'] as const
@@ -108,8 +109,7 @@ export const checks: readonly ServerCheck[] = [
       }
       assert.deepEqual(await bound(before), [before.binding_version, 1], 'a publication changed a conversation')
       assert.deepEqual(await bound(after), [version, 1], 'a publication changed a conversation')
-      const reset = expectStatus(await t.me.reset(before.conversation_id, 1), 200, 201, 202).body
-      await t.operationEnded(reset.operation_id)
+      await completeReset(t, before.conversation_id, 1)
       assert.deepEqual(await bound(before), [last, 2], 'a reset adopts the published version')
       assert.deepEqual(await bound(after), [version, 1])
     },

@@ -4,7 +4,7 @@ import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, isEnd, readEvents, runScript } from '../../../kit/steps/events.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
   ['run.completed', { delta: 'a' }, { message: 'b' }, { succeed: { text: 'c' } }],
@@ -82,8 +82,7 @@ export const checks: readonly ServerCheck[] = [
       const version = await t.driver.publishVersion(endpointId, 'compatible')
       const operations = []
       for (const generation of [1, 2]) {
-        const reset = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
-        await expectOperationEnd(t, reset.operation_id, 'succeeded')
+        const reset = await completeReset(t, id, generation)
         operations.push(reset.operation_id)
       }
       const isReset = ({ type }: { type: string }): boolean => type === 'conversation.reset'
@@ -120,8 +119,7 @@ export const checks: readonly ServerCheck[] = [
       const queued = await t.admit(conversation, t.script({ succeed: {} }))
       await t.runIn(admission.run_id, ['running'])
       const id = conversation.conversation_id
-      const reset = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
-      await expectOperationEnd(t, reset.operation_id, 'succeeded')
+      await completeReset(t, id, 1, 'cancel_and_reset')
       const marker = await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: {} }))
       const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(marker.run_id)))
       const resets = events.filter(({ type }) => type === 'conversation.reset')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectBegins, ofType, runScript } from '../../../kit/steps/events.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
 
@@ -69,8 +69,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const { conversation, admission, start } = await runScript(t, ...ALL_KINDS)
-      const reset = await t.me.reset(conversation.conversation_id, 1)
-      await expectOperationEnd(t, reset.body.operation_id, 'succeeded')
+      await completeReset(t, conversation.conversation_id, 1)
       const next = await t.admit({ ...conversation, generation: 2 }, t.script(...ALL_KINDS))
       const stream = await t.me.events(conversation.conversation_id, { after: start })
       await stream.event('run.completed', ({ type, run_id }) => type === 'run.completed' && run_id === next.run_id)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 /** 1, 2, 3 … */
 const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)
@@ -15,8 +15,7 @@ async function playThroughReset(t: ServerContext) {
   const first = await t.admit(conversation, t.script({ delta: 'one' }, { message: 'two' }))
   const second = await t.admit(conversation, t.script({ fail: { code: 'NO', message: 'No.' } }))
   await t.runEnded(second.run_id)
-  const reset = expectStatus(await t.me.reset(id, 1), 200, 201, 202).body
-  await expectOperationEnd(t, reset.operation_id, 'succeeded')
+  await completeReset(t, id, 1)
   const third = await t.admit({ ...conversation, generation: 2 }, t.script({ delta: 'three' }))
   return { id, runIds: [first.run_id, second.run_id, third.run_id], events: await readUntilEnd(t, third, start) }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Conversation, Message } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 /** Two messages in each of three generations, and the history at the end of each. */
@@ -11,18 +11,13 @@ async function threeGenerations(t: ServerContext) {
   const { conversation_id: id } = conversation
   const histories: Message[][] = []
   for (const generation of [1, 2, 3]) {
-    if (generation > 1) await reset(t, id, generation - 1)
+    if (generation > 1) await completeReset(t, id, generation - 1)
     const now: Conversation = { ...conversation, generation }
     for (const text of ['first', 'second'])
       await t.runEnded((await t.admit(now, { text: `${text} of ${generation}` })).run_id)
     histories.push(await readHistory(t, id))
   }
   return { id, histories, all: histories[2] ?? [] }
-}
-
-async function reset(t: ServerContext, id: string, generation: number): Promise<void> {
-  const control = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
-  await expectOperationEnd(t, control.operation_id, 'succeeded')
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -75,8 +70,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.runIn(admission.run_id, ['running'])
       await t.admit(conversation, { text: 'never executed' })
-      const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
-      await t.operationEnded(control.operation_id)
+      await completeReset(t, id, 1, 'cancel_and_reset')
       const texts = async (query: string) =>
         (await readHistory(t, id, query)).filter(({ role }) => role === 'user').map(({ run_id: runId }) => runId)
       assert.equal((await texts('generation=1')).length, 2)

@@ -4,6 +4,7 @@ import type { Caller } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 /** Creates this many conversations concurrently. */
 const createMany = (t: ServerContext, count: number): Promise<Conversation[]> =>
@@ -83,8 +84,7 @@ export const checks: readonly ServerCheck[] = [
       const oldest = ids.at(-1) ?? ''
       const admission = expectStatus(await t.me.send(oldest, { text: 'work' }), 202).body
       await t.runEnded(admission.run_id)
-      const reset = expectStatus(await t.me.reset(ids.at(-2) ?? '', 1), 200, 201, 202).body
-      await t.operationEnded(reset.operation_id)
+      await completeReset(t, ids.at(-2) ?? '', 1)
       assert.deepEqual(
         idsOf(await listItems(t.me, sameDevice)),
         ids,

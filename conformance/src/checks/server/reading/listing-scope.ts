@@ -3,6 +3,7 @@ import type { Conversation } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { idsOf, listItems, recordsIn } from '../../../kit/steps/conversations.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 /** Members of a conversation record that the specification defines. */
 const MEMBERS = [
@@ -167,8 +168,7 @@ export const checks: readonly ServerCheck[] = [
       for (const record of records) expectSameRecord(await find(record.conversation_id), record)
       const [first] = records
       assert.ok(first !== undefined)
-      const reset = expectStatus(await t.me.reset(first.conversation_id, 1), 200, 201, 202).body
-      await t.operationEnded(reset.operation_id)
+      await completeReset(t, first.conversation_id, 1)
       const listed = await find(first.conversation_id)
       expectSameRecord(listed, { ...first, generation: 2, binding_version: listed?.binding_version ?? 0 })
     },

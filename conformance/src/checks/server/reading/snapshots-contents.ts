@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { contentOf, readRun } from '../../../kit/steps/runs.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
@@ -71,8 +72,7 @@ export const checks: readonly ServerCheck[] = [
         const { run_id: runId } = await t.admit({ ...conversation, generation }, { text: 'work' })
         generations.set(runId, generation)
         await t.runEnded(runId)
-        const control = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
-        await t.operationEnded(control.operation_id)
+        await completeReset(t, id, generation)
       }
       const { generation, runs } = await readSnapshot(t, id)
       assert.equal(generation, 4)
@@ -186,8 +186,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       for (const input of [{ text: 'one' }, t.script({ message: 'two' }, { delta: 'three' }), { data: { four: [4] } }])
         await t.runEnded((await t.admit(conversation, input)).run_id)
-      const control = expectStatus(await t.me.reset(id, 1), 200, 201, 202).body
-      await t.operationEnded(control.operation_id)
+      await completeReset(t, id, 1)
       const last = await t.admit({ ...conversation, generation: 2 }, t.script({ delta: 'five' }, { hang: true }))
       await t.until(
         'the unfinished message is in the history',
@@ -206,8 +205,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       const first = await t.admit(conversation, { text: 'one' })
       await t.runEnded(first.run_id)
-      const control = expectStatus(await t.me.reset(id, 1), 200, 201, 202).body
-      await t.operationEnded(control.operation_id)
+      await completeReset(t, id, 1)
       const now = { ...conversation, generation: 2 }
       const running = await t.admit(now, t.script({ hang: true }))
       const others = [

@@ -3,7 +3,7 @@ import type { Admission } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { closeStream, endsRun, expectBegins, readEvents, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -115,8 +115,7 @@ export const checks: readonly ServerCheck[] = [
       const before = await watermarkOf(t, id)
       const live = await t.me.events(id, { after: before })
       const ofRun = await t.me.runEvents(admission.run_id, { after: before })
-      const { operation_id } = expectStatus(await t.me.reset(id, 1), 200, 201, 202).body
-      await expectOperationEnd(t, operation_id, 'succeeded')
+      await completeReset(t, id, 1)
       const isReset = ({ type, seq }: { type: string; seq: number }): boolean =>
         seq > before && !/^(run|assistant|approval)\./.test(type)
       const told = await live.event('an event of the reset', isReset)

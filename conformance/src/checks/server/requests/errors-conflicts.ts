@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectOperationEnd, isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
-import { resetConversation } from '../../../kit/steps/resets.ts'
+import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const countsOf = async (t: ServerContext, id: string): Promise<[number, number]> => {
@@ -45,8 +45,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ conversation_key: key })
       const { conversation_id: id } = conversation
       for (const generation of [1, 2]) {
-        const { body } = await t.me.reset(id, generation)
-        await expectOperationEnd(t, body.operation_id, 'succeeded')
+        await completeReset(t, id, generation)
         const direct = (expected: number) =>
           t.me.createRun(t.config.services.main, {
             ...{ input: { text: 'x' }, conversation_key: key },

@@ -2,6 +2,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { expectFirst, expectReplay } from '../../../kit/steps/replays.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 
 /** Fails unless the key is unused: another request is admitted under it, and repeating that request is a replay. */
 async function expectUnused(t: ServerContext, key: string, why: string): Promise<void> {
@@ -65,8 +66,7 @@ export const checks: readonly ServerCheck[] = [
       const send = () => t.me.send(id, { text: 'early' }, { key, generation: 2 })
       expectRefusal(await send(), 409, 'GENERATION_CONFLICT')
       expectRefusal(await send(), 409, 'GENERATION_CONFLICT')
-      const reset = expectStatus(await t.me.reset(id, 1), 200, 201, 202).body
-      await t.operationEnded(reset.operation_id)
+      await completeReset(t, id, 1)
       await expectAdmittedLater(send)
     },
   },

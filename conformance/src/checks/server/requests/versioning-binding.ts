@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -15,11 +15,6 @@ async function bindingOf(t: ServerContext, endpointId: string, conversationId: s
     return Object.values(value).map(find).find(Boolean)
   }
   return find(body)?.binding_version
-}
-
-async function resetTo(t: ServerContext, conversationId: string, generation: number): Promise<void> {
-  const { body } = expectStatus(await t.me.reset(conversationId, generation), 200, 201, 202)
-  await expectOperationEnd(t, body.operation_id, 'succeeded')
 }
 
 const NEEDS = ['driver.createService', 'driver.publishVersion'] as const
@@ -83,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
       const sent = await t.me.send(id, t.script({ succeed: { text: 'x' } }))
       if (sent.status === 202) await t.runEnded(sent.body.run_id)
       assert.equal(await bindingOf(t, endpointId, id), bound, 'a message changed the version of its conversation')
-      await resetTo(t, id, 1)
+      await completeReset(t, id, 1)
       assert.equal(await bindingOf(t, endpointId, id), current, 'a reset did not adopt the current version')
       assert.equal(
         await bindingOf(t, endpointId, untouched.conversation_id),
@@ -135,7 +130,7 @@ export const checks: readonly ServerCheck[] = [
       const current = await t.driver.publishVersion(endpointId, 'compatible')
       expectRefusal(await t.me.send(id, { text: 'three' }), 409, 'GENERATION_CONFLICT')
       await t.admit(other, t.script({ succeed: { text: 'from the break on' } }))
-      await resetTo(t, id, 1)
+      await completeReset(t, id, 1)
       assert.equal(await bindingOf(t, endpointId, id), current)
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
     },
@@ -180,7 +175,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
       // After a breaking publication the default is still compatible.
-      await resetTo(t, id, 1)
+      await completeReset(t, id, 1)
       assert.equal(expectStatus(await publish({}), 201).body.compatibility, 'compatible')
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))
     },

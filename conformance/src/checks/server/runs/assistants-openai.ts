@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, streamedText } from '../../../kit/steps/events.ts'
 import type { ModelServer, ModelServerOptions } from '../../../kit/steps/model-server.ts'
 import { finish, startModelServer } from '../../../kit/steps/model-server.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const PIECES = ['Hel', 'lo, ', '世界']
@@ -97,8 +96,7 @@ export const checks: readonly ServerCheck[] = [
         await say(elsewhere, 'elsewhere')
         await say(conversation, 'first')
         await say(conversation, 'second')
-        const { operation_id } = expectStatus(await t.me.reset(conversation.conversation_id, 1), 202).body
-        await expectOperationEnd(t, operation_id, 'succeeded')
+        await completeReset(t, conversation.conversation_id, 1)
         await say({ ...conversation, generation: 2 }, 'third')
         await say({ ...conversation, generation: 2 }, 'fourth')
         const answer = `assistant: ${PIECES.join('')}`

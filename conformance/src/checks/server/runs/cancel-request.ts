@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { completeWorkElsewhere, expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
 /** A run that executes and one that is queued behind it. */
@@ -73,8 +74,7 @@ export const checks: readonly ServerCheck[] = [
       const { id, executing, queued } = await startTwo(t)
       const ended = await t.start({ succeed: {} })
       await t.runEnded(ended.admission.run_id)
-      const { body: control } = await t.me.reset(ended.conversation.conversation_id, 1)
-      await t.operationEnded(control.operation_id)
+      await completeReset(t, ended.conversation.conversation_id, 1)
       const operations = new Set<string>()
       for (const [runId, conversationId] of [
         [queued, id],

@@ -3,7 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
-import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectAllowedPath, pathOf, statesIn } from '../../../kit/steps/run-paths.ts'
 import {
   completeWorkElsewhere,
@@ -132,8 +132,7 @@ export const checks: readonly ServerCheck[] = [
       const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, expectSurvivorsAlive)
       assert.deepEqual(await pathOf(t, runId), ['queued', 'running', 'reconciling', 'interrupted'])
       await expectRunEnd(t, waiting, 'succeeded')
-      const { body: control } = await t.me.reset(interrupted.conversation_id, 1)
-      await expectOperationEnd(t, control.operation_id, 'succeeded')
+      await completeReset(t, interrupted.conversation_id, 1)
       assert.deepEqual(await readRun(t, runId), interrupted, 'a reset changed a run that had ended')
 
       // Devices that reconnect report the runs that they still execute.

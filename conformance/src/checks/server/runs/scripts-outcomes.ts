@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
 import { endsRun, ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
 import { expectRunState } from '../../../kit/steps/runs.ts'
-
-async function readyAttachment(t: ServerContext): Promise<string> {
-  const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 5 }
-  const { resource_id: id } = expectStatus(await t.me.createResource(declared), 201).body
-  const sent = await t.me.request('PUT', `/resources/${id}/content`, {
-    body: 'notes',
-    headers: { 'content-type': 'application/octet-stream' },
-  })
-  expectStatus(sent, 200)
-  return id
-}
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -51,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'succeed with resource IDs puts them into the result in the given order',
     rules: ['SCRIPT-07'],
     run: async (t) => {
-      const ids = [await readyAttachment(t), await readyAttachment(t)].toReversed()
+      const ids = [await upload(t), await upload(t)].map(({ resource_id }) => resource_id).toReversed()
       const { admission } = await t.start({ succeed: { text: 'see there', resource_ids: ids } })
       const { result } = await t.runEnded(admission.run_id)
       assert.deepEqual([result?.text, result?.resource_ids], ['see there', ids])
