@@ -189,7 +189,7 @@ export interface AuditRecord {
     role: OperatorRole;
     /** @description The `operationId`. */
     operation: string;
-    /** @description The IDs of what it was about, by name. A subject is not among them. */
+    /** @description The IDs of the records concerned, by name. A subject is never included. */
     target: {
         [key: string]: string;
     };
@@ -444,7 +444,7 @@ export interface ConversationRecord {
     executing_run_id: RunId | null;
     /** @description The newest event's position. */
     last_seq: Seq;
-    /** @description The erasure that took it from its subject; null where there was none. */
+    /** @description The erasure that removed it from its subject; null without one. */
     erasure_id: ErasureId | null;
     created_at: Timestamp;
 }
@@ -876,12 +876,12 @@ export interface DeliveryAttempt {
     started_at: Timestamp;
     /**
      * Format: int32
-     * @description Until the answer or the failure; null when the process that made the attempt ended meanwhile.
+     * @description Time until the answer or the failure; null when the process ended during the attempt.
      */
     latency_ms: number | null;
     /**
      * Format: int32
-     * @description The receiver's answer; null when there was none.
+     * @description The receiver's answer; null if none arrived.
      */
     status: number | null;
     /** @description Why the attempt failed; null when the event was delivered. */
@@ -890,7 +890,7 @@ export interface DeliveryAttempt {
     excerpt: string | null;
 }
 /**
- * @description A delivery with what it sends, where to, and its latest attempts.
+ * @description A delivery with its payload, its URL and its latest attempts.
  * @example {
  *       "delivery_id": "dlv_0199d3a1c1b17d77e8f9011223344556",
  *       "callback_id": "cb_0199d39e00037aaab122334455667788",
@@ -950,11 +950,11 @@ export interface DeliveryDetails {
     updated_at: Timestamp;
     /** @description Newest first, at most 100. */
     attempt_log: DeliveryAttempt[];
-    /** @description The run that the event is about; null once that is no longer retained. */
+    /** @description The run that the event is about; null once the run is no longer retained. */
     run_id: RunId | null;
     /** @description Where it is sent, with the query hidden; null once the configuration has a newer version. */
     url: string | null;
-    /** @description Whether what is sent is retained. It no longer is once the delivery has arrived. */
+    /** @description Whether the payload is retained. The payload is no longer retained once the delivery has arrived. */
     has_body: boolean;
     /** @description What every attempt sends; null unless it was asked for and is retained. */
     body: {
@@ -1017,7 +1017,7 @@ export interface DeliveryList {
     deliveries: Delivery[];
 }
 /**
- * @description What was found, and what was done with it.
+ * @description How many deliveries matched, and how many were retried.
  * @example {
  *       "dry_run": true,
  *       "retryable": 420,
@@ -1437,7 +1437,7 @@ export interface EndpointList {
 export interface EndpointTrial {
     /** @description Whether the answer is valid, and a forged signature was refused. */
     ok: boolean;
-    /** @description What was expected and what came, a sentence each; empty where all is well. */
+    /** @description One sentence for each fault, with the expected and the actual answer; empty if there is none. */
     faults: string[];
     /** @description The code with which such a run fails; null for a valid answer. */
     code: string | null;
@@ -1504,7 +1504,7 @@ export interface ErasedRecords {
     resources: number;
     /**
      * Format: int64
-     * @description Deliveries of callbacks, with what was sent and answered.
+     * @description Deliveries of callbacks, with their requests and answers.
      */
     deliveries: number;
     /**
@@ -1514,7 +1514,7 @@ export interface ErasedRecords {
     replays: number;
 }
 /**
- * @description The erasure of a conversation, or of everything that a subject had. It says how much was erased and when, and nothing of what was: not even the subject.
+ * @description The erasure of a conversation, or of all data of a subject. It records how much was erased and when, but nothing of the content and not the subject.
  * @example {
  *       "erasure_id": "ers_0199d3a1000a7aaab122334455667788",
  *       "app_id": "app_0199d39c00017aaab122334455667788",
@@ -1912,7 +1912,7 @@ export interface OperatorList {
  */
 export type OperatorRole = "read" | "operate" | "admin";
 /**
- * @description Whose token a request carries.
+ * @description The operator whose token authenticates the request.
  * @example {
  *       "operator_id": null,
  *       "name": "GATEWAY_ADMIN_TOKEN",
@@ -2346,7 +2346,7 @@ export interface RetryDeliveries {
     dry_run?: boolean;
 }
 /**
- * @description What was found, and what was done with it.
+ * @description How many runs matched, and how many were stopped.
  * @example {
  *       "dry_run": true,
  *       "matching": 42,
@@ -2422,11 +2422,11 @@ export interface RunRecord {
      * @example waiting_device
      */
     delivery_state: "waiting_device" | "device_received" | (string & {});
-    /** @description Why it failed; null if it did not, and once the result is no longer kept. */
+    /** @description Why it failed; null if it did not, and once the result is no longer retained. */
     error: RunError | null;
     /** @description Which process executes it; null while none does. */
     lease: Lease | null;
-    /** @description The trace of the request that admitted the run, from its `traceparent`; null if it had none. */
+    /** @description The trace of the request that admitted the run, from its `traceparent`; null without one. */
     trace_id: string | null;
     /** @description Latest start. */
     start_before: Timestamp;
@@ -2533,11 +2533,11 @@ export interface RunRecordList {
  */
 export interface RunTimeline {
     run: RunRecord;
-    /** @description When it began to execute; null before, and once the event is no longer kept. */
+    /** @description When execution began; null before that, and once the event is no longer retained. */
     started_at: NullableTimestamp;
-    /** @description When the first piece of an answer came; null before, and once the event is no longer kept. */
+    /** @description When the first piece of an answer arrived; null before that, and once the event is no longer retained. */
     first_output_at: NullableTimestamp;
-    /** @description Its usage (D-71); null if its assistant does not report it, and once the result is no longer kept. */
+    /** @description The usage (D-71); null if the assistant does not report it, and once the result is no longer retained. */
     usage: RunUsage | null;
     /** @description The input and the answers, by cursor. */
     messages: TimelineMessage[];
@@ -2782,9 +2782,9 @@ export interface TimelineEvent {
     /** @description The activity (D-69), as far as events that are still kept say it; null for any other event. */
     activity: {
         activity_id: string;
-        /** @description null once the event of its beginning is no longer kept. */
+        /** @description null once its first event is no longer retained. */
         kind: string | null;
-        /** @description null once the event of its beginning is no longer kept. */
+        /** @description null once its first event is no longer retained. */
         name: string | null;
         state: string | null;
     } | null;
@@ -2925,7 +2925,7 @@ export interface UpdateApp {
     subject_stream_limit?: Limit;
 }
 /**
- * @description What to change; members that are left out stay as they are. Another URL makes a new configuration version; that and disabling cancel what is undelivered (D-38). To change the secret, rotate it.
+ * @description What to change; members that are left out stay as they are. A changed URL makes a new configuration version. That and disabling cancel pending deliveries (D-38). To change the secret, rotate it.
  * @example {
  *       "enabled": false
  *     }
@@ -3158,7 +3158,7 @@ export interface WebhookList {
     webhooks: Webhook[];
 }
 /**
- * @description How `message` finds its conversation: by business key, creating the conversation when there is none, or by ID, whose generation must be current.
+ * @description How `message` finds its conversation: by business key, creating the conversation if needed, or by ID with the current generation.
  * @default key
  * @example key
  * @enum {string}

@@ -174,15 +174,15 @@ export interface BootstrapEndpoint {
     secret?: Secret;
     /** @description Media types of attachments that the service accepts. Default none. */
     accepts?: MediaRange[];
-    /** @description What `input.data` has to match (D-70). Without it the service keeps what it has; null removes it. */
+    /** @description JSON Schema that `input.data` has to match (D-70). Without it the service keeps its present schema; null removes it. */
     input_schema?: NullableSchema;
-    /** @description What `result.data` has to match (D-70). Without it the service keeps what it has; null removes it. */
+    /** @description JSON Schema that `result.data` has to match (D-70). Without it the service keeps its present schema; null removes it. */
     output_schema?: NullableSchema;
-    /** @description Whether runs get the activities of earlier answers as context (D-69). Without it the service keeps what it has; a new one does not. */
+    /** @description Whether runs get the activities of earlier answers as context (D-69). Without it the service keeps its present setting; a new one does not. */
     context_activities?: boolean;
     /**
      * Format: int32
-     * @description Longest execution of one run, in seconds (D-59). Without it the service keeps what it has; a new one has 3600.
+     * @description Longest execution of one run, in seconds (D-59). Without it the service keeps its present setting; a new one has 3600.
      */
     max_run_seconds?: number;
 }
@@ -192,7 +192,7 @@ export interface BootstrapEndpoint {
  */
 export type BootstrapId = string;
 /**
- * @description An application key, chosen by whoever writes the file. Give it 256 random bits and the form `gk_<key id>_<secret>`, as generated keys have; any bearer token is accepted.
+ * @description An application key, chosen by the author of the file. Give it 256 random bits and the form `gk_<key id>_<secret>`, as generated keys have; any bearer token is accepted.
  * @example {
  *       "key": "gk_demo_Zk3v9QmT1xR7aB5cD8eF2gH4jK6lM0nPqS-uV_wXyZ1",
  *       "scopes": [

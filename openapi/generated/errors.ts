@@ -51,7 +51,7 @@ export const ERRORS = {
   NOT_FOUND: {
     status: 404,
     title: "Not found",
-    description: "This application and subject have no such record, or there is no such route. A record that belongs to somebody else gets the same answer. Check the ID and the subject.",
+    description: "The route does not exist, or this application and subject have no such record. A record of another application or subject gets the same answer. Check the ID and the subject.",
     retryable: false,
     happened: "nothing",
     final_for_key: true
@@ -177,7 +177,7 @@ export const ERRORS = {
   ALREADY_EXISTS: {
     status: 409,
     title: "Already exists",
-    description: "The chosen ID is taken. Choose another, or use the record that has it.",
+    description: "The chosen ID is taken. Choose another, or use the existing record.",
     retryable: false,
     happened: "nothing"
   },
@@ -191,7 +191,7 @@ export const ERRORS = {
   RUN_LOST: {
     status: 409,
     title: "The run is lost",
-    description: "The run has ended, or is no longer this session's; `detail` says in which state it is. Stop the assistant, and send nothing more about the run.",
+    description: "The run has ended, or no longer belongs to this session; `detail` names its state. Stop the assistant, and send nothing more about the run.",
     retryable: false,
     happened: "nothing"
   },

@@ -6,7 +6,7 @@ declare enum UnknownEventType {
 }
 
 /**
- * @description An activity as it stands.
+ * @description The current state of an activity.
  * @example {
  *       "activity_id": "call_1",
  *       "kind": "tool",
@@ -128,11 +128,11 @@ export interface AgentEndpoint {
     binding_version: BindingVersion;
     /** @description Media types of attachments that a message may have. */
     accepts: string[];
-    /** @description JSON Schema (draft 2020-12) that `input.data` of every message has to match (D-70); null where there is none. */
+    /** @description JSON Schema (draft 2020-12) that `input.data` of every message has to match (D-70); null without one. */
     input_schema: {
         [key: string]: unknown;
     } | null;
-    /** @description JSON Schema (draft 2020-12) of `result.data` of every run that succeeds (D-70); null where there is none. */
+    /** @description JSON Schema (draft 2020-12) of `result.data` of every run that succeeds (D-70); null without one. */
     output_schema: {
         [key: string]: unknown;
     } | null;
@@ -187,7 +187,7 @@ export interface ApprovalRequiredEvent {
     };
 }
 /**
- * @description What the assistant does beside its answer has begun or changed (D-69). `activity` carries what changed: the first event of an `activity_id` has `kind`, `name` and `state`, later ones replace the members that they name, and `text_delta` appends to `text`. The result stands in `content.activities` of the message.
+ * @description An activity of the assistant has begun or changed (D-69). `activity` has what changed: the first event of an `activity_id` has `kind`, `name` and `state`, later ones replace the members that they name, and `text_delta` appends to `text`. The final state is in `content.activities` of the message.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,
@@ -843,7 +843,7 @@ export interface Problem {
     /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
     code: string;
     request_id: RequestId;
-    /** @description `unknown`: the gateway lost its store before it learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent where nothing happened. Open (D-15). */
+    /** @description `unknown`: the database failed before the gateway learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent if nothing happened. Open (D-15). */
     outcome?: "unknown" | (string & {});
     /** @description The single faults of a 400, at most 20 of them (D-61). */
     errors?: FieldError[];
@@ -1559,7 +1559,7 @@ export interface UnknownEvent {
  */
 export type WebhookAcceptance = Admission | Control;
 /**
- * @description Any JSON object; the integration's field paths say what is read from it.
+ * @description Any JSON object; the integration's field paths select the values that are read.
  * @example {
  *       "type": "order.question",
  *       "customer": {

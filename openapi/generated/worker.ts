@@ -42,7 +42,7 @@ export interface ActivityChange {
     input?: unknown;
     /** @description What came of it; any JSON, nested at most 128 levels deep. */
     output?: unknown;
-    /** @description Text of the activity, such as reasoning; replaces what it had. */
+    /** @description Text of the activity, such as reasoning; replaces its earlier text. */
     text?: string;
     /** @description A piece that is appended to `text`. */
     text_delta?: string;
@@ -163,7 +163,7 @@ export interface ClaimedRun {
     reply_message_id: MessageId;
     /** @description When the gateway stops the run (D-59). Time in `waiting_approval` moves it. */
     deadline: Timestamp;
-    /** @description The `traceparent` (W3C Trace Context) of the request that the run comes from; null where it had none. */
+    /** @description The `traceparent` (W3C Trace Context) of the request that the run comes from; null without one. */
     traceparent: string | null;
 }
 /**
@@ -197,9 +197,9 @@ export interface ContextMessage {
      * @enum {string}
      */
     role: "user" | "assistant";
-    /** @description The text; null where there is none. */
+    /** @description The text; null without one. */
     text: string | null;
-    /** @description The message's JSON object; null where there is none. */
+    /** @description The message's JSON object; null without one. */
     data: {
         [key: string]: unknown;
     } | null;
@@ -307,7 +307,7 @@ export interface ExecuteRun {
     run_token: string;
     resume?: Resume;
     /**
-     * @description An operator tries the assistant; there is no such run, and `run_token` grants no access. Absent for runs.
+     * @description True when an operator tries the assistant. The run does not exist, and `run_token` grants no access. Absent for runs.
      * @constant
      */
     rehearsal?: true;
@@ -349,7 +349,7 @@ export interface Heartbeat {
     wait_ms?: WaitMs;
 }
 /**
- * @description A run that the worker has, with what it knows of it.
+ * @description A run that the worker holds, with the state known to the worker.
  * @example {
  *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334"
  *     }
@@ -358,7 +358,7 @@ export interface HeldRun {
     run_id: RunId;
     /** @description The approval whose decision the worker waits for. */
     approval_id?: ApprovalId;
-    /** @description The worker knows that the run has to stop. It is not told again. */
+    /** @description The worker already knows that the run has to stop, so the gateway does not repeat it. */
     stopping?: boolean;
 }
 /**
@@ -407,7 +407,7 @@ export interface News {
     lost: RunId[];
     /** @description Decisions of the approvals that the worker waits for. */
     decisions: Decision[];
-    /** @description The operator has disabled the device. Finish what is under way; claims are answered without runs. */
+    /** @description The operator has disabled the device. Finish the current runs; claims are answered without runs. */
     drain: boolean;
 }
 /**
@@ -443,7 +443,7 @@ export interface Resume {
     state?: AssistantState;
 }
 /**
- * @description The runs that the worker has: what it was given, until the gateway has acknowledged the end.
+ * @description The runs that the worker holds: every run assigned to it whose end the gateway has not acknowledged yet.
  * @example [
  *       "run_0199d3a1c0e37b55c6d7e8f901122334"
  *     ]
@@ -458,9 +458,9 @@ export type RunIds = RunId[];
  *     }
  */
 export interface RunInput {
-    /** @description The text; null where there is none. */
+    /** @description The text; null without one. */
     text: string | null;
-    /** @description The JSON object, its members in the order in which they were sent; null where there is none. */
+    /** @description The JSON object, its members in the order in which they were sent; null without one. */
     data: {
         [key: string]: unknown;
     } | null;
@@ -663,7 +663,7 @@ export interface SucceededEnd {
      * @enum {string}
      */
     state: "succeeded";
-    /** @description The result's text, instead of what was streamed. The streamed message stays as it is. */
+    /** @description The text of the result, if it differs from the streamed text. The streamed message does not change. */
     text?: string;
     /** @description Attachments of the result. */
     resource_ids?: ResourceId[];

@@ -277,7 +277,7 @@ export class Endpoints {
 
   /**
    * Try the http assistant of a service.
-   * Posts two rehearsals to the `http` assistant, one with a forged signature and one with the right one, and tells what is wrong with the answers (D-66). They have `rehearsal: true` and IDs of no run; nothing of them is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
+   * Posts two rehearsals to the `http` assistant, one with a forged signature and one with a valid one, and reports what is wrong with the answers (D-66). A rehearsal has `rehearsal: true` and IDs that belong to no run. Nothing is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   try(appId: string, endpointId: string, body: TryEndpoint = {}, options?: CallOptions): Mutation<EndpointTrial, null> {
@@ -313,7 +313,7 @@ export class Gateway {
 
   /**
    * See the past hour of the gateway.
-   * Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so they begin at the start of the process that answers. Runs, streams and callbacks are those of the gateway as a whole; what was admitted and refused is that of the answering process.
+   * Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so they begin at the start of the process that answers. Runs, streams and callbacks are counted for the whole gateway; admissions and refusals are counted for the answering process only.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   history(options?: CallOptions): Call<OverviewHistory> {
@@ -362,7 +362,7 @@ export class Runs {
 
   /**
    * Cancel a run.
-   * Stops a run as its application would: at once while it is queued, otherwise as soon as its assistant confirms. A run that has ended stays as it is.
+   * Stops a run as its application would: at once while it is queued, otherwise as soon as its assistant confirms. A run that has ended does not change.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancel(runId: string, options?: CallOptions): Mutation<RunRecord, null> {
@@ -371,7 +371,7 @@ export class Runs {
 
   /**
    * Cancel many runs.
-   * Stops every unfinished run that matches all members of the body, as `cancelRunRecord` does for one. At least one member must narrow the runs; `older_than_seconds` 0 matches all. Unless `dry_run` is false, it only counts what would be stopped. At most 1,000 runs are examined, newest first, so that no run starts because one before it was stopped; `more` says that there are others, which a request with `before` set to `next_before` goes on with. A run that is already being stopped does not match, so that a repeated request stops nothing twice.
+   * Stops every unfinished run that matches all members of the body, as `cancelRunRecord` does for one. At least one member must narrow the runs; `older_than_seconds` 0 matches all. Unless `dry_run` is false, it only counts what would be stopped. At most 1,000 runs are examined, newest first, so that stopping one run does not let a queued run start. `more` is true when runs remain; to continue, repeat the request with `before` set to `next_before`. A run that is already being stopped does not match, so a repeated request stops no run twice.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancelMany(body: CancelRuns = {}, options?: CallOptions): Mutation<RunCancellations, null> {
@@ -380,7 +380,7 @@ export class Runs {
 
   /**
    * Follow a run from its admission to its callbacks.
-   * What happened to a run, who executed it, why it ended as it did, and who was told: its events, approvals and stops, and each callback with its attempts. Read it again while the run continues, and it shows what has happened in the meantime.
+   * What happened to a run, who executed it, why it ended, and who was notified: its events, approvals and stops, and each callback with its attempts. While the run continues, read it again to see later events.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   timeline(runId: string, query: GetRunTimelineQuery = {}, options?: CallOptions): Call<RunTimeline> {
@@ -482,7 +482,7 @@ export class Operators {
 
   /**
    * See whose token you use.
-   * The operator whose token the request carries.
+   * The operator whose token authenticates the request.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   self(options?: CallOptions): Call<OperatorSelf> {
@@ -687,7 +687,7 @@ export class Callbacks {
 
   /**
    * Change a callback configuration.
-   * Another URL makes a new version, and undelivered events are not sent there (D-38).
+   * A changed URL makes a new version. Events that were not delivered to the old URL are not sent to the new one (D-38).
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(callbackId: string, body: UpdateCallback = {}, options?: CallOptions): Mutation<Callback, null> {
@@ -696,7 +696,7 @@ export class Callbacks {
 
   /**
    * Rotate the secret of a callback configuration.
-   * Makes a new version; undelivered events of the old one are cancelled. With an overlap they are not, and callbacks are signed with the old secret until it ends, so that the receiver can learn the new one first.
+   * Makes a new version and cancels the pending deliveries of the old one. With an overlap they are not cancelled, and callbacks are signed with the old secret until the overlap ends, so that the receiver can be given the new secret first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(callbackId: string, query: RotateCallbackSecretQuery = {}, options?: CallOptions): Mutation<SavedCallback, null> {
@@ -718,7 +718,7 @@ export class Callbacks {
 
   /**
    * Retry many deliveries.
-   * Opens a fresh window for every delivery of a window of time that is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be and why. At most 10,000 deliveries are looked at, oldest first; `more` says that there are others, which a request with `created_after` set to `next_created_after` goes on with.
+   * Opens a fresh window for every delivery of a window of time that is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be retried and why. At most 10,000 deliveries are examined, oldest first. `more` is true when deliveries remain; to continue, repeat the request with `created_after` set to `next_created_after`.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDeliveries(body: RetryDeliveries, options?: CallOptions): Mutation<DeliveryRetries, null> {
@@ -727,7 +727,7 @@ export class Callbacks {
 
   /**
    * Read a delivery.
-   * State, last error, what became of each attempt, and, if asked for, what is sent. Reading that is recorded in the audit.
+   * The state, the last error, the outcome of each attempt and, on request, the payload. Reading the payload is recorded in the audit.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getDelivery(deliveryId: string, query: GetDeliveryQuery = {}, options?: CallOptions): Call<DeliveryDetails> {
@@ -753,7 +753,7 @@ export class Secrets {
   }
 
   /**
-   * Re-encrypt what is stored encrypted.
+   * Re-encrypt stored secrets.
    * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are no longer needed. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
@@ -772,7 +772,7 @@ export class Erasures {
 
   /**
    * Erase a subject.
-   * Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, nothing of it can be found. The subject can begin anew at any time; what begins after this request stays. While an erasure of the subject is under way, asking again answers with it.
+   * Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, none of this data can be found. The subject can start over at any time; data created after this request is kept. While an erasure of the subject is under way, asking again answers with it.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseSubject(appId: string, subject: string, options?: CallOptions): Mutation<Erasure, null> {

@@ -21,7 +21,7 @@ export const ERRORS = {
   UNAUTHENTICATED: { status: 401, retryable: false, happened: 'nothing' },
   /** The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. Ask the operator. */
   PERMISSION_DENIED: { status: 403, retryable: false, happened: 'nothing' },
-  /** This application and subject have no such record, or there is no such route. A record that belongs to somebody else gets the same answer. Check the ID and the subject. */
+  /** The route does not exist, or this application and subject have no such record. A record of another application or subject gets the same answer. Check the ID and the subject. */
   NOT_FOUND: { status: 404, retryable: false, happened: 'nothing', finalForKey: true },
   /** The path exists, but not with this method. Use one that `Allow` lists. */
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, happened: 'nothing' },
@@ -55,11 +55,11 @@ export const ERRORS = {
   CAPABILITY_UNAVAILABLE: { status: 503, retryable: true, happened: 'nothing' },
   /** This delivery cannot be retried. It is neither `expired` nor `needs_action`, its configuration was disabled or changed, or its payload has been removed. */
   RETRY_REFUSED: { status: 409, retryable: false, happened: 'nothing' },
-  /** The chosen ID is taken. Choose another, or use the record that has it. */
+  /** The chosen ID is taken. Choose another, or use the existing record. */
   ALREADY_EXISTS: { status: 409, retryable: false, happened: 'nothing' },
   /** The approval was decided differently, or its run has ended. There is nothing left to decide. */
   ALREADY_DECIDED: { status: 409, retryable: false, happened: 'nothing' },
-  /** The run has ended, or is no longer this session's; `detail` says in which state it is. Stop the assistant, and send nothing more about the run. */
+  /** The run has ended, or no longer belongs to this session; `detail` names its state. Stop the assistant, and send nothing more about the run. */
   RUN_LOST: { status: 409, retryable: false, happened: 'nothing' },
   /** The request leaves out steps that the gateway does not have. Nothing was written. Send the steps from the index that `detail` names. */
   STEPS_OUT_OF_ORDER: { status: 409, retryable: false, happened: 'nothing' },
