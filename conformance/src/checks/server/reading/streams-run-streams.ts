@@ -18,9 +18,14 @@ export const checks: readonly ServerCheck[] = [
       const id = conversation.conversation_id
       const start = await watermarkOf(t, id)
       const admissions: Admission[] = []
-      for (const name of ['a', 'b', 'c'])
+      // The first run waits, so the others are admitted between its events.
+      const wait = { sleep_ms: 300 }
+      for (const [name, ...pause] of [['a', wait], ['b'], ['c']] as const)
         admissions.push(
-          await t.admit(conversation, t.script({ delta: `${name}1 ` }, { delta: `${name}2` }, { succeed: {} })),
+          await t.admit(
+            conversation,
+            t.script({ delta: `${name}1 ` }, ...pause, { delta: `${name}2` }, { succeed: {} }),
+          ),
         )
       const all = await readEvents(
         t,
