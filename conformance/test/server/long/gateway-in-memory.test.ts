@@ -39,8 +39,6 @@ const NOT_CLAIMED = [
   'general/attachment-ids',
   'general/ids-are-url-safe',
   'general/ids-cannot-be-guessed',
-  // One fixed key and no list of revoked ones.
-  'authentication/nearly-right-key-is-401',
   // The assistant of this test is not exactly the `script` of the reference gateway.
   'assistants/script-without-a-script-gives-data-as-json',
   'scripts/exactly-one-member',
