@@ -26,8 +26,17 @@ export const findOperation = ({ method, url }: Request): FoundOperation | undefi
   for (const { operationId, pattern, ...operation } of PATTERNS) {
     const match = operation.method === method ? pattern.exec(pathname) : null
     if (match === null) continue
-    const ids = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])
+    const ids = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeId(value)])
     return { operationId, ids: Object.fromEntries(ids) }
   }
   return undefined
+}
+
+/** An ID that cannot be decoded stays as it was sent, and is not found. */
+const decodeId = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }

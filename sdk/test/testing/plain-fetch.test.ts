@@ -50,6 +50,13 @@ describe('the fetch of a gateway in memory', () => {
     )
   })
 
+  it('answers 404 for an ID that cannot be decoded', async () => {
+    const { gateway } = start()
+    const headers = { authorization: 'Bearer gk_test', 'x-service-subject': 'customer' }
+    const answer = await gateway.fetch(`${baseUrl}/api/v1/runs/%zz`, { headers })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
+  })
+
   it('is only for an origin: a path is refused', () => {
     expect(() => createTestGateway({ baseUrl: `${baseUrl}/api/v1` })).toThrow('without the path /api/v1')
   })
