@@ -20,7 +20,7 @@ onPostgres('a lost answer of the database', (database) => {
     proxy = await startTcpProxy(database.url)
     db = createPgDb({ url: proxy.url, deadlineMs: 1000 })
     // Without workers, only the requests of the tests commit.
-    running = await startRunningGateway({ db }, { roles: new Set(['api']), deadlineMs: 5000 })
+    running = await startRunningGateway({ db }, { roles: new Set(['api']), deadlineMs: 2500 })
     await database.db.exec(`update devices set heartbeat_at = now() + interval '1 hour'`)
   })
   afterAll(async () => {
