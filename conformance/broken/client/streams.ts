@@ -29,7 +29,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'comments-only-when-alone',
     rule: 'SSE-09',
-    fault: 'Expects each keepalive comment in a separate write.',
+    fault: 'Accepts a keepalive comment only at the beginning of a chunk.',
     file: DECODE,
     find: 'parser.feed(text.decode(bytes, STREAM))',
     replace: "parser.feed(text.decode(bytes, STREAM).replace(/^: ping\\n\\n/, '').replaceAll(': ping', 'data: ping'))",
@@ -61,7 +61,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'comment-is-the-end',
     rule: 'SSE-39',
-    fault: 'Treats a comment as the end of the stored events, when the run has ended.',
+    fault: 'Ends the observation of a finished run at a comment, even if stored events have not arrived yet.',
     file: END,
     find: "if (!isDone(record)) return 'running'",
     replace: "return isDone(record) ? 'passed' : 'running'",
@@ -101,7 +101,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'expired-resumes-from-the-start',
     rule: 'SSE-12',
-    fault: 'Resumes after a 410 from the beginning, without a snapshot of its own.',
+    fault: 'Reads the snapshot after a 410 but resumes from the beginning.',
     file: WATCH,
     find: "yield [{ kind: 'gap', from,",
     replace: "state = { ...state, position: 0 }\n    yield [{ kind: 'gap', from,",
@@ -125,7 +125,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'view-one-too-far',
     rule: 'SSE-13',
-    fault: 'Subscribes one event after the watermark.',
+    fault: 'Skips the first event after the watermark.',
     file: WATCH,
     find: 'port.events(state.position, signal, false)',
     replace: 'port.events(state.position + 1, signal, false)',
@@ -151,7 +151,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'resume-inclusive',
     rule: 'EVT-13',
-    fault: 'Treats the event at its position as a new one.',
+    fault: 'Delivers the event at the current position again.',
     file: FOLLOW,
     find: 'if (event.seq <= seq) continue',
     replace: 'if (event.seq < seq) continue',
@@ -183,7 +183,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'whole-message-lost',
     rule: 'EVT-12',
-    fault: 'Drops a whole message after another message was streamed.',
+    fault: 'Drops a message without deltas if an earlier message had deltas.',
     file: REPLY,
     find: 'if (text && !given.has(event.message_id) && !(isResumed && (await hadPieces(runId, event, signal))))',
     replace: 'if (text && given.size === 0)',
@@ -242,7 +242,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-forgets-what-is-not-named',
     rule: 'ACT-12',
-    fault: 'A change drops the members of an activity that it does not name.',
+    fault: 'A change drops all members of the activity that the change does not contain, except `kind` and `name`.',
     file: ACTIVITY,
     find: '{ ...before, ...members }',
     replace: '{ kind: before?.kind, name: before?.name, ...members }',
@@ -266,7 +266,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-without-a-beginning',
     rule: 'ACT-12',
-    fault: 'A change of an activity without a known first change shows a part of it.',
+    fault: 'A change to an activity whose first change is unknown creates an incomplete activity.',
     file: ACTIVITY,
     find: 'if (kind === undefined || name === undefined) return null',
     replace: "if (kind === undefined || name === undefined) return { ...rest, kind: 'tool', name: '', state }",

@@ -22,7 +22,7 @@ const GUIDES: Readonly<Record<string, string>> = {
   BUSY: '[resets](/guides/cancel-and-reset#reset-a-conversation), [conversation keys](/guides/history-and-snapshots#find-a-conversation-again), [attachments](/guides/attachments)',
   IDEMPOTENCY_CONFLICT: '[idempotency keys of your own](/guides/resume-after-a-crash#idempotency-keys-of-your-own)',
   WEBHOOK_CONFLICT: '[send webhooks](/guides/send-webhooks)',
-  RETRY_REFUSED: '[callbacks that were refused](/guides/receive-callbacks#6-refuse-and-have-it-sent-again)',
+  RETRY_REFUSED: '[callbacks that were refused](/guides/receive-callbacks#6-retry-a-refused-delivery)',
   CURSOR_EXPIRED: '[a lost stream](/guides/resume-after-a-crash#a-lost-stream)',
   QUEUE_FULL: '[when to retry](/guides/send-and-stream#when-to-retry)',
   PENDING_LIMIT: '[limits](/guides/operate-the-gateway#limits)',

@@ -4,7 +4,7 @@ import { CONTRACT } from '../generated/contract.ts'
 /** The operations of the in-memory gateway. */
 export type TestedOperationId = keyof typeof CONTRACT
 
-/** The operations with an API key: all that act for a subject. */
+/** The operations that authenticate with an API key. They act for a subject. */
 export type BearerOperationId = {
   [Id in TestedOperationId]: (typeof CONTRACT)[Id]['security'] extends 'apiKey' ? Id : never
 }[TestedOperationId]
@@ -17,7 +17,7 @@ const PATTERNS = Object.entries<ContractOperation>(CONTRACT).map(([operationId, 
 
 export interface FoundOperation {
   readonly operationId: TestedOperationId
-  /** Path IDs by their name in the contract. */
+  /** The path parameters, by their names in the contract. */
   readonly ids: Readonly<Record<string, string>>
 }
 

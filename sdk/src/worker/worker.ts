@@ -18,8 +18,8 @@ export interface WorkerOptions {
   /** A device key, `gd_…`. */
   readonly key: string
   /**
-   * By the IDs of the device's services; a run of another service fails with ASSISTANT_MISSING. Or one for all services, which
-   * looks at `request.endpointId` and at what the service publishes, `request.assistant`.
+   * The assistants by the IDs of their services, or one assistant for all services. A run of a service without an assistant fails with
+   * ASSISTANT_MISSING. One assistant for all services can read `request.endpointId` and the published `request.assistant`.
    */
   readonly assistants: Readonly<Record<string, WorkerAssistant>> | WorkerAssistant
   /** Runs executed at once, 1 to 1,000. Runs that wait for an approval do not count. Default 8. */
@@ -148,13 +148,14 @@ const serveSession = async (
   const isHeld = (): boolean => !over.signal.aborted && performance.now() < leaseEndMs
   const loseSession = (why: string): void => {
     if (over.signal.aborted) return
-    if (held.size > 0) log.warn({ session_id: sessionId, runs: [...held.keys()] }, `${why}; its runs are stopped`)
+    if (held.size > 0)
+      log.warn({ session_id: sessionId, runs: [...held.keys()] }, `${why}; the worker stops the runs of the session`)
     else log.info({ session_id: sessionId }, why)
     for (const execution of held.values()) execution.lose()
     over.abort()
   }
 
-  // Measured from the sending of the last heartbeat that was answered: the gateway's lease never ends before this one.
+  // The worker measures its lease from when it sent the last answered heartbeat, so it ends no later than the gateway's lease.
   let watchdog: ReturnType<typeof setTimeout> | undefined
   const watch = (): void => {
     clearTimeout(watchdog)
@@ -163,7 +164,7 @@ const serveSession = async (
         if (performance.now() < leaseEndMs) return watch()
         const lateMs = Math.round(performance.now() - leaseEndMs)
         const blocked = lateMs > leaseMs / BEATS_IN_LEASE ? `, the event loop was blocked for ${lateMs} ms` : ''
-        loseSession(`the lease is over without an answer to a heartbeat${blocked}`)
+        loseSession(`the lease is over, because no heartbeat was answered in time${blocked}`)
       },
       Math.max(0, leaseEndMs - performance.now()),
     )
@@ -236,7 +237,7 @@ const serveSession = async (
         watch()
         applyNews(answer.value, sent)
       }
-      // News arrives at once. A gateway that answers as quickly without news must not be polled without a pause.
+      // Pause after every quick answer, even one with news; otherwise a gateway that never waits would be polled without a pause.
       const isFailure = answer?.code !== null || performance.now() - sentAtMs < QUICK_MS
       failures = isFailure ? failures + 1 : 0
       if (isFailure) await pause(Math.min(pauseMs(failures - 1), leaseMs / 10), over.signal)
@@ -247,7 +248,8 @@ const serveSession = async (
     for (const { run_id } of stop) held.get(run_id)?.stop('cancelled')
     for (const runId of lost) {
       const execution = held.get(runId)
-      // A run whose end crossed the heartbeat has ended. Ignore runs that were claimed after the heartbeat was sent.
+      // A run whose end is being sent may be reported as lost because it has just ended: let the end request decide.
+      // Ignore runs that were claimed after the heartbeat was sent.
       if (execution !== undefined && sent.includes(execution) && !execution.isEnding) execution.lose()
     }
     for (const { run_id, approval_id, decision } of decisions) held.get(run_id)?.decide(approval_id, decision)
@@ -262,7 +264,7 @@ const serveSession = async (
     while (held.size > 0) await Promise.all([...held.values()].map(({ done }) => done))
   }
 
-  /** Aborts the waiting claim, and takes the runs that it claimed. */
+  /** Sends a claim for no new runs. It ends the waiting claim, and returns claimed runs that the worker does not know of yet. */
   const takeLast = async (): Promise<void> => {
     const body = { limit: 0, runs: [...held.keys()] }
     const until = AbortSignal.any([over.signal, AbortSignal.timeout(leaseMs)])

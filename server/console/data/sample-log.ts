@@ -8,12 +8,12 @@ export interface Sample extends Rates {
 }
 
 const KEPT_MS = 60 * 60 * 1000
-/** Without a sample for this long, as at sign-in or after the page was hidden, the gateway's own history fills the gap. */
+/** If the latest sample is older than this, for example at sign-in or after the page was hidden, the gateway's history fills the gap. */
 const GAP_MS = 30_000
 
 const NO_HISTORY: Pick<OverviewHistory, 'process_id' | 'samples'> = { process_id: '', samples: [] }
 
-/** The samples of the past hour, oldest first: those of the gateway's history, and after them those of the page. */
+/** The samples of the past hour, oldest first: those that the page took, and those from the gateway's history that fill gaps. */
 export const createSampleLog = (readHistory: (signal: AbortSignal) => Promise<OverviewHistory>) => {
   const meter = createRateMeter()
   let samples: readonly Sample[] = []
@@ -30,7 +30,7 @@ export const createSampleLog = (readHistory: (signal: AbortSignal) => Promise<Ov
   return async (now: Overview, signal: AbortSignal): Promise<readonly Sample[]> => {
     const atMs = Date.parse(now.at)
     if (atMs - newestMs() > GAP_MS) {
-      // Without a history, as from a process of an older version, the charts begin now.
+      // If the history cannot be read, for example from a process of an older version, the charts begin now.
       const history = await readHistory(signal).catch(() => NO_HISTORY)
       for (const sample of history.samples) {
         const pastMs = Date.parse(sample.at)

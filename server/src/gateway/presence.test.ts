@@ -64,7 +64,7 @@ it('can detect dead processes from the start, as long as it beats', async () => 
   expect(presence.canJudge()).toBe(true)
 })
 
-it('cannot detect them while the database is unavailable for longer than a lease, nor for a lease after that', async () => {
+it('cannot detect dead processes in a database outage longer than a lease, and for one lease afterwards', async () => {
   const { presence, database, pass, errors } = await start()
   database.away = true
   await pass(LEASE_MS)
@@ -81,7 +81,7 @@ it('cannot detect them while the database is unavailable for longer than a lease
   expect(presence.canJudge()).toBe(true)
 })
 
-it('cannot detect them right after it was paused itself', async () => {
+it('cannot detect dead processes until one lease after it was paused', async () => {
   const { presence, standStill, pass } = await start()
   standStill(60_000)
   expect(presence.canJudge()).toBe(false)
@@ -97,7 +97,7 @@ it('uses monotonic time, not the system clock', async () => {
   expect(presence.canJudge()).toBe(true)
 })
 
-it('removes itself when it stops, and is not written again', async () => {
+it('removes its row when it stops, and does not write it again', async () => {
   const { presence, timers, asked, pass } = await start()
   await presence.stop()
   await pass(3000)
@@ -105,7 +105,7 @@ it('removes itself when it stops, and is not written again', async () => {
   expect(timers.pending).toBe(0)
 })
 
-it('also stops while the database is unavailable: its row lapses', async () => {
+it('stops even if the database is unavailable; its row then expires', async () => {
   const { presence, database, errors } = await start()
   database.away = true
   await presence.stop()

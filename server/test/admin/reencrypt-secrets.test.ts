@@ -70,7 +70,7 @@ eachDatabase('re-encrypting stored secrets', (database) => {
   test('makes the older keys unnecessary, and can be repeated [ADMIN-13]', async () => {
     const both = under(NEW, OLD)
     expect(await readAll(both)).toEqual(ALL)
-    // Both secrets, their values from the file, and the query.
+    // The two secrets, the copy of each from the bootstrap file, and the query of the URL.
     expect(await reencrypt(both)).toEqual({ reencrypted: 5, current: 0, unreadable: 0, unreadable_ids: [] })
     expect(await reencrypt(both)).toEqual({ reencrypted: 0, current: 5, unreadable: 0, unreadable_ids: [] })
     expect(await readAll(under(NEW))).toEqual(ALL)
@@ -88,7 +88,7 @@ eachDatabase('re-encrypting stored secrets', (database) => {
     expect(await shown()).toEqual(before)
   })
 
-  test('includes the secrets from before a rotation while they are valid, and then drops them [ADMIN-13]', async () => {
+  test('re-encrypts previous secrets until their overlap ends, and removes them afterwards [ADMIN-13]', async () => {
     await rotateWebhookSecret(under(OLD), 'wh_file', 60)
     await rotateCallbackSecret(under(OLD), 'cb_file', 60)
     expect((await reencrypt(under(NEW, OLD))).reencrypted).toBe(7)
@@ -100,7 +100,7 @@ eachDatabase('re-encrypting stored secrets', (database) => {
     expect((await findCallback(database.db, 'cb_file'))?.previousSecret).toBeNull()
   })
 
-  test('encrypts queries of URLs that were stored before queries were [ADMIN-13, CB-67]', async () => {
+  test('encrypts URL queries that an older version stored in plain text [ADMIN-13, CB-67]', async () => {
     await createCallback(under(OLD), { ...CALLBACK, callback_id: 'cb_before' })
     await database.db.query(FROM_BEFORE, ['cb_before'])
     expect(await reencrypt(under(OLD))).toMatchObject({ reencrypted: 1, current: 6 })

@@ -16,7 +16,7 @@ import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const AT_ONCE = 50
-/** Delays before a client aborts a request: while it arrives, is decided, is committed or is answered. */
+/** Delays after which a client aborts a request, spread over its arrival, decision, commit and answer. */
 const ABORT_AFTER_MS = Array.from({ length: 13 }, (_, ms) => ms)
 
 const FAR_FROM_LIMITS = { ...SETTINGS, pendingPerApp: 10_000, pendingPerDevice: 10_000 }
@@ -99,14 +99,14 @@ onGateways(
         for (const _ of ABORT_AFTER_MS) sends.push(await intend(running))
         intentions.push({ name, effect, sends })
       }
-      // A late effect of an aborted attempt would show up with the next request.
+      // A late effect of an aborted attempt would change the row counts of this operation or of the next one.
       for (const { name, effect, sends } of intentions) {
         const before = await effects.rows()
         for (const [at, send] of sends.entries()) {
           await send({ signal: AbortSignal.timeout(ABORT_AFTER_MS[at] ?? 0) }).catch(() => {})
           expect((await send()).status).toBeLessThan(300)
         }
-        // The content of an aborted upload may not be removed yet.
+        // The content of an aborted upload might still be stored.
         await untilHolds(async () =>
           expect([name, effects.change(before, await effects.rows())]).toEqual([name, effect]),
         )

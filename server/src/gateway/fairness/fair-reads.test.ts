@@ -95,7 +95,7 @@ describe('the reads of an application on a single connection', () => {
     expect(begun.join('')).toBe('axbc')
   })
 
-  it('follow a small one at once, and start without waiting again when none is queued [LIMIT-29]', async () => {
+  it('start as soon as a small read ends, and no longer wait once the queue is empty [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass, timers } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'a')
@@ -111,7 +111,7 @@ describe('the reads of an application on a single connection', () => {
     expect(timers.pending).toBe(0)
   })
 
-  it('wait for all concurrent large ones [LIMIT-29]', async () => {
+  it('wait for the pauses of all concurrent large reads [LIMIT-29]', async () => {
     const { senders, readMany, begun, end, pass } = setUp()
     senders.see('app_b')
     await readMany('app_a', 'ab')

@@ -6,7 +6,7 @@ import { createSenders } from './senders.ts'
 
 const LARGE = 100_000
 
-/** Changes that end when the test says so. */
+/** Sets up a paced writer. A change ends when the test calls `end`. */
 const setUp = () => {
   const [clock, timers] = [createTestClock(), createManualTimers()]
   const senders = createSenders(clock, 60_000)
@@ -49,7 +49,7 @@ describe('large changes of an application on a single connection', () => {
     expect(begun).toEqual(['1', '2', '3'])
   })
 
-  it('are written one at a time with a pause while another application sends, which does not wait [LIMIT-28]', async () => {
+  it('are written one at a time with pauses while another application sends; other changes do not wait [LIMIT-28]', async () => {
     const { senders, write, turns, begun, pass, end } = setUp()
     senders.see('app_b')
     for (const name of ['1', '2']) void write('app_a', name)
@@ -65,7 +65,7 @@ describe('large changes of an application on a single connection', () => {
     expect(begun).toContain('2')
   })
 
-  it('release all state, even when they fail [LIMIT-28]', async () => {
+  it('release all state when they end [LIMIT-28]', async () => {
     const { senders, write, begun, turns, pass, end, timers } = setUp()
     senders.see('app_b')
     void write('app_a', '1')

@@ -2,20 +2,20 @@ import type { Timers } from '../../runtime/timers.ts'
 import type { Senders } from './senders.ts'
 
 /**
- * Shares a resource between applications. The only sending application never waits. Otherwise an application has at most `atOnce` turns at
- * a time, in the order of its requests. After a long turn it pauses for twice as long, so that the others get the resource most of the
- * time.
+ * Shares a resource between applications. An application that is the only sender never waits. Otherwise an application has at most
+ * `atOnce` turns at a time, in the order of its requests. `rest` makes an application pause for twice the duration of its turn, so that
+ * the others get the resource most of the time.
  */
 export interface Turns {
   /** Whether the application's next turn must wait. */
   isHeld(appId: string): boolean
-  /** A turn, at once or later; null if too many are queued, or this one has waited too long. */
+  /** Takes a turn, at once or later. Resolves to null if too many turns are queued, or if it has waited longer than `waitMs`. */
   take(appId: string): EndTurn | Promise<EndTurn | null>
   /** Begins a pause of the application, unless it is the only sender. */
   rest(appId: string, tookMs: number): void
 }
 
-/** Called once. */
+/** Ends a turn. Must be called only once. */
 export type EndTurn = () => void
 
 export interface TurnsOptions {
@@ -25,7 +25,7 @@ export interface TurnsOptions {
   readonly waitingAtMost: number
   /** Maximum wait, in milliseconds. */
   readonly waitMs: number
-  /** The longest pause, in milliseconds. Default 1000, because part of a turn's duration may have been waiting. */
+  /** The longest pause, in milliseconds. Default 1000, because the measured duration of a turn may include waiting. */
   readonly restAtMostMs?: number
   readonly timers: Pick<Timers, 'after'>
 }
@@ -34,7 +34,7 @@ export interface TurnsOptions {
 const REST = 2
 
 interface App {
-  /** Turns and pauses. */
+  /** Number of current turns and pauses. */
   holds: number
   /** In order of arrival. */
   readonly waiting: Set<() => void>
