@@ -69,7 +69,7 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
     fault: (asked) =>
       isStream(asked) ? { kind: 'pieces', change: (piece) => piece.replaceAll(/^: ping.*$/gm, ':') } : null,
     select: { rules: ['SSE-26'] },
-    cause: 'after the one before or the beginning: did not arrive',
+    cause: 'after the previous one or the start of the stream: did not arrive',
   },
   {
     name: 'has streams without events',

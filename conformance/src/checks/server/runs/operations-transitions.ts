@@ -45,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'operations/failed-is-no-success',
-    title: 'an operation that has failed had no effect: it did not cancel the run or advance the generation',
+    title: 'an operation that has failed did not do its work: it did not cancel the run or advance the generation',
     rules: ['OPER-11'],
     tags: ['slow'],
     alone: 'all',
