@@ -43,6 +43,11 @@ const NOT_CLAIMED = [
   'assistants/script-without-a-script-gives-data-as-json',
   'scripts/exactly-one-member',
   'scripts/succeed-with-foreign-attachments',
+  // Its integrations act for a subject, not for one service.
+  'webhooks/cancel-of-others-is-unknown',
+  'webhooks/cancel-reaches-own-runs-only',
+  'webhooks/message-by-id-of-others',
+  'webhooks/reset-of-others',
   // Their events lack a field that their integration needs. The action of a test decides what then happens.
   'webhooks/business-key-type',
   'webhooks/cancel-wants-a-run',
@@ -106,6 +111,14 @@ it('the in-memory gateway follows the rules that it claims', async () => {
   const { checks } = await runSuite({ ...options, config: await startGatewayInMemory() })
   const failed = checks.filter(({ status }) => status === 'failed')
   expect(failed.map(({ id, message }) => ({ id, message }))).toEqual([])
-  // Most of the others need callbacks, an operator, or a device.
-  expect(checks.filter(({ status }) => status === 'passed').length).toBeGreaterThan(450)
+  // The others need something that a gateway in memory does not have, for example callbacks, an operator or a device.
+  const unexamined = checks.filter(({ status }) => status === 'untestable').map(({ message }) => message ?? '')
+  expect(new Set(unexamined.filter((reason) => !reason.startsWith('the configuration has no ')))).toEqual(
+    new Set([
+      'the server sends no keepalives on a silent stream',
+      'the gateway publishes no contract at /openapi.json',
+      'the gateway publishes no base URL over HTTP',
+      'the device always renewed its lease before the gateway saw that it had ended',
+    ]),
+  )
 }, 600_000)

@@ -11,7 +11,11 @@ import {
 import type { ServerConfig, WebhookConfig } from '../../../src/kit/config/server-config.ts'
 
 const KEYS = { first: 'key-of-the-first', second: 'key-of-the-second' }
-const SERVICES = { main: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60001', foreign: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60002' }
+const SERVICES = {
+  main: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60001',
+  sameDevice: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60003',
+  foreign: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60002',
+}
 
 /** The assistant `script` of the reference gateway (D-45). */
 const obeyScript: Reply = ({ text = '', data }) =>
@@ -70,10 +74,10 @@ const WEBHOOKS = Object.fromEntries(
 /** Serves the client's in-memory gateway over HTTP. It supports one application, so each application has its own gateway. */
 export async function startGatewayInMemory(): Promise<ServerConfig> {
   let aheadMs = 0
-  const create = (apiKey: string, service: string): TestGateway =>
+  const create = (apiKey: string, ...endpointIds: string[]): TestGateway =>
     createTestGateway({
       apiKey,
-      endpointIds: [service],
+      endpointIds,
       defaultReply: obeyScript,
       webhooks: Object.entries(ACTIONS).map(([name, actionOf]) => ({
         ...WEBHOOKS[name as keyof typeof ACTIONS],
@@ -84,7 +88,7 @@ export async function startGatewayInMemory(): Promise<ServerConfig> {
       })),
       now: () => new Date(Date.now() + aheadMs),
     })
-  const first = create(KEYS.first, SERVICES.main)
+  const first = create(KEYS.first, SERVICES.main, SERVICES.sameDevice)
   const second = create(KEYS.second, SERVICES.foreign)
   const server = createServer((incoming, outgoing) => {
     const gateway = incoming.headers.authorization === `Bearer ${KEYS.second}` ? second : first

@@ -156,7 +156,7 @@ export const checks: readonly ServerCheck[] = [
       const scriptRun = await runScript(t, ...STEPS)
       const newest = scriptRun.events.at(-1)?.seq ?? 0
       for (const { path } of routesOf(scriptRun)) {
-        for (const position of [newest + 1, newest + 1000, NEVER_ISSUED])
+        for (const position of [newest + 1, newest + 1000, NEVER_ISSUED, '9'.repeat(400)])
           for (const at of [{ after: position }, { lastEventId: position }]) {
             const answer = await t.me.tryEvents(path, at)
             if ('frames' in answer)
