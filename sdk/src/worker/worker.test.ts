@@ -176,6 +176,22 @@ describe('a worker', () => {
     end()
   })
 
+  it('stops its assistants when the lease expires without an answer, and sends nothing more about their runs', async () => {
+    const gateway = playGateway({ heartbeats: () => 503 })
+    const { seen, assistant } = waiting()
+    const { logged, end } = start(gateway, assistant)
+    await vi.advanceTimersByTimeAsync(LEASE_MS - 1)
+    expect(seen.isStopped).toBe(false)
+    expect(gateway.sent('heartbeats').length).toBeGreaterThan(3)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(seen.isStopped).toBe(true)
+    expect(logged.join()).toContain('the lease is over, because no heartbeat was answered in time')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(gateway.sent('end')).toEqual([])
+    expect(gateway.sent('steps')).toHaveLength(1)
+    end()
+  })
+
   it('measures the lease from the sending of the heartbeat', async () => {
     let beats = 0
     const gateway = playGateway({
