@@ -135,7 +135,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
       .catch((error: unknown) => {
         log.error(
           { ...named, err: error, state: outcome.state },
-          'the outcome of a run was rejected; the run ends as interrupted',
+          'the outcome of a run could not be stored; it is reported as interrupted',
         )
         return persist(stop.lost, () => port.reportOutcome(ref, { state: 'interrupted' }, []))
       })

@@ -96,8 +96,12 @@ export const updateWebhook = (
 
 type WithoutNulls<Value> = { [Name in keyof Value]: Exclude<Value[Name], null> }
 
-/** Only optional members may be null. */
-const withoutNulls = <Value extends object>(value: Value) =>
+/** Null where a required member may be null: it cannot be removed, so the compiler refuses the value. */
+type OnlyOptionalNulls<Value> = {
+  [Name in keyof Value]: undefined extends Value[Name] ? Value[Name] : Exclude<Value[Name], null>
+}
+
+const withoutNulls = <Value extends object>(value: Value & OnlyOptionalNulls<Value>) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member != null)) as WithoutNulls<Value>
 
 /**
