@@ -58,7 +58,7 @@ const activitiesOf = ({ messages }: JsonObject): unknown =>
 const expectReply = (view: JsonObject, text: string): void =>
   expectEqual('The messages', textsOf(view), [QUESTION, ['msg_reply', text]])
 
-/** Follows the conversation from the snapshot of position 10 on. */
+/** Follows the conversation from a snapshot at position 10. */
 const follow = async (
   context: ClientContext,
   message: JsonObject | null,

@@ -9,7 +9,7 @@ const RUN_EVENTS = '/api/v1/runs/run_1/events'
 
 const message = { conversation_id: 'conv_1', expected_generation: 1, input: { text: 'Hello' } }
 
-/** A gateway that admits the message; its run advances one of these states with each read. */
+/** A gateway that admits the message. Each read of the run returns the next of these states. */
 const playRun = ({ gateway }: ClientContext, ...states: readonly [string, ...string[]]): void => {
   const [first, ...rest] = states.map((state) => json(200, runRecord(state)))
   gateway.on('POST', MESSAGES, json(202, admission()))

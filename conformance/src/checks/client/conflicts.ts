@@ -61,7 +61,7 @@ const afterConflict = (command: 'send_message' | 'reset_conversation', path: str
     )
     expectThat(
       first.header('idempotency-key') !== second.header('idempotency-key'),
-      'The second request is a new intention and must have a new key',
+      'The second request is not a retry and must have a new key',
     )
   },
 })

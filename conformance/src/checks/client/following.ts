@@ -53,7 +53,7 @@ export const checks: readonly ClientCheck[] = [
     rules: ['SSE-12'],
     run: async (context) => {
       const { gateway } = context
-      // A client may read the snapshot any number of times. From the 410 on, each read returns the new snapshot.
+      // A client may read the snapshot any number of times. After the 410, each read returns the new snapshot.
       gateway.on('GET', CONVERSATION, () =>
         gateway.to('GET', EVENTS).length < 2
           ? snapshotAt(10, 'running')
@@ -92,7 +92,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   {
     id: 'following/expired-is-told',
-    title: 'a plain event stream reports that its position has expired, and skips no events silently',
+    title: 'an event stream whose position has expired reports it, and does not skip events silently',
     rules: ['SSE-12'],
     needs: ['watch_conversation'],
     run: async ({ gateway, open }) => {
@@ -100,13 +100,13 @@ export const checks: readonly ClientCheck[] = [
       gateway.on('GET', CONVERSATION, snapshotAt(90, 'running'))
       const watch = (await open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
       // The client either reports the error to its caller, or reloads and resumes from the new watermark.
-      const told = watch.result.then(
+      const reported = watch.result.then(
         () => ({ error: null }),
         (error: unknown) => ({ error }),
       )
       const resumed = gateway.until('The client must report the error or resume', () => gateway.to('GET', EVENTS)[1])
       resumed.catch(() => {})
-      const outcome = await Promise.race([told, resumed.then((request) => ({ request }))])
+      const outcome = await Promise.race([reported, resumed.then((request) => ({ request }))])
       if ('request' in outcome) return expectEqual('The new position', positionOf(outcome.request), '90')
       expectThat(
         outcome.error instanceof CommandError,
@@ -140,7 +140,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/complete-message',
-    title: 'a complete message replaces its deltas and its part in the snapshot',
+    title: 'a complete message replaces its deltas and the partial message of the snapshot',
     rules: ['EVT-12', 'EVT-13'],
     run: async (context) => {
       context.gateway.on('GET', CONVERSATION, snapshotAt(10, 'running', replyRecord(2, 'Good ', { partial: true })))

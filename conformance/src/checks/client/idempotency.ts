@@ -32,12 +32,12 @@ const newKeys = WRITES.map(
       await each.run(client)
       await Promise.all(Array.from({ length: 8 }, () => each.run(client)))
       const keys = gateway.to(each.method, each.path).map((request) => request.header('idempotency-key'))
-      expectEqual('The number of keys of 9 intentions', new Set(keys).size, 9)
+      expectEqual('The number of keys for 9 calls', new Set(keys).size, 9)
     },
   }),
 )
 
-/** The answer cut at each multiple of `every` bytes, and at each of the last three places before `end`. */
+/** The answer, cut at each multiple of `every` bytes and at each of the last three bytes before `end`. */
 const cuts = (answer: Answer, every: number, end = lengthOf(answer)): Answer[] => {
   const places = Array.from({ length: end }, (_, at) => at).filter((at) => at % every === 0 || at > end - 4)
   return places.map((at) => cut(answer, at, at % 2 ? 'reset' : 'close'))
@@ -82,7 +82,7 @@ const lostForGood = WRITES.flatMap((write) =>
   ).map(
     ([how, answer]): ClientCheck => ({
       id: `idempotency/unknown-${write.command}-${how}`,
-      title: `a ${write.command} whose answers are all ${how} has an unknown outcome, and is not reported as not done`,
+      title: `a ${write.command} whose answers are all ${how} is reported with an unknown outcome, not as refused`,
       rules: ['IDEM-28'],
       needs: [write.command],
       run: async ({ gateway, open }) => {
@@ -193,7 +193,7 @@ const others: readonly ClientCheck[] = [
         await client.kill()
       }
       const keys = gateway.to('POST', message.path).map((request) => request.header('idempotency-key'))
-      expectEqual('The number of keys of two intentions', new Set(keys).size, 2)
+      expectEqual('The number of keys for two calls', new Set(keys).size, 2)
     },
   },
   {
@@ -210,12 +210,12 @@ const others: readonly ClientCheck[] = [
       await client.kill()
 
       const next = await open({ outbox, subject: 'Somebody else' })
-      expectEqual('The settled intentions', await next.call('recover', {}), { settled: 1 })
+      expectEqual('The number of settled requests', await next.call('recover', {}), { settled: 1 })
       expectSameRequest(
         first,
         await gateway.until('The message must be sent again', () => gateway.to('POST', message.path)[1]),
       )
-      expectEqual('The intentions left to settle', await next.call('recover', {}), { settled: 0 })
+      expectEqual('The number of unsettled requests', await next.call('recover', {}), { settled: 0 })
       expectEqual('The number of requests', gateway.requests.length, 2)
     },
   },

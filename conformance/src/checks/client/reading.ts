@@ -50,7 +50,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'history/short-pages',
-    title: 'a page that is shorter than its limit is not taken as the last one',
+    title: 'a page that is shorter than its limit is not treated as the last one',
     rules: ['HIST-08'],
     needs: ['read_history'],
     run: async (context) =>
@@ -119,7 +119,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'results/snapshot-says-what-is-left-out',
-    title: 'a snapshot lists the results that exist but that it omits',
+    title: 'the runs of a snapshot are returned with their `result_available` unchanged',
     rules: ['SNAP-11'],
     needs: ['read_conversation'],
     run: async ({ gateway, open }) => {

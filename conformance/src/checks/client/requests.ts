@@ -94,7 +94,7 @@ const accepts = STREAMS.map(
       context.gateway.on(each.method, each.path, stream([], 'close'), each.answer)
       await each.run(await context.open())
       const requests = context.gateway.to(each.method, each.path)
-      expectThat(requests.length >= 2, 'The client must connect again after a stream that ended at once')
+      expectThat(requests.length >= 2, 'The client must reconnect after a stream that ends at once')
       for (const request of requests)
         expectThat(
           request
@@ -123,7 +123,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'requests/body-content',
-    title: 'a message is sent with the members and values that the caller gave, and no others',
+    title: 'a message is sent with exactly the members and values that the caller gave',
     rules: ['GEN-07'],
     needs: ['send_message'],
     run: async (context) => {
@@ -212,7 +212,7 @@ const others: readonly ClientCheck[] = [
   },
 ]
 
-/** One connection for each frame; the last one stays. */
+/** One connection for each frame; the last connection stays open. */
 const ends = (frames: readonly string[]) => {
   const [first = '', ...rest] = frames
   const [last = first, ...middle] = rest.toReversed()

@@ -8,8 +8,8 @@ import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/rec
 const EARLY_MS = 20
 
 /**
- * Answers the client with a refusal that asks it to wait. The client passes if it waits at least that long before the next attempt, or
- * reports the delay to its caller.
+ * Answers the client with a refusal that has a Retry-After. The client passes if it waits at least that long before the next
+ * attempt, or reports the delay to its caller.
  */
 const expectWaitOrReport = async (
   { gateway }: ClientContext,
@@ -31,10 +31,13 @@ const expectWaitOrReport = async (
   }
   expectThat(
     error instanceof CommandError && error.kind === 'refused',
-    `The client must try again, or tell its caller that it was refused: ${error}`,
+    `The client must retry, or report the refusal to its caller: ${error}`,
   )
-  const told = Number(error.details.retry_after_ms)
-  expectThat(told >= waitMs() - 1000, `The client must tell its caller to wait, but says retry_after_ms ${told}`)
+  const reportedMs = Number(error.details.retry_after_ms)
+  expectThat(
+    reportedMs >= waitMs() - 1000,
+    `The client must report the delay to its caller, but reports retry_after_ms ${reportedMs}`,
+  )
 }
 
 const MESSAGES = '/api/v1/conversations/conv_1/messages'
@@ -43,7 +46,7 @@ const EVENTS = '/api/v1/conversations/conv_1/events'
 const DIRECT = '/api/v1/agent-endpoints/ep_1/runs'
 
 const ONE_SECOND = { 'Retry-After': '1' }
-/** Longer than a client waits between connections that the gateway says nothing about. */
+/** Longer than the delay of a client that reconnects without an instruction from the gateway. */
 const THREE_SECONDS = { 'Retry-After': '3' }
 const input = { text: 'Hello' }
 
@@ -61,7 +64,7 @@ const sendMeets = (context: ClientContext, refusal: Answer, waitMs: () => number
 export const checks: readonly ClientCheck[] = [
   {
     id: 'retry-after/queue-full',
-    title: 'a message that met 429 is not sent again before Retry-After',
+    title: 'a message refused with 429 is not sent again before Retry-After',
     rules: ['ERR-15'],
     needs: ['send_message'],
     run: (context) => sendMeets(context, problem(429, 'QUEUE_FULL', ONE_SECOND), () => 1000),
@@ -75,14 +78,14 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'retry-after/unavailable',
-    title: 'a message that met 503 is not sent again before Retry-After',
+    title: 'a message refused with 503 is not sent again before Retry-After',
     rules: ['ERR-15'],
     needs: ['send_message'],
     run: (context) => sendMeets(context, problem(503, 'CAPABILITY_UNAVAILABLE', ONE_SECOND), () => 1000),
   },
   {
     id: 'retry-after/date',
-    title: 'a Retry-After that is a date is a time before which nothing is sent',
+    title: 'nothing is sent before a Retry-After that is a date',
     rules: ['ERR-15'],
     needs: ['send_message'],
     run: async (context) => {
@@ -105,7 +108,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'retry-after/direct-run',
-    title: 'a direct run that met 429 is not created again before Retry-After',
+    title: 'a direct run refused with 429 is not requested again before Retry-After',
     rules: ['ERR-15'],
     needs: ['create_run'],
     run: async (context) => {
@@ -120,7 +123,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'retry-after/read',
-    title: 'a read that met 429 is not tried again before Retry-After',
+    title: 'a read refused with 429 is not repeated before Retry-After',
     rules: ['ERR-15'],
     needs: ['read_run'],
     run: async (context) => {
@@ -135,7 +138,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'retry-after/stream',
-    title: 'a stream that met 429 is not opened again before Retry-After',
+    title: 'a stream refused with 429 is not requested again before Retry-After',
     rules: ['ERR-15'],
     needs: ['watch_conversation'],
     run: async (context) => {
@@ -148,7 +151,7 @@ export const checks: readonly ClientCheck[] = [
         run: async () => {
           const watch = (await context.open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
           const error = watch.result
-          await Promise.race([watch.until('The client must bring the event', ([item]) => item), error])
+          await Promise.race([watch.until('The client must deliver the event', ([item]) => item), error])
         },
       })
     },

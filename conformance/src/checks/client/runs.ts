@@ -117,14 +117,14 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/queued-until-its-deadline',
-    title: 'a wait for a queued run continues until the run has expired at its start deadline',
+    title: 'a client that waits for a queued run waits until the run has expired at its start deadline',
     rules: ['RUN-13'],
     needs: ['wait_run'],
     run: (context) => waitThrough(context, ['queued', 'queued', 'queued', 'expired']),
   },
   {
     id: 'runs/start-deadline',
-    title: 'the start deadline is sent as the caller gave it',
+    title: 'a message is sent with the start deadline of the caller, and without one if the caller gave none',
     rules: ['RUN-13'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {

@@ -19,7 +19,7 @@ const watchRun = async ({ gateway, open }: ClientContext, ...answers: readonly [
   return watch.items.map(({ event }) => event)
 }
 
-/** The same for a run whose record says that it has ended. */
+/** The same for a run whose record shows that it has ended. */
 const watchEnded = async ({ gateway, open }: ClientContext, ...answers: readonly [Answer, ...Answer[]]) => {
   gateway.on('GET', RUN, json(200, runRecord('succeeded')))
   gateway.on('GET', `${RUN}/events`, ...answers)
@@ -243,7 +243,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/gap-before-the-first',
-    title: 'a run’s stream may begin long after the position, and resumes from the last seen event',
+    title: 'a run’s stream may begin at a much later seq than requested, and resumes from the last seen event',
     rules: ['SSE-16', 'EVT-15'],
     needs: ['watch_run'],
     run: async (context) => {

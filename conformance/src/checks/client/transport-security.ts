@@ -12,7 +12,7 @@ const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string):
   expectEqual(`The requests to ${baseUrl}`, gateway.requests.length, 0)
 }
 
-/** The same client must work with an allowed address. */
+/** Expects the same client to work with an allowed address. */
 const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
   gateway.on('GET', PATH, json(200, runRecord('running')))
   const client = await open({ base_url: baseUrl })

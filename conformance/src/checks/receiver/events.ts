@@ -38,7 +38,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'events/number-as-id',
-    title: 'a number that reads like webhook-id is not equal to it',
+    title: 'a numeric event_id with the digits of webhook-id is refused',
     rules: ['CB-37'],
     run: async ({ make, expectAccepted, expectRefused }) => {
       const id = String(Date.now() * 1000 + Math.floor(Math.random() * 1000))
@@ -51,7 +51,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'events/not-an-event',
-    title: 'a signed body that has no event_id to compare is refused',
+    title: 'a signed body without a valid event_id is refused',
     rules: ['CB-37'],
     run: async ({ make, expectAccepted, expectRefused }) => {
       await expectAccepted('An event', make())
@@ -75,7 +75,7 @@ export const checks: readonly ReceiverCheck[] = [
           throw new UntestableError('the driver reports neither runId nor conversationId of stored events')
         if (runId !== `run_of_${id}` && conversationId !== `conv_of_${id}`)
           throw new Error(
-            `An event must be found under its run or conversation, but is under ${JSON.stringify([runId, conversationId])}`,
+            `An event must be stored under its run or conversation, but is under ${JSON.stringify([runId, conversationId])}`,
           )
       }
     },

@@ -112,7 +112,7 @@ export const checks: readonly ReceiverCheck[] = [
   ),
   {
     id: 'headers/timestamp-digits',
-    title: 'a timestamp with anything but ASCII digits is refused, even if signed',
+    title: 'a timestamp with a character that is not an ASCII digit is refused, even if signed',
     rules: ['SIG-29'],
     run: (context) => refusesTimestamps(context, NUMBERS),
   },

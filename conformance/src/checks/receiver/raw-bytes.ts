@@ -4,7 +4,7 @@ import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver
 const payload = { state: 'succeeded', result: { text: 'Größe 漢', number: 1.0, big: 1e21 } }
 const compactOf = (id: string): string => JSON.stringify(eventOf(id, { payload }))
 
-/** The same event in different bytes, all of which parse to the same value. */
+/** Different encodings of one event: each parses to the same value. */
 const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
   'with white space': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2),
   'with CRLF': (id) => JSON.stringify(JSON.parse(compactOf(id)), null, 2).replaceAll('\n', '\r\n'),
@@ -13,7 +13,7 @@ const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
     JSON.stringify(Object.fromEntries(Object.entries(eventOf(id, { payload })).toReversed())),
   'with escaped characters': (id) => compactOf(id).replace('ö', '\\u00f6').replace('漢', '\\u6F22'),
   'with escaped slashes': (id) => compactOf(id).replace('succeeded', 'succeed\\u0065d'),
-  'with numbers in another spelling': (id) =>
+  'with numbers in another notation': (id) =>
     compactOf(id).replace('"number":1', '"number":1.00').replace('1e+21', '1E21'),
 }
 
@@ -53,7 +53,7 @@ const BODIES: Readonly<Record<string, (id: string) => string>> = {
 export const checks: readonly ReceiverCheck[] = [
   {
     id: 'raw-bytes/spellings',
-    title: 'a body is verified as received, for any spelling of its JSON',
+    title: 'a body is verified as received, however its JSON is written',
     rules: ['SIG-20'],
     run: async (context) => {
       for (const [what, write] of Object.entries(SPELLINGS)) {

@@ -11,7 +11,7 @@ const again = ({ make }: ReceiverContext, { eventId, body }: Callback, laterSeco
 const changed = ({ make }: ReceiverContext, { eventId }: Callback, changes: object): Callback =>
   make({ id: eventId, body: JSON.stringify(eventOf(eventId, { ...changes })) })
 
-/** The content must be stored. If the receiver reports how often it handled the event, that must be once. */
+/** Expects the content to be stored, and to be handled once if the receiver reports how often it handled the event. */
 const expectHandledOnce = async ({ driver }: ReceiverContext, { eventId, body }: Callback): Promise<void> => {
   const stored = await driver.stored(eventId)
   if (stored?.body !== Buffer.from(body).toString('utf8'))
@@ -92,7 +92,7 @@ export const checks: readonly ReceiverCheck[] = [
   {
     id: 'repeats/changed-at-once',
     title:
-      'of two contents that arrive together under one ID at most one is accepted, and later the other is a conflict',
+      'of two bodies sent concurrently under one ID at most one is accepted, and a repeat of the other is a conflict',
     rules: ['CB-39'],
     tags: ['race'],
     needs: ['stored'],
@@ -126,7 +126,10 @@ export const checks: readonly ReceiverCheck[] = [
         throw new Error(`One of the deliveries must be accepted, but got ${answers.map((each) => each?.status)}`)
       await context.expectAccepted('The event once more', again(context, first))
       await expectHandledOnce(context, first)
-      await context.expectRefused('A forged event beside it', context.make({ signed: { body: 'something else' } }))
+      await context.expectRefused(
+        'A forged event sent at the same time',
+        context.make({ signed: { body: 'something else' } }),
+      )
     },
   },
   {

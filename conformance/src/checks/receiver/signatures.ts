@@ -26,7 +26,7 @@ const flip = (callback: Callback, at: number): Callback => {
 const otherCase = (secret: string): string =>
   [secret.toUpperCase(), secret.toLowerCase()].find((other) => other !== secret) ?? `${secret}A`
 
-/** HMAC of these bytes alone. */
+/** The HMAC of only these bytes. */
 const plainHmac = (secret: string, bytes: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(bytes).digest()
 
@@ -40,9 +40,9 @@ export const checks: readonly ReceiverCheck[] = [
       signedBy(callback, macOf(callback, `${secret}\n`)),
     'A signature under the secret’s first half': (callback, secret) =>
       signedBy(callback, macOf(callback, secret.slice(0, secret.length / 2))),
-    'A signature under the bytes that the secret is the hex of': (callback, secret) =>
+    'A signature under the secret decoded from hex': (callback, secret) =>
       signedBy(callback, macOf(callback, Buffer.from(secret, 'hex'))),
-    'A signature under the bytes that the secret is the base64 of': (callback, secret) =>
+    'A signature under the secret decoded from base64': (callback, secret) =>
       signedBy(callback, macOf(callback, Buffer.from(secret, 'base64'))),
     'A signature of zeros': (callback) => signedBy(callback, '0'.repeat(64)),
     'The secret as signature': (callback, secret) =>
@@ -122,7 +122,7 @@ export const checks: readonly ReceiverCheck[] = [
         const id = newEventId()
         const body = JSON.stringify(eventOf(id, { payload: { state: 'succeeded', result: { text } } }))
         await expectAccepted(`A body with the text ${JSON.stringify(text.slice(0, 10))}`, make({ id, body }))
-        await expectRefused('The same without its signature', withHeader(make({ body }), SIGNATURE))
+        await expectRefused('The same body without a signature', withHeader(make({ body }), SIGNATURE))
       }
     },
   },

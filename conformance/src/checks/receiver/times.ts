@@ -7,8 +7,8 @@ const aged = ({ make }: ReceiverContext, seconds: number) => make({ timestamp: S
 const MAX_TRIES = 40
 
 /**
- * Posts callbacks of exactly this age until one was made and answered within one second of the clock, so that no second
- * that passed on the way can have decided, and gives whether it was accepted.
+ * Posts callbacks of exactly this age until one is created and answered within the same second of the clock, so that its age
+ * does not change in transit. Returns whether that callback was accepted.
  */
 const acceptsAtAge = async (context: ReceiverContext, seconds: number): Promise<boolean> => {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -17,7 +17,7 @@ const acceptsAtAge = async (context: ReceiverContext, seconds: number): Promise<
     if (nowSeconds() - seconds !== Number(headerOf(callback, 'webhook-timestamp'))) continue
     return answer !== null && answer.status >= 200 && answer.status <= 299
   }
-  throw new UntestableError('No callback could be sent and answered within one second of the clock.')
+  throw new UntestableError('No callback could be created and answered within the same second of the clock.')
 }
 
 const expectEdge = async (context: ReceiverContext, direction: 1 | -1): Promise<void> => {

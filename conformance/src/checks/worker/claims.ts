@@ -59,7 +59,7 @@ export const checks: readonly WorkerCheck[] = [
       const end = await gateway.until('the run ends', () => run.end ?? undefined)
       assert.deepEqual([run.text, end], ['ab', { state: 'succeeded' }])
       await gateway.quiet()
-      // All of them were answered, so none had to be sent again.
+      // Every request was answered, so none had to be sent again.
       const sent = gateway.callsAbout(run.runId).map(({ route, body }) => `${route} ${String(body.index)}`)
       assert.deepEqual(sent, [...new Set(sent)], 'a step was sent twice, so the run was executed twice')
     },

@@ -84,7 +84,7 @@ export const checks: readonly WorkerCheck[] = [
       assert.equal(
         gateway.callsAbout(run.runId).length,
         sent,
-        'the worker sends requests about a run that it knows is lost',
+        'the worker sends requests about a run that was reported as lost',
       )
     },
   },
@@ -131,7 +131,7 @@ export const checks: readonly WorkerCheck[] = [
       assert.equal(await worker.ended(), 0)
       assert.deepEqual([run.text, run.end], ['ab', { state: 'succeeded' }])
       assert.deepEqual([late.steps, late.end], [[], null])
-      assert.equal(gateway.to('close').length, 1, 'the session is closed')
+      assert.equal(gateway.to('close').length, 1, 'the worker must close its session')
     },
   },
 ]

@@ -83,15 +83,15 @@ export const checks: readonly WorkerCheck[] = [
     rules: ['WORK-21'],
     tags: ['security'],
     run: async ({ gateway, start }) => {
-      // Another path of the same address stands for another address, because the simulated gateway records every request.
+      // The redirect leads to another path of the same address instead, because the simulated gateway records every request there.
       gateway.on('sessions', (_call, earlier) =>
         earlier === 0 ? { status: 307, headers: { location: '/elsewhere' }, text: '' } : null,
       )
       const run = gateway.offer([{ delta: 'a' }])
       const worker = await start()
       await gateway.until('the worker tries a session', () => gateway.to('sessions')[0])
-      const goesOn = gateway.until('a run ends after the redirect', () => run.end ?? undefined)
-      await Promise.any([goesOn, worker.ended()]).catch(() => {
+      const runEnded = gateway.until('a run ends after the redirect', () => run.end ?? undefined)
+      await Promise.any([runEnded, worker.ended()]).catch(() => {
         throw new Error('after a redirect a worker must try again or exit, but it does neither')
       })
       const withKey = () => gateway.unknownRequests().filter((request) => request.header('authorization') !== undefined)

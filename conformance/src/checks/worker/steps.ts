@@ -33,7 +33,7 @@ const demandEqualRepeats = (calls: readonly WorkerCall[]): void => {
   }
 }
 
-/** Answers that the worker must not take as an acknowledgement, by name. */
+/** Answers that the worker must not treat as an acknowledgement, by name. */
 const NO_ANSWERS: Readonly<Record<string, () => WorkerReply>> = {
   'is cut': () => 'cut',
   'is 503': () => ({
