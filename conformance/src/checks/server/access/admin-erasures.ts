@@ -46,7 +46,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/erases-a-subject',
-    title: 'an erased subject has no data, its earlier requests are not executed again, and it can create new records',
+    title:
+      'erasing a subject removes its data; its earlier requests are not executed again, and it can create new records',
     rules: ['ERASE-02', 'ERASE-04'],
     tags: ['security'],
     needs: ['admin', 'appIds'],

@@ -131,7 +131,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'admin/operators',
     title:
-      'an operator with the role read can read records, but not texts, cannot change anything, and is refused once revoked',
+      'an operator with the role read can read records but not texts, cannot change anything, and is refused once revoked',
     rules: ['ADMIN-20', 'ADMIN-21', 'ADMIN-22'],
     tags: ['security'],
     needs: ['admin'],

@@ -170,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
       const { endpoints } = await t.admin.call<{ endpoints: Listed[] }>('GET', `${path}?limit=200`)
       ok(
         endpoints.some(({ endpoint_id }) => endpoint_id === endpointId) || endpoints.length === 200,
-        'the list does not show it',
+        'the list does not show the new service',
       )
       const before = await t.conversation({ endpoint_id: endpointId })
       await t.admin.call('POST', `${path}/${endpointId}/versions`, { compatibility: 'compatible' })

@@ -19,7 +19,7 @@ const withOtherCase = (key: string): string => {
 /** Replaces the last character so that the secret also differs as base64, where the last bits are padding. */
 const changeLast = (key: string): string => `${key.slice(0, -1)}${/[A-D]$/.test(key) ? 'w' : 'A'}`
 
-/** Keys that look valid but belong to no application. */
+/** Well-formed keys that do not belong to an application. */
 const unknownKeys = (t: ServerContext): Readonly<Record<string, string>> => {
   const [key, otherKey] = [t.config.apps.first.key, t.config.apps.second.key]
   const keys = {
@@ -30,7 +30,7 @@ const unknownKeys = (t: ServerContext): Readonly<Record<string, string>> => {
     'in another case': withOtherCase(key),
     'with the secret of the other application': key.slice(0, -20) + otherKey.slice(-20),
   }
-  // Short keys can leave nothing to change, or become the other key.
+  // If keys are short, a changed key can equal a valid one.
   return Object.fromEntries(Object.entries(keys).filter(([, unknown]) => unknown !== key && unknown !== otherKey))
 }
 
@@ -147,7 +147,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/nearly-right-key-is-401',
-    title: 'a key with another, shorter, longer or differently written secret is unknown',
+    title: 'a key with another secret is unknown, also if it is shorter, longer or differs in case',
     rules: ['AUTH-17'],
     tags: ['security'],
     run: async (t) => {
@@ -172,7 +172,7 @@ export const checks: readonly ServerCheck[] = [
         t.driver.createKey(['conversations:read']),
       ])
       expectStatus(await t.caller({ apiKey: key }).snapshot(id), 200)
-      // `gk_<key id>_<secret>`; the secret may have an underscore of its own.
+      // `gk_<key id>_<secret>`; the secret may contain an underscore.
       const secretOf = (one: string): string => one.slice(one.indexOf('_', 'gk_'.length) + 1)
       const known = key.slice(0, -secretOf(key).length)
       for (const apiKey of [changeLast(key), `${known}${secretOf(other)}`, key.slice(0, -1), `${key}a`])

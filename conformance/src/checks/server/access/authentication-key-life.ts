@@ -5,7 +5,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import type { Answer } from '../../../kit/server/wire.ts'
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
-/** The end of a key takes effect everywhere within this time (D-04). */
+/** A revoked or expired key is refused everywhere within this time (D-04). */
 const NOTICED_MS = 5000
 
 const list = (t: ServerContext, apiKey: string): Promise<Answer> =>

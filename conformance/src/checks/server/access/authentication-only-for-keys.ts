@@ -23,7 +23,7 @@ const FAULTS_OF_BODIES: Readonly<Record<string, CallOptions>> = {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'authentication/good-key-is-never-refused',
-    title: 'no route answers 401 or 403 to a valid key for other faults of the request',
+    title: 'no route answers 401 or 403 to a valid key because of another fault of the request',
     rules: ['AUTH-03'],
     tags: ['security'],
     streams: 1,

@@ -27,7 +27,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/disabled-app-is-403',
-    title: 'every bearer route, reads included, answers 403 PERMISSION_DENIED to keys of a disabled application alone',
+    title:
+      'every bearer route, reads included, answers 403 PERMISSION_DENIED to keys of a disabled application, but not to other keys',
     rules: ['AUTH-21', 'ERR-26'],
     tags: ['security'],
     needs: ['driver.disableApp', 'driver.enableApp'],
@@ -61,7 +62,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.driver.disableDevice(endpointId)
       try {
-        // A disabled device could be a matter of its status (403) or of availability (503): D-05 decides.
+        // The specification leaves open whether this is about permission (401, 403) or availability (503); D-05 decides.
         const statuses = t.profile === 'core' ? [401, 403, 503] : [403]
         expectStatus(await t.me.send(id, { text: 'x' }), ...statuses)
         expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)

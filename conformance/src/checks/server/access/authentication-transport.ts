@@ -11,7 +11,7 @@ const isLoopback = (hostname: string): boolean =>
 /** Connection timeout; only an address that drops packets reaches it. */
 const CONNECT_MS = 3000
 
-/** The status of a bearer route over plain HTTP at this address; null without an answer. */
+/** The status of a bearer route over plain HTTP at this address; null if there is no answer. */
 const statusByPlainHttp = ({ me, config }: ServerContext, host: string, port: number): Promise<number | null> =>
   new Promise((resolve) => {
     const outgoing = request(
@@ -53,7 +53,7 @@ export const checks: readonly ServerCheck[] = [
       const addresses = Object.values(networkInterfaces())
         .flatMap((entries) => entries ?? [])
         .filter(({ internal, family, scopeid }) => !internal && (family === 'IPv4' || scopeid === 0))
-      if (addresses.length === 0) t.untestable('this machine has no address that others could reach the gateway at')
+      if (addresses.length === 0) t.untestable('this machine has no address at which others could reach the gateway')
       for (const { address } of addresses) {
         const status = await statusByPlainHttp(t, address, portOf(url))
         assert.equal(status, null, `the gateway answers plain HTTP at ${address}, which other machines can reach`)
@@ -66,7 +66,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['AUTH-05'],
     run: async (t) => {
       const { protocol, hostname } = new URL(t.config.baseUrl)
-      if (protocol !== 'http:' || !isLoopback(hostname)) t.untestable('the gateway is reached by HTTPS')
+      if (protocol !== 'http:' || !isLoopback(hostname))
+        t.untestable('the gateway is not reached over plain HTTP at a loopback address')
       await t.conversation()
     },
   },

@@ -56,7 +56,7 @@ const FILE = {
   ],
 }
 
-/** The file's values for each record that the check reads. */
+/** The values in the file of each record that the check reads. */
 const LISTED: readonly object[] = [
   { app_id: true, owner_id: true },
   ...FILE.devices,

@@ -10,7 +10,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const get = async (path: string) => expectStatus(await t.send({ method: 'GET', path }), 200)
       await get('/healthz')
-      // The content and the form of its body are open.
+      // The specification does not define its body.
       await get('/readyz')
       const metrics = await get('/metrics')
       match(metrics.headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)/)

@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/ends-by-signal',
-    title: 'SIGTERM and SIGINT end the gateway with 0, and its data is kept for the next start',
+    title: 'on SIGTERM and on SIGINT the gateway exits with 0, and its data is kept for the next start',
     rules: ['OPS-03', 'CONF-06'],
     needs: NEEDS,
     alone: 'launch',
@@ -78,12 +78,12 @@ export const checks: readonly ServerCheck[] = [
       return withGateway(t, secrets, async (first, baseUrl) => {
         const { key, endpointId } = await openDemo(t, baseUrl, secrets.GATEWAY_ADMIN_TOKEN)
         const { json } = await ask(t, `${baseUrl}/api/v1/conversations`, { key, json: { endpoint_id: endpointId } })
-        equal(await first.end('SIGTERM'), 0, 'SIGTERM does not end it with 0')
+        equal(await first.end('SIGTERM'), 0, 'after SIGTERM the gateway does not exit with 0')
         const second = await first.again(secrets)
         try {
           const read = await ask(t, `${second.baseUrl}/api/v1/conversations/${json.conversation_id}`, { key })
           equal(read.status, 200, 'the conversation was lost in the restart')
-          equal(await second.end('SIGINT'), 0, 'SIGINT does not end it with 0')
+          equal(await second.end('SIGINT'), 0, 'after SIGINT the gateway does not exit with 0')
         } finally {
           await second.end('SIGKILL')
         }
@@ -159,7 +159,7 @@ export const checks: readonly ServerCheck[] = [
 
 const linesOf = (text: string): number => text.split('\n').filter((line) => line !== '').length
 
-/** A port that was free when the function looked. */
+/** A port that was free at the time of the call. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -168,7 +168,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The status of a GET that trusts only the certificate of the check. */
+/** The status of a GET that trusts only the certificate created by the check. */
 const statusOverTls = (port: number, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, ca: CERTIFICATE.cert, agent: false }, (response) => {

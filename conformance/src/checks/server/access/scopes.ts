@@ -18,12 +18,12 @@ const isEnough = (route: BearerRoute, scopes: readonly string[]): boolean =>
   route.scopes.some((scope) => scopes.includes(scope))
 
 /**
- * Asks the routes with every scoped key: those that lack the scope get 403 and change nothing, those that have it are
- * answered as the key with all scopes would be.
+ * Calls the routes with every scoped key. Expects 403 and no effect for keys that lack the scope, and success for keys that
+ * have it.
  */
 async function expectScopes(t: ServerContext, names: readonly string[]): Promise<void> {
   const routes = bearerRoutes(t).filter(({ name }) => names.includes(name.split(' ')[0] ?? ''))
-  if (routes.length === 0) t.untestable(`the profile ${t.profile} knows no such routes`)
+  if (routes.length === 0) t.untestable(`the profile ${t.profile} does not have these routes`)
   const keys = scopedKeys(t)
   for (const route of routes) {
     const [enough, lacking] = [true, false].map((wanted) =>
@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'scopes/each-of-four-counts',
-    title: 'a key that lacks any of the four scopes is refused some call of the walk-through with 401 or 403',
+    title: 'a key that lacks one of the four scopes is refused at least one call of the walk-through with 401 or 403',
     rules: ['SCOPE-01', 'ERR-03'],
     tags: ['security'],
     needs: ['scopedKeys'],
@@ -117,13 +117,13 @@ export const checks: readonly ServerCheck[] = [
         const statuses: number[] = []
         for (const route of routes) statuses.push((await ask(t.caller({ apiKey }), route, ids)).status)
         const isRefused = (status: number): boolean => status === 401 || status === 403
-        assert.ok(statuses.some(isRefused), `a key without ${missing} is refused nothing`)
+        assert.ok(statuses.some(isRefused), `a key without ${missing} is not refused on any route`)
         assert.ok(
           statuses.every((status) => isRefused(status) || status < 300),
           `a key without ${missing} got ${statuses.join(', ')}`,
         )
         // The specification leaves open which route needs which scope (D-06 decides it).
-        assert.ok(!statuses.every(isRefused), `a key without ${missing} is refused everything`)
+        assert.ok(!statuses.every(isRefused), `a key without ${missing} is refused on every route`)
       }
       expectStatus(await t.me.snapshot(ids.conversation), 200)
     },

@@ -6,11 +6,11 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../kit/steps/subjects.ts'
 import { utf8Header } from '../../../kit/utf8-header.ts'
 
-/** Bytes that are not UTF-8, one character each. */
-const NO_UTF8 = {
-  'a byte that begins nothing': 'a\xff',
+/** Values that are not valid UTF-8; each character stands for one byte. */
+const INVALID_UTF8 = {
+  'a byte that cannot begin a character': 'a\xff',
   'a text in Latin-1': 'M\xfcller',
-  'a sequence that is cut off': '\xe2\x82',
+  'a truncated sequence': '\xe2\x82',
   'an overlong form': 'a\xc0\xaf',
   'an encoded surrogate': 'a\xed\xa0\x80',
 }
@@ -39,7 +39,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ids = await finishedRecords(t)
       const before = await readAll(t, ids)
-      for (const [what, bytes] of Object.entries(NO_UTF8))
+      for (const [what, bytes] of Object.entries(INVALID_UTF8))
         for (const route of bearerRoutes(t))
           expectSubjectNamed(
             await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: bytes } }),
@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/not-normalised',
-    title: 'subjects that look alike and differ in their code points are different subjects',
+    title: 'subjects that look alike but differ in their code points are different subjects',
     rules: ['SUBJ-14'],
     tags: ['security'],
     needs: ['freshSubjects'],

@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/surrounding-white-space',
-    title: 'white space around a subject never becomes part of it; a subject of only white space is refused',
+    title: 'white space around a subject is not part of it; a subject of only white space is refused',
     rules: ['SUBJ-08', 'SUBJ-10'],
     tags: ['security'],
     needs: ['freshSubjects'],
@@ -78,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/not-decoded',
-    title: 'a subject is not decoded: a%20b, a+b and a b are three subjects, and each is shown as it was sent',
+    title: 'a subject is not decoded: a%20b, a+b and a b are three subjects, and each is shown unchanged',
     rules: ['SUBJ-09'],
     tags: ['security'],
     needs: ['freshSubjects'],
@@ -109,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
         else if (route.names !== undefined && route.names !== 'endpoint') expectStatus(answer, 404)
         else
           for (const value of [t.me.subject, t.otherSubject()])
-            assert.ok(!answer.text.includes(`"${value}"`), `${route.name} took the one subject for both`)
+            assert.ok(!answer.text.includes(`"${value}"`), `${route.name} used one of the two subjects`)
       }
     },
   },

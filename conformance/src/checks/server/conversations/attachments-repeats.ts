@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
       const contents = ['a', 'b', 'a', 'c', 'b', 'c'].map((letter) => letter.repeat(size))
       const answers = await Promise.all(contents.map((content) => putContent(t.me, resource_id, content)))
       const { text } = expectStatus(await t.me.get(`/resources/${resource_id}/content`), 200)
-      assert.ok(contents.includes(text), 'the content is one of the uploads, whole')
+      assert.ok(contents.includes(text), 'the stored content must equal one of the uploads')
       assert.deepEqual(
         answers.map(({ status }) => status),
         contents.map((content) => (content === text ? 200 : 409)),

@@ -14,7 +14,7 @@ async function useEverywhere(t: ServerContext, resourceIds: readonly string[], b
   return [await by.send(conversation_id, input), await by.createRun(t.config.services.main, { input })]
 }
 
-/** Fails unless every route refuses the IDs and names at least one of these places, and no other. */
+/** Expects every route to refuse the IDs, and to name at least one of these places and no others. */
 async function expectRefusedAt(t: ServerContext, resourceIds: readonly string[], places: readonly number[]) {
   const answers = await useEverywhere(t, resourceIds)
   for (const answer of answers) {
@@ -150,7 +150,7 @@ export const checks: readonly ServerCheck[] = [
           if (at < 3) expectStatus(answer, 202)
           else {
             expectRefusal(answer, 400, 'INVALID_REQUEST')
-            assert.ok(answer.text.includes('"/input/resource_ids/0"'), `${types[at]} is refused at its place`)
+            assert.ok(answer.text.includes('"/input/resource_ids/0"'), `${types[at]} is refused with its pointer`)
           }
         }
       }

@@ -40,13 +40,13 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const json = { endpoint_id: t.config.services.main, conversation_key: t.fresh('order') }
       const { status } = await t.me.request('POST', '/conversations', { json })
-      assert.ok(status >= 400 && status < 500, `a business key was taken for an Idempotency-Key: ${status}`)
+      assert.ok(status >= 400 && status < 500, `a business key was accepted as an Idempotency-Key: ${status}`)
       expectStatus(await t.me.createConversation(json), 201)
     },
   },
   {
     id: 'conversations/key-stays-taken',
-    title: 'a business key stays taken after runs have ended and after a reset',
+    title: 'a business key stays in use after runs have ended and after a reset',
     rules: ['CONV-08'],
     run: async (t) => {
       const key = t.fresh('order')
@@ -100,7 +100,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'conversations/characters-of-keys',
     title:
-      'a business key may contain any character but NUL and lone surrogates, has no surrounding white space, and is shown as sent',
+      'a business key may contain any character except NUL and lone surrogates, has no surrounding white space, and is shown unchanged',
     rules: ['CONV-26'],
     run: async (t) => {
       const inside = ['\t', '\n', '\r\n', '\u0001', '\u001f', '\u007f', '\u0085', '\u200b', '\u2028']
@@ -125,14 +125,14 @@ export const checks: readonly ServerCheck[] = [
       const key = t.fresh('order')
       const answers = await Promise.all(Array.from({ length: 12 }, () => createWith(t, key)))
       const created = answers.filter(({ status }) => status === 201)
-      assert.equal(created.length, 1, `${created.length} simultaneous creations took the same business key`)
+      assert.equal(created.length, 1, `${created.length} simultaneous creations succeeded with the same business key`)
       for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, 'BUSY')
       assert.equal(await countByBusinessKey(t.me, t.config.services.main, key), 1)
     },
   },
   {
     id: 'conversations/direct-run-and-creation-race',
-    title: 'a creation and direct runs that race for a business key end with one conversation',
+    title: 'a creation and direct runs sent at once with one business key lead to one conversation',
     rules: ['CONV-08'],
     tags: ['race'],
     run: async (t) => {

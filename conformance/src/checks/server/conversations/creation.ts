@@ -16,7 +16,7 @@ async function expectNoneCreated(t: ServerContext, what: string, creation: objec
   assert.deepEqual(after, before, `${what} was refused, but the list of conversations has changed`)
 }
 
-/** The characters that every implementation treats as white space. Other ones are left to the decisions (D-62). */
+/** The characters that every implementation treats as white space. D-62 decides about other ones. */
 const WHITE_SPACE = [' ', '\t', '\n']
 const WIDER_WHITE_SPACE = ['\u00a0', '\u3000']
 
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
       const theirs = await t.caller({ app: 'second' }).createConversation({ endpoint_id: main })
       assert.ok(
         theirs.status >= 400 && theirs.status < 500,
-        `another application created a conversation of this one's service: ${theirs.status} ${theirs.text}`,
+        `an application created a conversation for the service of another application: ${theirs.status} ${theirs.text}`,
       )
     },
   },
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/key-length',
-    title: 'a conversation_key of 1 and of 256 characters is accepted, of 0 and of 257 refused',
+    title: 'a conversation_key of 1 and of 256 characters is accepted; one of 0 and of 257 is refused',
     rules: ['CONV-04', 'LIMIT-05'],
     tags: ['limit'],
     run: async (t) => {
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/key-without-surrounding-white-space',
-    title: 'a conversation_key with white space at an end is refused, not trimmed; inside it is kept',
+    title: 'a conversation_key with surrounding white space is refused, not trimmed; white space inside is kept',
     rules: ['CONV-05'],
     run: async (t) => {
       const key = t.fresh('order')
@@ -140,7 +140,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['CONV-06'],
     run: async (t) => {
       const records = await Promise.all(Array.from({ length: 6 }, () => t.conversation()))
-      assert.equal(new Set(idsOf(records)).size, 6, 'two creations without a business key made one conversation')
+      assert.equal(new Set(idsOf(records)).size, 6, 'two creations without a business key created one conversation')
       for (const record of records) await t.admit(record, { text: 'hello' })
       for (const { conversation_id: id } of records) {
         const { messages } = expectStatus(await t.me.history(id), 200).body

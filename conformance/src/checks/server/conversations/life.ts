@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/generation-counts-resets',
-    title: 'the generation is 1 at first, grows by exactly 1 with each completed reset and with nothing else',
+    title: 'the generation is 1 at first, and only a completed reset advances it, by exactly 1',
     rules: ['CONV-12'],
     run: async (t) => {
       const conversation = await t.conversation()
@@ -144,10 +144,10 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.runIn(admission.run_id, ['running'])
       const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
-      // An answer may wait for the stop, and is then correct.
+      // A gateway may answer only after the stop. Then the operation has correctly succeeded.
       if (control.state === 'succeeded') {
         const { state } = expectStatus(await t.me.run(admission.run_id), 200).body
-        assert.equal(state, 'cancelled', 'the reset was reported as done before the running run had stopped')
+        assert.equal(state, 'cancelled', 'the reset was reported as succeeded before the running run had stopped')
       }
       await t.until(
         'the operation of the reset succeeds',
@@ -155,9 +155,14 @@ export const checks: readonly ServerCheck[] = [
           const before = await generationOf(t, id)
           const { state, ref } = expectStatus(await t.me.operation(control.operation_id), 200).body
           const after = await generationOf(t, id)
-          if (state !== 'succeeded') assert.equal(before, 1, `the generation is ${before}, the operation ${state}`)
+          if (state !== 'succeeded')
+            assert.equal(before, 1, `the generation is ${before} while the operation is ${state}`)
           else
-            assert.deepEqual([after, ref.generation], [2, 2], 'the operation succeeded, the generation is the old one')
+            assert.deepEqual(
+              [after, ref.generation],
+              [2, 2],
+              'the operation has succeeded, but the generation is still the old one',
+            )
           return state
         },
         (state) => state === 'succeeded',

@@ -23,7 +23,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/callback-port',
-    title: 'a callback URL with port 443, explicit or by default, can be configured; one with any other port cannot',
+    title: 'a callback URL with an explicit or implicit port 443 can be configured; one with any other port cannot',
     rules: ['LIMIT-19'],
     tags: ['limit', 'security'],
     needs: ['callbacks', 'callbacks.allowedHost', 'driver.saveCallback'],

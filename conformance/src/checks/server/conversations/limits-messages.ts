@@ -45,14 +45,14 @@ export const checks: readonly ServerCheck[] = [
         const { status } = await send(body)
         assert.ok(
           status === 413 || status === 400,
-          `1 MiB and one byte, filled up with ${what}, was answered with ${status}`,
+          `1 MiB and one byte, padded with ${what}, was answered with ${status}`,
         )
       }
       assert.equal(await countInputs(t.me, id), 0, 'a refused message is in the history')
       for (const [what, body] of Object.entries(bodiesOf(t, BODY_BYTES))) {
         assert.equal(Buffer.byteLength(body), BODY_BYTES)
         const { status, text } = await send(body)
-        assert.equal(status, 202, `1 MiB, filled up with ${what}, was refused: ${text.slice(0, 300)}`)
+        assert.equal(status, 202, `1 MiB, padded with ${what}, was refused: ${text.slice(0, 300)}`)
       }
     },
   },
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
       for (const text of texts) expectStatus(await t.me.send(id, { text }), 202)
       const { messages } = expectStatus(await t.me.history(id, 'limit=100'), 200).body
       const submitted = messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)
-      assert.deepEqual(submitted, texts, 'a text of 64 KiB is not complete in the history')
+      assert.deepEqual(submitted, texts, 'the history does not show the complete text of 64 KiB')
     },
   },
   {

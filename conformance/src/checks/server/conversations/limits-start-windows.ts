@@ -7,19 +7,19 @@ const MINUTE_MS = 60_000
 const ATTEMPTS = 20
 
 interface Occupied {
-  /** The gateway's clock, as it read when the conversation was created, in milliseconds. */
+  /** The time of the gateway's clock after the conversation was set up, in milliseconds. */
   readonly createdAtMs: number
   send(startBeforeMs: number): Promise<Answer<{ readonly run_id: string }>>
 }
 
-/** A conversation in which every further message waits, with its own time of creation. */
+/** Creates a conversation in which every further message waits. */
 async function occupied(t: ServerContext, route: 'message' | 'direct run'): Promise<Occupied> {
   const key = t.fresh('order')
   const conversation = await t.conversation({ conversation_key: key })
   await t.admit(conversation, t.script({ hang: true }))
   const input = { text: 'waits' }
   return {
-    // A second conversation shows the time: it is created after the message that occupies the first one.
+    // The creation of a second conversation shows the time after the message that occupies the first one.
     createdAtMs: Date.parse((await t.conversation()).created_at),
     send: (startBeforeMs) => {
       const startBefore = new Date(startBeforeMs).toISOString()
@@ -30,10 +30,10 @@ async function occupied(t: ServerContext, route: 'message' | 'direct run'): Prom
   }
 }
 
-/** Checks both sides of the window's end against the run's own time of admission. */
+/** Checks both sides of the window's end. The window begins at the admission of the run. */
 async function expectWindow(t: ServerContext, route: 'message' | 'direct run', windowMs: number): Promise<void> {
   const { createdAtMs, send } = await occupied(t, route)
-  // Admission comes later than the creation, so this is within the window however long the request takes.
+  // The admission is later than createdAtMs, so this is within the window however long the request takes.
   expectStatus(await send(createdAtMs + windowMs), 200, 201, 202)
   expectStatus(await send(createdAtMs + windowMs - 1), 200, 201, 202)
   for (const beyondMs of [MINUTE_MS, 60 * MINUTE_MS, 48 * 60 * MINUTE_MS])
@@ -48,11 +48,11 @@ async function expectWindow(t: ServerContext, route: 'message' | 'direct run', w
     const aheadMs = startBeforeMs - Date.parse(admittedAt)
     assert.ok(
       aheadMs <= windowMs,
-      `start_before was ${aheadMs} ms after admission, beyond ${windowMs} ms, and accepted`,
+      `a start_before ${aheadMs} ms after admission, beyond the ${windowMs} ms, was accepted`,
     )
     expectStatus(await t.me.cancel(answer.body.run_id), 202)
   }
-  t.untestable('each request took longer than a second, so none could be sent right beyond the window')
+  t.untestable('each request took longer than a second, so a start_before just beyond the window could not be tested')
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -65,7 +65,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/start-before-now',
-    title: 'start_before of a message is refused when it is now or earlier, and accepted when it is later',
+    title: 'start_before of a message is refused if it is now or earlier, and accepted if it is later',
     rules: ['LIMIT-09'],
     tags: ['limit'],
     run: async (t) => {

@@ -27,14 +27,14 @@ async function expectOpen(t: ServerContext, { caller, path }: Reader, what: stri
   return openWhenAvailable(t, caller, path)
 }
 
-/** The refusal of a stream beyond the limit is left open (D-09 decides 429). */
+/** The specification does not define the refusal of a stream beyond the limit; D-09 decides 429. */
 async function expectTooMany({ caller, path }: Reader, what: string): Promise<void> {
   const opened = await caller.tryEvents(path)
   if ('frames' in opened) assert.fail(`${what} was opened`)
   assert.ok(opened.status >= 400 && opened.status !== 500, `${what} was answered with ${opened.status}`)
 }
 
-/** Opens streams of readers with four each, then shows that not one more can be opened until one is closed. */
+/** Opens four streams for each reader, then expects the next one to be refused until a stream is closed. */
 async function expectLimit(
   t: ServerContext,
   readers: readonly Reader[],
@@ -50,7 +50,7 @@ async function expectLimit(
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}`)
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit}, requested again,`)
   streams[limit - 1]?.close()
-  await expectOpen(t, oneMore, 'one in the place of a stream that was closed')
+  await expectOpen(t, oneMore, 'a stream after another one was closed')
   await expectTooMany(oneMore, `stream ${limit + 1} of ${limit} after one was closed and opened`)
 }
 
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
       const other = await reader(t, t.caller({ subject: t.otherSubject() }), main)
       await expectOpen(t, other, 'the first stream of another subject')
       streams[0]?.close()
-      await expectOpen(t, ofRun, 'one in the place of a stream that was closed')
+      await expectOpen(t, ofRun, 'a stream after another one was closed')
       await expectTooMany(ofRun, 'stream 5 of a subject, after one was closed and opened,')
     },
   },

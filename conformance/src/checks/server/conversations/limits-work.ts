@@ -44,11 +44,15 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const tenant = await createTenant(t)
       await fill(t, tenant, 195)
-      assert.equal(await admittedOf(t, tenant, 12), 5, 'beside 195 unfinished runs not exactly 5 of 12 were admitted')
+      assert.equal(
+        await admittedOf(t, tenant, 12),
+        5,
+        'with 195 unfinished runs, not exactly 5 of 12 more were admitted',
+      )
       const { conversation_id: id } = await tenant.conversation()
       expectRefusal(await tenant.caller().send(id, { text: 'the 201st' }), 429, 'PENDING_LIMIT')
       const other = await createTenant(t, { besides: tenant })
-      assert.equal(await admittedOf(t, other, 1), 1, 'another application on the same device has no room left')
+      assert.equal(await admittedOf(t, other, 1), 1, 'the limit also blocks another application on the same device')
     },
   },
   {
@@ -65,9 +69,9 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(
         await admittedOf(t, other, 8),
         3,
-        'beside 997 unfinished runs of a device not exactly 3 of 8 were admitted',
+        'with 997 unfinished runs of a device, not exactly 3 of 8 more were admitted',
       )
-      assert.equal(await admittedOf(t, tenant, 1), 0, 'the device has taken 1001 unfinished runs')
+      assert.equal(await admittedOf(t, tenant, 1), 0, 'the device accepted 1001 unfinished runs')
     },
   },
   {
@@ -98,13 +102,13 @@ export const checks: readonly ServerCheck[] = [
         for (const answer of refused) expectRefusal(answer, 429, 'RATE_LIMITED')
         // The server may count a little earlier or later, and also counts the requests that set up the tenant.
         if (refused.length > 0) {
-          assert.ok(taken > 750, `a request was refused after ${Math.round(taken)} at once, of 1,000 that are allowed`)
+          assert.ok(taken > 750, `a request was refused after ${Math.round(taken)} requests at once; 1,000 are allowed`)
           return
         }
         free()
-        assert.ok(taken < 2000, `${Math.round(taken)} requests at once were answered, of 1,000 that are allowed`)
+        assert.ok(taken < 2000, `${Math.round(taken)} requests at once were answered; 1,000 are allowed`)
       }
-      t.untestable('requests could not be sent at more than 500 a second')
+      t.untestable('the suite could not send more than 500 requests a second')
     },
   },
   {
@@ -140,9 +144,9 @@ export const checks: readonly ServerCheck[] = [
     needs: [...TENANT, 'driver.limitApp'],
     run: async (t) => {
       const tenant = await createTenant(t, { pendingRuns: 2 })
-      assert.equal(await admittedOf(t, tenant, 6), 2, 'under a limit of 2 not exactly 2 of 6 runs were admitted')
+      assert.equal(await admittedOf(t, tenant, 6), 2, 'with a limit of 2, not exactly 2 of 6 runs were admitted')
       await t.driver.limitApp(tenant.app, { pendingRuns: 3 })
-      assert.equal(await admittedOf(t, tenant, 4), 1, 'a limit that grew by 1 did not let in exactly 1 more')
+      assert.equal(await admittedOf(t, tenant, 4), 1, 'after the limit grew by 1, not exactly 1 more run was admitted')
 
       const { conversation_id: id } = await tenant.conversation()
       const burst = () => Promise.all(Array.from({ length: 8 }, () => tenant.caller().snapshot(id)))

@@ -5,7 +5,7 @@ import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
-/** The value once it has been stable for a while. */
+/** Waits until the value is stable, and returns it. */
 async function atRest(t: ServerContext, read: () => Promise<number>): Promise<number> {
   let last = await read()
   return t
@@ -37,8 +37,12 @@ export const checks: readonly ServerCheck[] = [
         const { body } = expectStatus(await t.me.send(conversation.conversation_id, input), 202)
         assert.equal(body.conversation_id, conversation.conversation_id)
         assert.equal(body.generation, 1)
-        assert.equal(body.state, 'queued', 'the admission says queued, whatever the run does by now')
-        assert.ok(Number.isInteger(body.event_cursor), `event_cursor is no integer: ${body.event_cursor}`)
+        assert.equal(
+          body.state,
+          'queued',
+          'the state of an admission must be queued, whatever the current state of the run',
+        )
+        assert.ok(Number.isInteger(body.event_cursor), `event_cursor is not an integer: ${body.event_cursor}`)
         for (const id of [body.message_id, body.run_id]) {
           assert.ok(!seen.has(id), `${id} was given twice`)
           seen.add(id)
@@ -48,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(run.conversation_id, conversation.conversation_id)
       }
       const { body: snapshot } = expectStatus(await t.me.snapshot(bystander.conversation_id), 200)
-      assert.deepEqual(snapshot.runs, [], 'another conversation was given the run')
+      assert.deepEqual(snapshot.runs, [], 'the run was added to another conversation')
     },
   },
   {
@@ -90,7 +94,7 @@ export const checks: readonly ServerCheck[] = [
         const after = await watermark()
         assert.ok(
           cursor >= before && cursor <= after,
-          `event_cursor is ${cursor}; the watermark was ${before} before the admission and ${after} after it`,
+          `event_cursor is ${cursor}; the watermark was ${before} before the admission and ${after} afterwards`,
         )
       }
       const last = await t.admit(conversation, t.script({ succeed: { text: 'last' } }))
@@ -110,7 +114,7 @@ export const checks: readonly ServerCheck[] = [
       const refuse = async (generation: number) => {
         expectRefusal(await t.me.send(id, { text: 'x' }, { generation }), 409, 'GENERATION_CONFLICT')
         const { body } = expectStatus(await t.me.snapshot(id), 200)
-        assert.deepEqual(body.runs, [], `generation ${generation} was refused, and admitted all the same`)
+        assert.deepEqual(body.runs, [], `a message with generation ${generation} was refused but stored`)
       }
       for (const generation of [2, 3, 1_000_000]) await refuse(generation)
       await t.operationEnded((await t.me.reset(id, 1)).body.operation_id)
@@ -136,7 +140,7 @@ export const checks: readonly ServerCheck[] = [
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
       await expectOperationEnd(t, operationId, 'succeeded')
       const { body: after } = expectStatus(await t.me.snapshot(id), 200)
-      // Whether a snapshot shows the previous generation is open.
+      // The specification does not define whether a snapshot shows the previous generation.
       assert.ok(
         after.runs.every(({ run_id }) => run_id === runId),
         'a message that was refused left a run',

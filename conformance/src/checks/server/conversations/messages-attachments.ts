@@ -21,7 +21,7 @@ const refuse = (route: WorkRoute, what: string, resourceIds: unknown) =>
 async function refuseUnusable(t: ServerContext, route: WorkRoute, what: string, ids: readonly string[]): Promise<void> {
   const { status, text } = await route.post({ input: { text: 'hello', resource_ids: ids } })
   const isRefused = t.profile === 'core' ? status >= 400 && status < 500 : status === 400
-  assert.ok(isRefused, `${route.name} with ${what} must be refused, got ${status} ${text}`)
+  assert.ok(isRefused, `${route.name} with ${what} must be refused, but got ${status} ${text}`)
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -64,13 +64,13 @@ export const checks: readonly ServerCheck[] = [
         'an attachment without content': (await declare(t)).resource_id,
         'an attachment of another subject': (await upload(t, {}, t.caller({ subject: t.otherSubject() }))).resource_id,
         'an attachment of another application': (await upload(t, {}, t.caller({ app: 'second' }))).resource_id,
-        ...(own.toUpperCase() === own ? {} : { 'an attachment in other letters': own.toUpperCase() }),
+        ...(own.toUpperCase() === own ? {} : { 'an attachment ID in another case': own.toUpperCase() }),
         ...(gone.status === 204 ? { 'a deleted attachment': deleted } : {}),
       }
       await refuseOnBothRoutes(t, async (route) => {
         for (const [what, id] of Object.entries(unusable)) {
           await refuseUnusable(t, route, what, [id])
-          await refuseUnusable(t, route, `${what} behind a usable one`, [own, id])
+          await refuseUnusable(t, route, `${what} after a valid one`, [own, id])
         }
       })
       for (const route of await openWorkRoutes(t))

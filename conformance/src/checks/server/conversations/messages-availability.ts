@@ -36,7 +36,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/paused-device',
     title:
-      'while its device is paused a message is 503 CAPABILITY_UNAVAILABLE and leaves nothing; afterwards it is admitted',
+      'while its device is paused a message is 503 CAPABILITY_UNAVAILABLE and is not stored; afterwards it is admitted',
     rules: ['MSG-24', 'MSG-25'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/unreachable-device',
-    title: 'while its device is offline a message is 503 CAPABILITY_UNAVAILABLE; other devices get work',
+    title: 'while its device is offline a message is 503 CAPABILITY_UNAVAILABLE; other devices still get work',
     rules: ['MSG-24', 'MSG-25'],
     tags: ['slow'],
     alone: 'all',

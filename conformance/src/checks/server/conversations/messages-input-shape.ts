@@ -102,8 +102,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/data-is-a-plain-object',
-    title:
-      'input.data that is not a plain object is refused even beside a text; an object and its text are kept as they are',
+    title: 'input.data that is not an object is refused even next to a text; an object and a text are stored unchanged',
     rules: ['MSG-10'],
     run: async (t) => {
       await refuseOnBothRoutes(t, async (route) => {
@@ -128,8 +127,12 @@ export const checks: readonly ServerCheck[] = [
         await expectAdmitted(route.name, route.post({ input: { text, data } }))
         const { body } = expectStatus(await t.me.history(route.conversationId), 200)
         const submitted = body.messages.find(({ role }) => role === 'user')
-        assert.equal(submitted?.content.text, text, `${route.name}: the history shows another text than was sent`)
-        assert.deepEqual(submitted?.content.data, data, `${route.name}: the history shows other data than was sent`)
+        assert.equal(submitted?.content.text, text, `${route.name}: the history shows a text other than the one sent`)
+        assert.deepEqual(
+          submitted?.content.data,
+          data,
+          `${route.name}: the history shows data other than the data sent`,
+        )
       }
     },
   },

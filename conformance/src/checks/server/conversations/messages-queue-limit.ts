@@ -83,7 +83,11 @@ export const checks: readonly ServerCheck[] = [
       const answers = await Promise.all(sending)
       for (const answer of answers) if (answer.status !== 202) expectLater(answer)
       const admitted = answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
-      assert.equal(admitted.length, 3, `beside 1 executing run ${admitted.length} were admitted under a limit of 4`)
+      assert.equal(
+        admitted.length,
+        3,
+        `with 1 executing run and a limit of 4, ${admitted.length} more runs were admitted`,
+      )
       expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
 
       await t.me.cancel(executing)
@@ -118,13 +122,17 @@ export const checks: readonly ServerCheck[] = [
         return answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)
       }
       const [first = '', ...others] = await fill()
-      assert.equal(others.length + 1, APPLICATION_LIMIT, `not ${APPLICATION_LIMIT} of 6 were admitted at once`)
+      assert.equal(
+        others.length + 1,
+        APPLICATION_LIMIT,
+        `not exactly ${APPLICATION_LIMIT} of 6 concurrent runs were admitted`,
+      )
       await t.driver.limitApp(app, { pendingRuns: APPLICATION_LIMIT + 2 })
-      assert.equal((await fill()).length, 2, 'a limit that grew by 2 must let in 2 more, and no third one')
-      assert.equal((await fill()).length, 0, 'a full application was given more work')
+      assert.equal((await fill()).length, 2, 'after the limit grew by 2, exactly 2 more runs must be admitted')
+      assert.equal((await fill()).length, 0, 'a run was admitted beyond the limit of the application')
       await by.cancel(first)
       await t.runEnded(first, by)
-      assert.equal((await fill()).length, 1, 'the end of a run must make room for exactly one other')
+      assert.equal((await fill()).length, 1, 'after a run has ended, exactly one other must be admitted')
       expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
     },
   },

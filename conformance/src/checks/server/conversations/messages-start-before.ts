@@ -8,7 +8,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const WINDOW_MS = 5 * MINUTE_MS
 
 const iso = (at: number): string => new Date(at).toISOString()
-/** The time as written with this offset: `+02:00`. */
+/** Formats the time with this offset, such as `+02:00`. */
 const atOffset = (at: number, offset: string): string => {
   const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
   const shift = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS
@@ -45,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
       ]
       for (const given of wrong)
         await expectRefused(`start_before ${JSON.stringify(given)}`, send(given), 400, 'INVALID_REQUEST')
-      // Read without their offsets they would lie in the window.
+      // Without their offsets these times would be within the window.
       for (const offset of ['+02:00', '-02:00', '+00:30', '-00:30']) {
         const given = iso(soon).replace('Z', offset)
         await expectRefused(`start_before ${given}`, send(given), 400, 'INVALID_REQUEST')
@@ -124,9 +124,9 @@ export const checks: readonly ServerCheck[] = [
 ]
 
 /**
- * Sends start times around an edge of the window. Which of them are admitted is a matter of how long a request takes;
- * those that are lie within the window as the run's own time of creation tells it, but for the time that the request took: where
- * in it the start time was looked at is not said.
+ * Sends start times around an edge of the window. Which of them are admitted depends on the duration of the request. The start
+ * time of an admitted run must be within the window after the creation of the run. The duration of the request is tolerated,
+ * because it is unknown when during the request the gateway checks the start time.
  */
 async function expectWithinWindow(
   t: ServerContext,
@@ -135,9 +135,9 @@ async function expectWithinWindow(
 ): Promise<void> {
   for (const offsetMs of offsetsMs) {
     const at = t.now() + offsetMs
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     const answer = await send(iso(at))
-    const tookMs = performance.now() - askedAt
+    const tookMs = performance.now() - sentAt
     expectStatus(answer, 202, 400)
     if (answer.status !== 202) continue
     const { run_id: runId } = Object(answer.body)

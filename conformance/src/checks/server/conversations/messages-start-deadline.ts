@@ -20,15 +20,15 @@ export const checks: readonly ServerCheck[] = [
       const admittedAt = Date.parse((await readRun(t, waiting.run_id)).created_at)
       for (const moveMs of [270 * SECOND_MS, 24 * SECOND_MS]) {
         await moveClockAndSettle(t, moveMs)
-        // Its device may have to report again before the next move of the clock makes it lost.
+        // Its device must report before the next move of the clock, so that the device is not considered lost.
         await expectStillBusy(t, admission.run_id, 'running')
         const { state } = await readRun(t, waiting.run_id)
-        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'it expired within its 5 minutes')
+        if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'the run expired within its 5 minutes')
       }
       await t.driver.moveClock(Math.max(admittedAt + WINDOW_MS - t.now(), 0))
-      // The way is free now, so it would start if it were still allowed to.
+      // The conversation is free now, so the run would start if its start deadline had not passed.
       await t.me.cancel(admission.run_id)
-      await expectRunEnd(t, waiting.run_id, 'expired', 'it started after its 5 minutes')
+      await expectRunEnd(t, waiting.run_id, 'expired', 'the run started after its 5 minutes')
     },
   },
 ]

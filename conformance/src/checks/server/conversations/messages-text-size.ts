@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
       }
       for (const bytes of [REQUEST_BYTES + 1, REQUEST_BYTES + 70_000]) {
         const { status } = await message.postText(sized(bytes))
-        assert.ok(status === 413 || status === 400, `a request of ${bytes} bytes must be refused, got ${status}`)
+        assert.ok(status === 413 || status === 400, `a request of ${bytes} bytes must be refused, but got ${status}`)
       }
       assert.equal(await countAdmitted(t, message), 0, 'a request above the limit admitted a run')
       await expectAdmitted(`a request of ${REQUEST_BYTES} bytes`, message.postText(sized(REQUEST_BYTES)))

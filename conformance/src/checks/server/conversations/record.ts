@@ -14,7 +14,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'conversations/record',
     title:
-      'the record has its seven strings, two positive integers, an ID of its kind and a UTC time to the millisecond',
+      'the record has its seven strings, two positive integers, a conversation ID and a UTC time to the millisecond',
     rules: ['CONV-14'],
     run: async (t) => {
       const earlier = await t.conversation()
@@ -30,7 +30,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/record-names-its-subject',
-    title: 'the record has the subject of the header, as it was sent',
+    title: 'the record has the subject of the header, unchanged',
     rules: ['CONV-15'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -67,7 +67,10 @@ export const checks: readonly ServerCheck[] = [
       for (const key of [t.fresh('Order'), `${t.fresh()} é 漢 🙂 "\\/ <b>&amp;`, `null-${t.fresh()}`]) {
         const record = await t.conversation({ conversation_key: key })
         assert.equal(record.business_key, key)
-        assert.ok(!('conversation_key' in record), 'the record says conversation_key, which is the name in requests')
+        assert.ok(
+          !('conversation_key' in record),
+          'the record has conversation_key, which is the name in requests only',
+        )
       }
     },
   },
@@ -99,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
       assert.notEqual(version, before.binding_version)
       const after = await create()
       assert.equal(after.binding_version, version)
-      assert.equal(after.generation, 1, 'the generation follows the version')
+      assert.equal(after.generation, 1, 'a publication must not change the generation of new conversations')
       const last = await t.driver.publishVersion(endpointId, 'compatible')
       assert.equal((await create()).binding_version, last)
 
@@ -110,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(await bound(before), [before.binding_version, 1], 'a publication changed a conversation')
       assert.deepEqual(await bound(after), [version, 1], 'a publication changed a conversation')
       await completeReset(t, before.conversation_id, 1)
-      assert.deepEqual(await bound(before), [last, 2], 'a reset adopts the published version')
+      assert.deepEqual(await bound(before), [last, 2], 'a reset must adopt the published version')
       assert.deepEqual(await bound(after), [version, 1])
     },
   },

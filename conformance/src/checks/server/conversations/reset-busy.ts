@@ -95,10 +95,10 @@ export const checks: readonly ServerCheck[] = [
       await completeReset(t, id, 1, 'cancel_and_reset')
       for (const { run_id: runId } of [executing, ...queued])
         await expectRunState(t, runId, 'cancelled', 'unfinished work is left')
-      assert.deepEqual(await readRun(t, done.run_id), done, 'a run that had ended was changed')
+      assert.deepEqual(await readRun(t, done.run_id), done, 'an ended run was changed')
       await completeWorkElsewhere(t)
       await expectRunState(t, elsewhere.admission.run_id, 'running', 'another conversation was stopped')
-      await expectRunState(t, waitsElsewhere.run_id, 'queued', 'the queue of another one was emptied')
+      await expectRunState(t, waitsElsewhere.run_id, 'queued', 'the queue of another conversation was emptied')
     },
   },
   {
@@ -158,7 +158,7 @@ export const checks: readonly ServerCheck[] = [
           expectStatus(answer, 202, 409)
           if (answer.status !== 202) continue
           assert.equal(answer.body.generation, 1)
-          await expectRunState(t, answer.body.run_id, 'cancelled', 'a run from before the reset was not cancelled')
+          await expectRunState(t, answer.body.run_id, 'cancelled', 'a run admitted before the reset was not cancelled')
         }
       }
     },

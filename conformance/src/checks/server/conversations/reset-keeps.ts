@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/adopts-the-published-version',
-    title: 'a reset adopts the newest published version, however many were published; without one the version stays',
+    title: 'a reset adopts the newest published version; without a new version it keeps the old one',
     rules: ['RESET-08'],
     needs: ['driver.createService', 'driver.publishVersion'],
     run: async (t) => {
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(await bound(), first, 'the version changed without a reset')
       await completeReset(t, id, 2)
       assert.equal(await bound(), second)
-      // Sent before the publication, after which it may be refused.
+      // The message is sent before the publication, because afterwards it may be refused.
       const { body: admission } = expectStatus(await t.me.send(id, t.script({ hang: true }), { generation: 3 }), 202)
       await t.runIn(admission.run_id, ['running'])
       const third = await t.driver.publishVersion(endpointId, 'compatible')

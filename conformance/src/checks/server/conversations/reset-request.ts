@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'reset/resets-at-once',
-    title: 'of many resets of one generation sent at once, one advances the conversation, by 1, and the others fail',
+    title: 'of many resets of one generation sent at once, one advances the generation by 1, and the others fail',
     rules: ['RESET-02'],
     tags: ['race'],
     run: async (t) => {

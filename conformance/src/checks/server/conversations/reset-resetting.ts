@@ -8,7 +8,7 @@ import { resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const STOP_WINDOW_MS = 60_000
-/** The rest of the window after the first move: enough for a busy machine, and less than a lease. */
+/** The rest of the window after the first move: long enough for a slow machine, and shorter than a lease. */
 const REMAINDER_MS = 10_000
 
 export const checks: readonly ServerCheck[] = [
@@ -101,13 +101,13 @@ export const checks: readonly ServerCheck[] = [
         ({ status }) => status !== 503,
       )
       assert.equal(admitted.generation, 1)
-      // The run that could not be stopped ends in the end, which completes no reset.
+      // When the run that could not be stopped ends, the failed reset must stay failed.
       for (let moves = 0; moves < 3; moves += 1) {
         await moveClockAndSettle(t, STOP_WINDOW_MS + 1000)
         const { state } = expectStatus(await t.me.run(admission.run_id), 200).body
         if (state === 'interrupted' || state === 'cancelled') break
       }
-      assert.equal((await readOperation(t, control.operation_id)).state, 'failed', 'a failed reset has succeeded late')
+      assert.equal((await readOperation(t, control.operation_id)).state, 'failed', 'a failed reset succeeded later')
       assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1)
     },
   },
