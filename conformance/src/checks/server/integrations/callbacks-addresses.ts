@@ -6,7 +6,7 @@ const needs = ['callbacks', 'callbacks.allowedHost', 'driver.saveCallback', 'dri
 
 const allowedHost = (t: ServerContext): string => t.config.callbacks?.allowedHost ?? ''
 
-/** Fails unless both saving and changing to the URL are refused. */
+/** Expects a new configuration with the URL, and a change to the URL, to be refused. */
 async function refuseAll(t: ServerContext, urls: readonly string[]): Promise<void> {
   const callback = await saved(t, { url: `https://${allowedHost(t)}/events` })
   for (const url of urls) {
@@ -177,13 +177,13 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/exempt-origins-are-exact',
-    title: 'an exempt origin for local development allows only its exact scheme, host and port',
+    title: 'an origin exempt for local development allows only its exact scheme, host and port',
     rules: ['CB-62'],
     tags: ['security'],
     needs,
     run: async (t) => {
       const origin = new URL(t.callbacks.origin)
-      if (origin.hostname !== '127.0.0.1') t.untestable('the receiver does not listen at 127.0.0.1')
+      if (origin.hostname !== '127.0.0.1') t.untestable('the receiver does not listen on 127.0.0.1')
       await saved(t, { url: `${origin.origin}/any/path?query=1` })
       const { port } = origin
       const neighbour = Number(port) === 65_535 ? 65_534 : Number(port) + 1

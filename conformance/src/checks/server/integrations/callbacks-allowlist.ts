@@ -11,7 +11,7 @@ const BOOTSTRAP = JSON.stringify({
   endpoints: [{ endpoint_id: 'ep_list', app_id: 'app_list', device_id: 'dev_list' }],
 })
 
-/** The status with which a gateway answers an attempt to save a callback to this URL. */
+/** The status of the answer to a request that saves a callback to this URL. */
 async function saveStatus({ baseUrl }: LaunchedProcess, url: string): Promise<number> {
   const response = await fetch(`${baseUrl}/admin/v1/callbacks`, {
     method: 'POST',
@@ -42,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
       try {
         assert.ok(empty.baseUrl, empty.log())
         for (const host of ['one.example.com', 'two.example.com', 'example.com'])
-          assert.equal(await saveStatus(empty, `https://${host}/`), 400, 'an empty allowlist blocks every callback')
+          assert.equal(await saveStatus(empty, `https://${host}/`), 400, 'an empty allowlist must block every callback')
       } finally {
         await empty.end('SIGTERM')
       }
@@ -88,7 +88,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/exempt-origins-are-for-loopback',
     title:
-      'a gateway that listens on another address than loopback refuses to start with origins exempt for development',
+      'a gateway that listens on an address other than loopback refuses to start with origins exempt for development',
     rules: ['CB-63'],
     tags: ['security', 'slow'],
     alone: 'launch',
@@ -98,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
       const launched = await t.driver.launch({ ...open, GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' })
       await launched.end('SIGKILL')
       assert.equal(launched.baseUrl, null, 'it starts')
-      assert.ok(launched.log().includes('GATEWAY_CALLBACK_DEV_TARGETS'), 'the message names the setting')
+      assert.ok(launched.log().includes('GATEWAY_CALLBACK_DEV_TARGETS'), 'the message must name the setting')
       const loopback = { ...SETTINGS, GATEWAY_HOST: '127.0.0.1', GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' }
       const started = await launched.again(loopback)
       await started.end('SIGKILL')

@@ -5,7 +5,7 @@ import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from '../../.
 import { granted } from '../../../kit/steps/refusals.ts'
 
 const needs = ['callbacks', 'driver.listDeliveries'] as const
-/** Together less than the rest of the window of 24 hours. */
+/** Their sum is less than the rest of the window of 24 hours. */
 const STEPS = 44
 const STEP_MS = 30 * 60_000
 
@@ -20,14 +20,14 @@ export const checks: readonly ServerCheck[] = [
         [200, 201, 202, 204, 206, 299].map(async (status) => {
           const conversation = await answeredWith(t, { status })
           const { attempts, lastError } = await deliveryIn(t, conversation, ['delivered'])
-          assert.deepEqual([attempts, lastError], [1, null], `an answer of ${status} is a delivery`)
+          assert.deepEqual([attempts, lastError], [1, null], `an answer of ${status} must make the delivery delivered`)
         }),
       )
     },
   },
   {
     id: 'callbacks/waiting-or-in-flight',
-    title: 'an unanswered delivery is pending or sending, and becomes delivered only with the 2xx',
+    title: 'an unanswered delivery is pending or sending, and becomes delivered only after the 2xx',
     rules: ['CB-22', 'CB-23', 'CB-43'],
     needs,
     run: async (t) => {
@@ -54,10 +54,11 @@ export const checks: readonly ServerCheck[] = [
         [...answers, 'reset' as const].map(async (answer) => {
           const conversation = await answeredWith(t, (attempt) => (attempt === 1 ? answer : { status: 200 }))
           const delivery = await deliveryIn(t, conversation, ['pending', 'delivered'], ({ attempts }) => attempts >= 1)
-          if (delivery.state === 'pending') assert.ok(delivery.lastError, 'the record says why it failed')
+          if (delivery.state === 'pending')
+            assert.ok(delivery.lastError, 'the record must contain the error of the attempt')
           assert.ok(
             delivery.state === 'pending' || delivery.attempts > 1,
-            `${JSON.stringify(answer)} is no delivery: ${JSON.stringify(delivery)}`,
+            `${JSON.stringify(answer)} must lead to a retry: ${JSON.stringify(delivery)}`,
           )
         }),
       )
@@ -100,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
       await deliveryIn(t, conversation, ['delivered'])
       const [first, second] = await arrivals(t, conversation, 2)
       assert.deepEqual(second?.header('webhook-id'), first?.header('webhook-id'))
-      assert.ok(first !== undefined && second?.bytes.equals(first.bytes), 'the body is the same, byte for byte')
+      assert.ok(first !== undefined && second?.bytes.equals(first.bytes), 'the retry must send the same bytes')
     },
   },
   {
@@ -123,7 +124,11 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(3_500_000)
       await t.quiet()
       for (const { conversation_id } of asking)
-        assert.equal(t.callbacks.requests(conversation_id).length, 1, 'no attempt before the time in Retry-After')
+        assert.equal(
+          t.callbacks.requests(conversation_id).length,
+          1,
+          'no attempt may be made before the time in Retry-After',
+        )
       await t.driver.moveClock(200_000)
       // The delay after that time is not specified, as long as it is within the window of 24 hours.
       const isMissing = ({ conversation_id: id }: Conversation): boolean => t.callbacks.requests(id).length < 2

@@ -19,13 +19,16 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
       const requests = await arrivals(t, conversation, 2)
       const [first, second] = requests
-      assert.ok(first !== undefined && second?.bytes.equals(first.bytes), 'the bytes are the same')
+      assert.ok(first !== undefined && second?.bytes.equals(first.bytes), 'both attempts must send the same bytes')
       const headers = requests.map((request) =>
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => request.header(name)[0] ?? ''),
       )
       const [[id, early = '', before] = [], [again, late = '', after] = []] = headers
       assert.equal(again, id)
-      assert.ok(Number(late) - Number(early) >= 1, `the timestamp is of the attempt: ${early}, then ${late}`)
+      assert.ok(
+        Number(late) - Number(early) >= 1,
+        `each attempt must have its own timestamp, but they are ${early} and ${late}`,
+      )
       assert.notEqual(after, before)
       assert.equal(after, signatureOf(id ?? '', late, first.bytes, t.callbackSecret()))
     },
@@ -101,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
         'it is still cancelled',
         ({ deliveryId, state }) => deliveryId === cancelled.deliveryId && state === 'cancelled_config_changed',
       )
-      assert.equal(requests().length, 2, 'one failed attempt, and the event after')
+      assert.equal(requests().length, 2, 'only the failed attempt and the later event may be sent')
     },
   },
   {
@@ -123,7 +126,7 @@ export const checks: readonly ServerCheck[] = [
       const arrivedAt = requests()[0]?.receivedAtMs ?? 0
       await delivery('the attempt has failed', ({ attempts, state }) => attempts === 1 && state === 'pending')
       const tookMs = Date.now() - arrivedAt
-      assert.ok(tookMs > 8500, `it gave up after ${tookMs} ms`)
+      assert.ok(tookMs > 8500, `the attempt failed after only ${tookMs} ms`)
     },
   },
   {
@@ -145,8 +148,8 @@ export const checks: readonly ServerCheck[] = [
         ({ ended }) => ended,
       )
       const { bytes } = t.callbacks.answered(id)
-      // Bytes in the buffers of both kernels count as sent, though the gateway has not read them.
-      assert.ok(bytes < 32 * MEBIBYTE, `${bytes} bytes of an endless answer were taken`)
+      // Bytes in the socket buffers count as sent although the gateway has not read them.
+      assert.ok(bytes < 32 * MEBIBYTE, `${bytes} bytes of an endless answer were read`)
     },
   },
   {
@@ -166,7 +169,7 @@ export const checks: readonly ServerCheck[] = [
           event.conversation_id === conversation.conversation_id ? [event.seq ?? 0] : [],
         )
       try {
-        // Whether a later one waits for the first attempt of an earlier one is open, so each gets time to start.
+        // A later delivery may wait for the first attempt of an earlier one or not, so each gets time to start.
         for (let n = 0; n < 3; n += 1) {
           await finish(t, conversation)
           const other = await converse()
@@ -194,7 +197,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/retried-holds-nothing-up',
-    title: 'a delivery that waits for its retry does not hold up later ones of its conversation',
+    title: 'a delivery that waits for its retry does not delay later ones of its conversation',
     rules: ['CB-65'],
     needs: OWN_CALLBACK,
     run: async (t) => {

@@ -16,22 +16,22 @@ import { saved as savedWebhook } from '../../../kit/steps/webhook-administration
 
 const changing = [...OWN_CALLBACK, 'driver.changeCallback'] as const
 
-/** The version of a configuration. Where the gateway does not show it, the check is not testable. */
+/** The version of a configuration. If the gateway does not show it, the check is untestable. */
 const versionOf = (t: ServerContext, { version }: { readonly version?: number }): number =>
   version ?? t.untestable('this gateway does not show the versions of its configurations')
 
 export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/configuration-record',
-    title: 'a configuration has a service, a URL, subscribed events and a secret of its own',
+    title: 'a configuration has a service, a URL, subscribed events and its own secret',
     rules: ['CB-02', 'CB-03', 'CB-06'],
     needs: ['callbacks', 'driver.saveCallback'],
     run: async (t) => {
       const [one, two] = [await saved(t), await saved(t)]
-      assert.notEqual(one.secret, two.secret, 'each configuration has a secret of its own')
+      assert.notEqual(one.secret, two.secret, 'each configuration must have its own secret')
       const { service = '' } = t.config.callbacks ?? {}
       const complete = { app: 'first', endpointId: service, url: `${t.callbacks.origin}/own`, events: ['run.failed'] }
-      // A configuration that names no events may get some that its gateway chooses.
+      // For a configuration without events, the gateway may choose the events.
       for (const lacking of t.profile === 'core' ? ['endpointId', 'url'] : ['endpointId', 'url', 'events']) {
         const rest = Object.fromEntries(Object.entries(complete).filter(([name]) => name !== lacking))
         expectRefused(await t.driver.saveCallback({ ...rest, enabled: false }), `a configuration without ${lacking}`)
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
           .sort(),
         [mine, second].map(({ conversation_id: id }) => `${id} run.completed`).sort(),
       )
-      assert.equal((await deliveriesOf(t, callback)).length, 2, 'nothing else is to be delivered')
+      assert.equal((await deliveriesOf(t, callback)).length, 2, 'no other event may have a delivery')
     },
   },
   {
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/new-url-gets-no-old-event',
-    title: 'when the URL changes, undelivered callbacks are cancelled and never sent to the new destination',
+    title: 'when the URL changes, undelivered callbacks are cancelled and not sent to the new destination',
     rules: ['CB-28'],
     tags: ['security'],
     needs: changing,
@@ -140,9 +140,17 @@ export const checks: readonly ServerCheck[] = [
       const rotate = () => t.driver.rotateCallbackSecret(callback.callbackId)
       const moved = await change(t, callback, { url: `${t.callbacks.origin}/own/${t.fresh()}` })
       const [rotated, again] = [await rotate(), await rotate()]
-      assert.equal(new Set([callback.secret, rotated.secret, again.secret]).size, 3, 'each secret is another one')
+      assert.equal(
+        new Set([callback.secret, rotated.secret, again.secret]).size,
+        3,
+        'every rotation must create a different secret',
+      )
       const versions = [callback, moved, rotated, again].map((one) => versionOf(t, one))
-      assert.equal(new Set(versions).size, 4, `each is a version of its own: ${versions.join(', ')}`)
+      assert.equal(
+        new Set(versions).size,
+        4,
+        `each change must create a new version, but the versions are ${versions.join(', ')}`,
+      )
     },
   },
   {

@@ -10,7 +10,7 @@ const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature
 export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/event-envelope',
-    title: 'a callback is a POST to the configured URL whose body is the event envelope, as the stream has it',
+    title: 'a callback is a POST to the configured URL whose body is the same event envelope as in the stream',
     rules: ['CB-01', 'CB-15', 'CB-17', 'CB-20'],
     needs,
     streams: 1,
@@ -36,17 +36,17 @@ export const checks: readonly ServerCheck[] = [
           type: event.type,
           payload: event.payload,
         },
-        'the callback carries the event that the stream shows',
+        'the callback must contain the event of the stream',
       )
       assert.equal(run_id, run.run_id)
       const result: { readonly text?: unknown } = Object(Object(payload).result)
-      assert.equal(result.text, text, 'payload.result is the result of the run')
+      assert.equal(result.text, text, 'payload.result must be the result of the run')
       assert.equal(expectStatus(await t.me.run(run.run_id), 200).body.result?.text, text)
     },
   },
   {
     id: 'callbacks/headers',
-    title: 'a callback carries each header of the signature scheme once, in its form, and is JSON',
+    title: 'a callback has each header of the signature scheme once, in the required form, and is JSON',
     rules: ['CB-16', 'SIG-05'],
     needs,
     run: async (t) => {
@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
       assert.match(signature, /^v1,[0-9a-f]{64}$/)
       assert.match(request.header('content-type')[0] ?? '', /^application\/json(;|$)/)
       const secondsOff = Math.abs(Number(timestamp) - t.now() / 1000)
-      assert.ok(secondsOff < 300, `a receiver accepts the timestamp: it is ${secondsOff} s away from the clock`)
+      assert.ok(secondsOff < 300, `the timestamp must be within 300 s of the clock, but is ${secondsOff} s off`)
     },
   },
   {
@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/error-of-a-failed-run',
-    title: 'the callback for run.failed carries the error in payload.error',
+    title: 'the callback for run.failed has the error in payload.error',
     rules: ['CB-21'],
     needs,
     run: async (t) => {
@@ -89,14 +89,14 @@ export const checks: readonly ServerCheck[] = [
       const run = await finish(t, conversation, { delta: 'partial' }, FAILURE)
       const { event } = await arrivalOf(t, conversation, 'run.failed')
       const { error } = Object(event.payload)
-      assert.ok(error !== undefined && error !== null, 'payload.error is there')
-      assert.ok(JSON.stringify(error).includes('NO_STOCK'), 'and is the error of the run')
+      assert.ok(error !== undefined && error !== null, 'payload.error must be present')
+      assert.ok(JSON.stringify(error).includes('NO_STOCK'), 'payload.error must be the error of the run')
       assert.equal(event.run_id, run.run_id)
     },
   },
   {
     id: 'callbacks/no-tenant-in-the-body',
-    title: 'the body of a callback names neither subject nor application',
+    title: 'the body of a callback contains neither the subject nor the application',
     rules: ['CB-18'],
     needs,
     run: async (t) => {
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/approval-required',
-    title: 'an approval that is needed is sent while the run waits for it',
+    title: 'approval.required is sent while the run waits for the approval',
     rules: ['CB-04'],
     needs,
     run: async (t) => {
@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/once-per-event',
-    title: 'each event is delivered once if its receiver answers, and every event of simultaneous runs arrives',
+    title: 'each event is delivered exactly once if its receiver answers, also with simultaneous runs',
     rules: ['CB-41'],
     tags: ['race'],
     needs: ['callbacks', 'driver.listDeliveries'],
@@ -153,9 +153,9 @@ export const checks: readonly ServerCheck[] = [
           (all) => all.filter(({ state }) => state === 'delivered').length >= 2,
         )
         const events = deliveries.map(({ eventId }) => eventId)
-        assert.deepEqual([events.length, new Set(events).size], [2, 2], 'one delivery for each event')
+        assert.deepEqual([events.length, new Set(events).size], [2, 2], 'each event must have exactly one delivery')
         const sent = t.callbacks.requests(id).map((request) => request.header('webhook-id')[0])
-        assert.deepEqual([...sent].sort(), [...events].sort(), 'and one request for each delivery')
+        assert.deepEqual([...sent].sort(), [...events].sort(), 'each delivery must have exactly one request')
       }
     },
   },

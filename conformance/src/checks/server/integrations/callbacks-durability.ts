@@ -18,7 +18,7 @@ export const checks: readonly ServerCheck[] = [
       const conversations = await Promise.all(Array.from({ length: 4 }, () => observed(t)))
       await Promise.all(conversations.map((conversation) => finish(t, conversation)))
       await t.driver.restartServer()
-      // A delivery of the dead process becomes pending within a minute, and is attempted again after a pause.
+      // A delivery of the killed process becomes pending within a minute, and is attempted again after a delay.
       await t.driver.moveClock(60_000)
       const isMissing = ({ conversation_id: id }: { conversation_id: string }): boolean =>
         t.callbacks.requests(id).length === 0
@@ -34,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/died-while-sending',
-    title: 'a delivery whose process died while sending is pending again after 60 seconds, and attempted again',
+    title: 'a delivery whose process died while sending becomes pending again after 60 seconds, and is attempted again',
     rules: ['CB-47'],
     tags: ['durability', 'slow'],
     alone: 'all',

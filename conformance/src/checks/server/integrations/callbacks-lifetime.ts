@@ -18,11 +18,11 @@ import { sendAndEnd } from '../../../kit/steps/retention.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /**
- * Steps of the clock, in minutes. Pauses between attempts grow, so each step is longer than the pauses before it and all
- * eight attempts, and a ninth, have room within the window of 24 hours.
+ * Steps of the clock, in minutes. Each step is longer than the usual delay before the next attempt. All steps together fit
+ * into the window of 24 hours, so a ninth attempt would be noticed.
  */
 const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
-/** Rounds in which what has lapsed may be removed: some hours in all. */
+/** Rounds within which the gateway must remove expired data: some hours in total. */
 const ROUNDS = 8
 const ROUND_MS = 45 * MINUTE_MS
 /** The rest of the window after its twentieth hour, except for some minutes. */
@@ -54,12 +54,12 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(expired.attempts <= 8, `${expired.attempts} attempts are recorded`)
       const sent = t.callbacks.requests(id).length
       assert.ok(sent <= 8, `${sent} requests came`)
-      assert.ok(sent >= 2, 'it was attempted again')
+      assert.ok(sent >= 2, 'the delivery was not attempted again')
       await t.driver.moveClock(24 * HOUR_MS)
       const later = await observed(t)
       await sendAndEnd(t, later, SUCCESS)
       await deliveryIn(t, later, ['delivered'])
-      assert.equal(t.callbacks.requests(id).length, sent, 'nothing follows after the end')
+      assert.equal(t.callbacks.requests(id).length, sent, 'no request may follow after the delivery has expired')
     },
   },
   {
@@ -90,8 +90,8 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(24 * HOUR_MS)
       await deliveryIn(t, beyond, ['expired'])
       const after = t.callbacks.requests(beyond.conversation_id).length - sent
-      // One may have been due within the window that the clock was moved over.
-      assert.ok(after <= 1, `${after} more requests came when the window was over`)
+      // One attempt may have been due within the part of the window that the clock skipped.
+      assert.ok(after <= 1, `${after} more requests arrived after the end of the window`)
     },
   },
   {
@@ -155,16 +155,16 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/no-retry-without-payload',
-    title: 'a manual retry is refused once the retention of the payload has lapsed',
+    title: 'a manual retry is refused once the retention of the payload has ended',
     rules: ['CB-33'],
     tags: ['slow'],
     alone: 'all',
     needs: [...needs, 'driver.retryDelivery', 'driver.moveClock'],
     run: async (t) => {
-      const lapsing = await Promise.all(Array.from({ length: 2 * ROUNDS }, () => answeredWith(t, { status: 404 })))
+      const expiring = await Promise.all(Array.from({ length: 2 * ROUNDS }, () => answeredWith(t, { status: 404 })))
       const retained = await answeredWith(t, (attempt) => ({ status: attempt === 1 ? 404 : 200 }))
       const deliveries = await Promise.all(
-        lapsing.map(async (conversation) => ({
+        expiring.map(async (conversation) => ({
           conversation,
           deliveryId: (await deliveryIn(t, conversation, ['needs_action'])).deliveryId,
         })),
@@ -174,12 +174,12 @@ export const checks: readonly ServerCheck[] = [
       granted(await t.driver.retryDelivery(kept.deliveryId), 'a retry within 7 days')
       await deliveryIn(t, retained, ['delivered'])
       await t.driver.moveClock(25 * HOUR_MS)
-      // What has lapsed may be removed in rounds. A retry that is accepted renews its delivery, so each is asked for once.
+      // Expired payloads may be removed at intervals. An accepted retry renews its delivery, so each delivery is retried once.
       const isRefused = async (some: typeof deliveries): Promise<boolean> => {
         for (const { deliveryId, conversation } of some) {
           await t.quiet()
           if ((await t.driver.retryDelivery(deliveryId)).refused !== undefined) return true
-          // A gateway that accepts a retry has the payload, and sends it.
+          // A gateway that accepts a retry still has the payload, and must send it.
           await arrivals(t, conversation, 2)
           await t.driver.moveClock(ROUND_MS)
         }
@@ -187,14 +187,18 @@ export const checks: readonly ServerCheck[] = [
       }
       if (await isRefused(deliveries.slice(0, ROUNDS))) return
       // A payload is an event, kept for 7 days (D-46 prunes it so), and holds a result, which is kept for about 30.
-      assert.equal(t.profile, 'core', 'a retry is taken although the event lapsed hours ago')
+      assert.equal(t.profile, 'core', 'a retry is accepted although the retention of the event ended hours ago')
       await t.driver.moveClock(26 * 24 * HOUR_MS)
-      assert.ok(await isRefused(deliveries.slice(ROUNDS)), 'a retry is taken although event and result have lapsed')
+      assert.ok(
+        await isRefused(deliveries.slice(ROUNDS)),
+        'a retry is accepted although the retention of event and result has ended',
+      )
     },
   },
   {
     id: 'callbacks/rotated-secret',
-    title: 'after a rotation undelivered events are cancelled and never sent, and new ones carry the new secret',
+    title:
+      'after a rotation undelivered events are cancelled and never sent, and new ones are signed with the new secret',
     rules: ['CB-28', 'CB-34'],
     tags: ['security'],
     alone: 'all',
@@ -214,7 +218,7 @@ export const checks: readonly ServerCheck[] = [
         (name) => request?.header(name)[0],
       )
       assert.equal(signature, signatureOf(id, timestamp, request?.bytes ?? '', t.callbackSecret()))
-      assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1, 'the old event is not sent')
+      assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1, 'the old event must not be sent')
       await deliveryIn(t, conversation, ['cancelled_config_changed'])
     },
   },

@@ -55,9 +55,9 @@ export const checks: readonly ServerCheck[] = [
         const most = seconds * 1000 * (1 + JITTER) + SLACK_MS
         assert.ok(
           delayMs >= least && delayMs <= most,
-          `attempt ${at + 2} follows after ${delayMs} ms, not ${seconds} s`,
+          `attempt ${at + 2} is due after ${delayMs} ms instead of about ${seconds} s`,
         )
-        if (at > 0) assert.equal(own.requests().length, at + 1, 'nothing is sent before its time')
+        if (at > 0) assert.equal(own.requests().length, at + 1, 'no attempt may be made before it is due')
         await t.driver.moveClock(Math.max(delayMs, 0) + 1)
       }
       const expired = await own.delivery('it has expired', ({ state }) => state === 'expired')
@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/retry-after-lower-bound',
     title:
-      'Retry-After, in seconds or as a date, is a lower bound for the next attempt; a shorter or broken one changes nothing',
+      'Retry-After, in seconds or as a date, is a lower bound for the next attempt; a shorter or invalid one has no effect',
     rules: ['CB-51'],
     needs: OWN_CALLBACK,
     run: async (t) => {
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/fresh-window-by-hand',
-    title: 'a manual retry makes a delivery pending again, with a fresh window of 24 hours and 8 attempts',
+    title: 'a manual retry makes a delivery pending again, with a new window of 24 hours and 8 attempts',
     rules: ['CB-46'],
     tags: ['slow'],
     alone: 'all',
@@ -140,15 +140,15 @@ export const checks: readonly ServerCheck[] = [
       const { expiresAt } = await own.delivery('it waits again', ({ state }) => state === 'pending')
       if (expiresAt !== undefined) {
         const windowMs = Date.parse(expiresAt) - retriedAt
-        assert.ok(Math.abs(windowMs - 24 * HOUR_MS) < MINUTE_MS, `the fresh window has ${windowMs} ms`)
+        assert.ok(Math.abs(windowMs - 24 * HOUR_MS) < MINUTE_MS, `the new window is ${windowMs} ms long`)
       }
       await untilExpired(t, own)
-      assert.equal(own.requests().length, 9, 'one attempt before and eight after the manual retry')
-      assert.ok(t.now() - retriedAt < 25 * HOUR_MS, 'within its window')
+      assert.equal(own.requests().length, 9, 'one attempt must precede and eight must follow the manual retry')
+      assert.ok(t.now() - retriedAt < 25 * HOUR_MS, 'the attempts must end within the new window')
       t.callbacks.plan(conversation.conversation_id, { status: 200 })
       granted(await t.driver.retryDelivery(deliveryId), 'the retry of an expired delivery')
       await own.delivery('it is delivered', ({ state }) => state === 'delivered')
-      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of what is delivered')
+      expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a delivered callback')
     },
   },
   {
@@ -166,7 +166,7 @@ export const checks: readonly ServerCheck[] = [
       expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a waiting delivery')
       await t.driver.moveClock(25 * HOUR_MS)
       await own.delivery('it has expired', ({ state }) => state === 'expired')
-      assert.equal(own.requests().length, 1, 'nothing is sent after the window')
+      assert.equal(own.requests().length, 1, 'no attempt may be made after the window')
     },
   },
 ]

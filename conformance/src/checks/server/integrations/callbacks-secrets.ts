@@ -23,7 +23,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/secrets-overlap',
     title:
-      'during the overlap of a rotation the old secret signs and no delivery is cancelled; a rotation without overlap ends that',
+      'during the overlap of a rotation callbacks are signed with the old secret and none is cancelled; a rotation without overlap ends the overlap',
     rules: ['CB-66'],
     needs: own,
     run: async (t) => {
@@ -43,8 +43,8 @@ export const checks: readonly ServerCheck[] = [
       await finish(t, conversation)
       await delivery('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
       signers.push((await rotate('?overlap_seconds=600')).secret)
-      await delivery('it is delivered all the same', ({ state }) => state === 'delivered')
-      assert.deepEqual([signer(0), signer(1)], [0, 0], 'the old secret signs during the overlap')
+      await delivery('the delivery is delivered despite the rotation', ({ state }) => state === 'delivered')
+      assert.deepEqual([signer(0), signer(1)], [0, 0], 'during the overlap the old secret must sign')
       signers.push((await rotate('')).secret)
       await finish(t, conversation)
       await t.until(
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
         async () => requests(),
         ({ length }) => length >= 3,
       )
-      assert.equal(signer(2), 2, 'without an overlap the newest secret signs at once')
+      assert.equal(signer(2), 2, 'without an overlap the newest secret must sign at once')
       for (const overlap of ['86401', '-1', 'long'])
         expectRefusal(
           await t.admin.request('POST', `/callbacks/${callback.callbackId}/rotate-secret?overlap_seconds=${overlap}`),
@@ -87,10 +87,10 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         answers.slice(0, 3).map(({ body }) => body.version),
         [1, 1, 1],
-        'neither the shown URL nor the same full URL counts as a change',
+        'saving the shown URL or the same full URL must not count as a change',
       )
       assert.equal((await change(t, callback, { url: `${url}x` })).version, 3)
-      expectRefused(await save(t, { url: read.body.url }), 'the URL as it is shown')
+      expectRefused(await save(t, { url: read.body.url }), 'the shown URL')
     },
   },
   {

@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'new')
       for (const contentType of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', null]) {
         const { status } = await deliver(t, integration, EVENT, { contentType })
-        assert.ok(status >= 400 && status < 500, `content type ${contentType} is refused, got ${status}`)
+        assert.ok(status >= 400 && status < 500, `content type ${contentType} must be refused, but got ${status}`)
       }
       expectStatus(await deliver(t, integration, EVENT, { contentType: 'application/json' }), 202)
     },
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/key-is-the-literal-text',
-    title: 'the key is the literal text of the secret: decoded, cut or trimmed forms of it are refused',
+    title: 'the key is the literal text of the secret: its decoded, shortened or trimmed forms are refused',
     rules: ['SIG-08'],
     tags: ['security'],
     needs: ['webhooks.new'],
@@ -192,7 +192,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      // The clocks of suite and server may differ by a second or two, and the requests take their time.
+      // The clocks of suite and server may differ by a second or two, and requests take time.
       for (const aheadSeconds of [-285, -60, 60, 285])
         expectStatus(await deliver(t, integration, EVENT, { aheadSeconds }), 202)
       for (const aheadSeconds of [-315, -600, -3600, 315, 600, 3600, 86_400])
@@ -211,7 +211,7 @@ export const checks: readonly ServerCheck[] = [
       const runs = new Set<string>()
       for (const aheadSeconds of [-120, -60, 0, 60])
         runs.add(expectStatus(await deliver(t, integration, EVENT, { id, aheadSeconds }), 202).body.run_id)
-      assert.equal(runs.size, 1, 'all deliveries are one event')
+      assert.equal(runs.size, 1, 'all deliveries must count as one event')
       expectRefusal(await deliver(t, integration, EVENT, { id, aheadSeconds: -900 }), 401)
       expectRefusal(await deliver(t, integration, EVENT, { id, secret: 'whsec_wrong' }), 401)
     },
@@ -219,7 +219,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'signatures/raw-bytes',
     title:
-      'the received bytes are verified, not a reserialised body: unusual spacing, order, escapes and numbers are accepted',
+      'the signature is verified over the received bytes: unusual spacing, order, escapes and numbers are accepted',
     rules: ['SIG-19'],
     tags: ['security'],
     needs: ['webhooks.new'],

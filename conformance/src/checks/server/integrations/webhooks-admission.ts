@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         inputs.map(({ message_id, content }) => [message_id, content.text]),
         [[body.message_id, text]],
-        'the conversation holds one submitted message, with the text of the configured field',
+        'the conversation must contain one submitted message, with the text of the configured field',
       )
     },
   },
@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/new-binds-nothing',
-    title: 'the action new binds neither an existing business key nor an existing conversation ID',
+    title: 'the action new ignores a business key and a conversation ID in the body',
     rules: ['HOOK-19'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -159,12 +159,13 @@ export const checks: readonly ServerCheck[] = [
       const event = { ...eventOf({ text: 'hello' }), endpoint_id: sameDevice, service: sameDevice }
       const body = await accept(t, integration, event)
       const record = await findRecord(t, body.conversation_id, { by: subjectOf(t, integration), endpointId: main })
-      assert.equal(record.endpoint_id, main, 'the conversation belongs to the configured service')
+      assert.equal(record.endpoint_id, main, 'the conversation must belong to the configured service')
     },
   },
   {
     id: 'webhooks/queued-behind-the-running',
-    title: 'events for one conversation queue behind its running work, up to 20, and each accepted one has its own run',
+    title:
+      'events for one conversation queue behind its running work, up to 20, and each accepted event has its own run',
     rules: ['HOOK-20', 'HOOK-28'],
     tags: ['limit'],
     needs: ['webhooks.messageByKey'],
@@ -176,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
         Array.from({ length: 20 }, (_, n) => accept(t, integration, eventOf({ text: `number ${n}`, key }))),
       )
       const runs = new Set([running, ...queued].map(({ run_id }) => run_id))
-      assert.equal(runs.size, 21, 'each accepted event has a run of its own')
+      assert.equal(runs.size, 21, 'each accepted event must have its own run')
       expectRefusal(await deliver(t, integration, eventOf({ text: 'one too many', key })), 429)
     },
   },

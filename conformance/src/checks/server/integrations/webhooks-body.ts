@@ -35,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
       for (const body of ['', 'hello', '[]', `[${good}]`, '"text"', 'null', '7', 'true', `${good}${good}`, `${good},`])
         expectRefusal(await deliver(t, integration, body), 400)
       expectRefusal(await deliver(t, integration, good.slice(0, -1)), 400)
-      // Whether bytes that are no UTF-8 are refused or replaced is left open.
+      // The specification does not define whether invalid UTF-8 is refused or replaced.
       if (t.profile === 'core') return
       const broken = Buffer.from(good)
       broken[good.indexOf('hello')] = 0xff
@@ -44,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/integration-id',
-    title: 'only the webhook’s own ID leads to it: other IDs, those of services included, answer 404',
+    title: 'a webhook is reached only by its own ID: other IDs, including those of services, answer 404',
     rules: ['HOOK-01', 'HOOK-40'],
     tags: ['security'],
     needs: ['webhooks.new', 'webhooks.messageByKey'],
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/disabled-integration',
-    title: 'an integration that is switched off refuses its events with 403 and does nothing',
+    title: 'a disabled integration refuses its events with 403 and does nothing',
     rules: ['HOOK-15', 'HOOK-39'],
     needs: ['webhooks.disabled'],
     run: async (t) => {
@@ -78,7 +78,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/disabled-application',
-    title: 'events are refused with 403 while their application may not execute, and accepted again afterwards',
+    title: 'events are refused with 403 while their application is disabled, and accepted again afterwards',
     rules: ['HOOK-39'],
     alone: 'all',
     needs: ['webhooks.new', 'driver.disableApp', 'driver.enableApp'],
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.disableDevice(t.config.services.main)
       try {
         const answer = await deliver(t, integration, eventOf({ text: 'hello' }))
-        // A service that is not available answers 503, and which of the two this is is left open.
+        // The specification leaves open whether this is about permission (403) or availability (503).
         if (t.profile === 'core') expectStatus(answer, 403, 503)
         else expectRefusal(answer, 403)
       } finally {

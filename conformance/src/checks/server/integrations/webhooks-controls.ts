@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
         const conversationId = conversation.conversation_id
         expectStatus(await deliver(t, integration, eventOf({ text: 'x', conversationId, generation: 1 })), 403, 404)
         const history = expectStatus(await by.history(conversationId), 200).body
-        assert.equal(history.messages.length, 0, 'another tenant’s conversation has no new message')
+        assert.equal(history.messages.length, 0, 'the conversation of another tenant must not have a new message')
       }
       const unknown = eventOf({ text: 'x', conversationId: `conv_${'0'.repeat(32)}`, generation: 1 })
       expectStatus(await deliver(t, integration, unknown), 400, 403, 404)
@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         [operation.ref.conversation_id, operation.ref.generation],
         [conversationId, 2],
-        'the operation names the conversation and, once it has succeeded, the new generation',
+        'the operation must name the conversation and, once it has succeeded, the new generation',
       )
       assert.equal((await t.runEnded(run_id, owner)).state, 'cancelled')
       assert.equal(expectStatus(await owner.snapshot(conversationId), 200).body.generation, 2)

@@ -7,7 +7,7 @@ import { upload } from '../../../kit/steps/attachments.ts'
 import { accept, inputsOf } from '../../../kit/steps/webhooks.ts'
 
 const NOTHING = [{}, { text: '' }]
-/** Whether these are an input is left open (D-25 decides it). */
+/** The specification does not define whether these are an input; D-25 decides it. */
 const EMPTY = [{ data: {} }, { resource_ids: [] }, { text: '', data: {} }]
 
 const MARKERS = ['/etc/marker-of-the-payload', 'model-of-the-payload', 'tool-of-the-payload']
@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/resources-are-used',
-    title: 'resource IDs of the fixed subject alone are a valid input, and those of another subject are refused',
+    title: 'resource IDs of the fixed subject are a valid input on their own, and those of another subject are refused',
     rules: ['HOOK-08', 'HOOK-12', 'HOOK-26'],
     tags: ['security'],
     needs: ['webhooks.new'],
@@ -157,7 +157,7 @@ export const checks: readonly ServerCheck[] = [
       ]
       for (const answer of answers)
         for (const marker of MARKERS)
-          assert.ok(!expectStatus(answer, 200).text.includes(marker), `${marker} was taken from the body`)
+          assert.ok(!expectStatus(answer, 200).text.includes(marker), `${marker} was read from the body`)
     },
   },
 ]

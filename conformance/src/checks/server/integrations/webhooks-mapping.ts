@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/wrong-types-are-refused',
-    title: 'any other wrong type at a mapped path answers 400 INVALID_REQUEST; nothing is coerced',
+    title: 'any other wrong type at a mapped path answers 400 INVALID_REQUEST; values are not coerced',
     rules: ['HOOK-60'],
     needs: ['webhooks.messageByKey', 'webhooks.messageById', 'webhooks.resetReject', 'webhooks.cancel'],
     run: async (t) => {
@@ -65,7 +65,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/message-by-key-finds-or-creates',
-    title: 'the action message by key creates the conversation with the first event of its key and finds it afterwards',
+    title: 'the action message by key creates a conversation for the first event of a key and continues it afterwards',
     rules: ['HOOK-63'],
     needs: ['webhooks.messageByKey'],
     run: async (t) => {
@@ -75,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
         ['one', 'two', 'three', 'four'].map((text) => accept(t, integration, eventOf({ text, key }))),
       )
       const ids = new Set(bodies.map(({ conversation_id }) => conversation_id))
-      assert.equal(ids.size, 1, 'simultaneous first events of a key lead to one conversation')
+      assert.equal(ids.size, 1, 'simultaneous first events of a key must create one conversation')
       const other = await accept(t, integration, eventOf({ text: 'x', key: `${key}-other` }))
       assert.ok(!ids.has(other.conversation_id))
       assert.equal((await inputsOf(t, integration, bodies[0]?.conversation_id ?? '')).length, 4)

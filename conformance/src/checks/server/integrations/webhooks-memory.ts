@@ -25,7 +25,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(again.body, first.body)
       const text = JSON.stringify(event)
       const reordered = JSON.stringify(Object.fromEntries(Object.entries(event).reverse()))
-      // The same event in other bytes is another body, too.
+      // The same event in different bytes counts as a different body, too.
       for (const other of [eventOf({ text: 'x' }), `${text} `, ` ${text}`, JSON.stringify(event, null, 1), reordered])
         if (other !== text) expectRefusal(await deliver(t, integration, other, { id }), 409, 'WEBHOOK_CONFLICT')
 
@@ -114,7 +114,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual([remembered.body.run_id, remembered.headers[REPLAYED]], [first.run_id, 'true'])
       expectRefusal(await deliver(t, integration, eventOf({ text: 'x' }), { id }), 409, 'WEBHOOK_CONFLICT')
       await t.driver.moveClock(2 * MARGIN_MS)
-      // What is kept for days may be cleared up at intervals; a start looks at once.
+      // Old webhook-ids may be removed at intervals. A restart removes them at once.
       await t.driver.restartServer()
       await t.until(
         'a webhook-id is free 7 days after its use',
@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.takeDeviceOffline(main)
       try {
         const answer = await deliver(t, integration, eventOf({ text: 'hello' }))
-        if (answer.status === 503) t.untestable('a service refuses work as soon as its device is away')
+        if (answer.status === 503) t.untestable('the service refuses work as soon as its device is offline')
         const { run_id } = expectStatus(answer, 202).body
         await t.driver.moveClock(5 * 60_000 - 30_000)
         assert.equal(expectStatus(await reader.run(run_id), 200).body.state, 'queued')

@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/signature-before-enabled',
-    title: 'a switched-off integration answers 401 to a bad signature or timestamp, and 403 only to a valid one',
+    title: 'a disabled integration answers 401 to an invalid signature or timestamp, and 403 only to valid ones',
     rules: ['HOOK-48'],
     tags: ['security'],
     needs: ['webhooks.disabled'],
@@ -51,7 +51,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/application-after-signature',
-    title: 'events of a disabled application answer 401 to a bad signature, and 403 before any check of the content',
+    title:
+      'events of a disabled application answer 401 to an invalid signature, and 403 before any check of the content',
     rules: ['HOOK-48', 'HOOK-49'],
     alone: 'all',
     needs: ['webhooks.new', 'driver.disableApp', 'driver.enableApp'],
@@ -69,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/enabled-before-content-type',
-    title: 'a switched-off integration answers 403 for any content type and content',
+    title: 'a disabled integration answers 403 for any content type and content',
     rules: ['HOOK-49'],
     needs: ['webhooks.disabled'],
     run: async (t) => {

@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
         assert.deepEqual(ids(await accept(t, integration, event, { id })), ids(first))
         assert.equal((await inputsOf(t, integration, first.conversation_id)).length, 1, 'nothing new was admitted')
         const other = await accept(t, integration, event, { id: `${id}x` })
-        assert.notEqual(other.run_id, first.run_id, 'another webhook-id is another event')
+        assert.notEqual(other.run_id, first.run_id, 'another webhook-id must count as another event')
       }
     },
   },
@@ -70,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/changed-body-is-a-conflict',
-    title: 'the same webhook-id with other bytes answers 409, even if they mean the same, and admits nothing',
+    title: 'the same webhook-id with other bytes answers 409, even if their JSON is equal, and admits nothing',
     rules: ['HOOK-31', 'HOOK-41'],
     needs: ['webhooks.new'],
     run: async (t) => {
@@ -115,7 +115,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['HOOK-30'],
     tags: ['race'],
     streams: 1,
-    // Whatever else is done for the subject of the integrations would be counted, too.
+    // Other work of the integrations’ subject would be counted, too.
     alone: 'all',
     needs: EVERY_ACTION,
     run: async (t) => {
@@ -167,7 +167,7 @@ export const checks: readonly ServerCheck[] = [
       const started = await t.conversation({}, owner)
       const { run_id: runId } = await t.admit(started, hanging(t), owner)
       const ids = new Set<string>()
-      // An ID of its own: that each integration remembers its own IDs is a rule of the reference profile.
+      // A different ID, because only the reference profile requires each integration to remember its own IDs.
       const cancelId = t.fresh('event')
       for (let n = 0; n < 3; n += 1)
         ids.add(operationIdIn(t, await accept(t, cancels, eventOf({ runId }), { id: cancelId })))

@@ -8,7 +8,7 @@ import { accept } from '../../../kit/steps/webhooks.ts'
 const needs = ['driver.saveWebhook'] as const
 const reading = [...needs, 'driver.readWebhook'] as const
 const rotating = [...needs, 'driver.rotateWebhookSecret'] as const
-/** Letters and digits that carry 256 bits in the densest usual writing, base64. */
+/** The number of characters that 256 bits need in base64, the densest common encoding. */
 const LEAST_CHARACTERS = 43
 const OVERLAP_SECONDS = 600
 
@@ -20,10 +20,10 @@ export const checks: readonly ServerCheck[] = [
     needs,
     run: async (t) => {
       const [one, two] = [await saved(t), await saved(t)]
-      assert.ok(one.secret.length > 0 && one.secret !== two.secret, 'each integration has a secret of its own')
+      assert.ok(one.secret.length > 0 && one.secret !== two.secret, 'each integration must have its own secret')
       const { pathname, protocol } = new URL(one.url)
       assert.ok(['http:', 'https:'].includes(protocol))
-      assert.ok(pathname.endsWith(`/api/v1/webhooks/${one.integrationId}`), `${one.url} is the full URL`)
+      assert.ok(pathname.endsWith(`/api/v1/webhooks/${one.integrationId}`), `${one.url} is not the full URL`)
       await accept(t, one, eventOf({ text: 'hello' }))
       expectRefusal(await deliver(t, { ...one, secret: two.secret }, eventOf({ text: 'hello' })), 401)
     },
@@ -55,14 +55,15 @@ export const checks: readonly ServerCheck[] = [
       const event = eventOf({ text: 'hello' })
       await accept(t, integration, event)
       const secret = await t.driver.rotateWebhookSecret(integration.integrationId)
-      assert.ok(secret !== integration.secret, 'the secret is another one')
+      assert.ok(secret !== integration.secret, 'a rotation must create a different secret')
       expectRefusal(await deliver(t, integration, event), 401)
       await accept(t, { ...integration, secret }, event)
     },
   },
   {
     id: 'webhooks/secrets-overlap',
-    title: 'after a rotation both secrets are accepted until its overlap ends; without an overlap only the new one is',
+    title:
+      'after a rotation both secrets are accepted until its overlap ends; without an overlap only the new one is accepted',
     rules: ['HOOK-73'],
     tags: ['security'],
     alone: 'all',
@@ -83,7 +84,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/secret-has-256-bits',
-    title: 'generated secrets are long enough for 256 bits, and no two have a part in common',
+    title: 'generated secrets are long enough for 256 bits, and have no part in common',
     rules: ['HOOK-67'],
     tags: ['security'],
     needs: rotating,
@@ -107,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const integration = await saved(t)
       const { integrationId, secret: old } = integration
-      assert.ok(integration.url.includes(integrationId), `${integration.url} is the receiving URL`)
+      assert.ok(integration.url.includes(integrationId), `${integration.url} is not the receiving URL`)
       const secret = await t.driver.rotateWebhookSecret(integrationId)
       assert.notEqual(secret, old)
       const shown = JSON.stringify(await t.driver.readWebhook(integrationId))

@@ -42,12 +42,15 @@ const EVENT = {
   run: `run_${'0'.repeat(32)}`,
 }
 
-/** Fails unless an integration with these settings is refused, or refuses its events. */
+/** Expects an integration with these settings to be refused, or to refuse its events. */
 async function expectUseless(t: ServerContext, settings: AnySettings): Promise<void> {
   const outcome = await save(t, settings)
   if (outcome.refused !== undefined) return
   const { status } = await deliver(t, { ...outcome, subject: '' }, EVENT)
-  assert.ok(status >= 400 && status < 500, `${JSON.stringify(settings)} was saved, and answers an event with ${status}`)
+  assert.ok(
+    status >= 400 && status < 500,
+    `${JSON.stringify(settings)} was saved, and answered an event with ${status}`,
+  )
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -72,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/paths-are-no-jsonpath',
-    title: 'wildcards, filters and the like in a path are refused or mean a member of just that name',
+    title: 'wildcards and filters in a path are refused, or mean a member with exactly that name',
     rules: ['HOOK-17'],
     needs,
     run: async (t) => {
