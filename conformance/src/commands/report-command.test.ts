@@ -56,13 +56,13 @@ describe('gateway-conformance report', () => {
   it('diff lists new failures, fixed checks and other changes, and fails for new failures', async () => {
     const before = await save('a.json', {
       'a/same': 'failed',
-      'a/mended': 'failed',
+      'a/fixed': 'failed',
       'a/broken': 'passed',
       'a/gone': 'passed',
     })
     const after = await save('b.json', {
       'a/same': 'failed',
-      'a/mended': 'passed',
+      'a/fixed': 'passed',
       'a/broken': 'failed',
       'a/new': 'untestable',
     })
@@ -71,10 +71,10 @@ describe('gateway-conformance report', () => {
     expect(out.split('\n')).toEqual([
       'BROKEN: a/broken (passed)',
       '    why',
-      'mended: a/mended',
+      'fixed: a/fixed',
       'passed -> absent: a/gone',
       'absent -> untestable: a/new',
-      '1 broken, 1 mended, 2 other changes',
+      '1 broken, 1 fixed, 2 other changes',
       '',
     ])
     expect(await run('report', 'diff', after, await save('c.json', { 'a/same': 'failed' }))).toMatchObject({ code: 0 })
@@ -128,23 +128,23 @@ describe('gateway-conformance report verify', () => {
     await writeFile(file, JSON.stringify({ ...rest, sha256 }, null, 7))
     expect(await verify(file)).toEqual({ code: 0, faults: [] })
     await writeFile(file, JSON.stringify({ ...rest, sha256, subject: 'mine' }))
-    expect(await verify(file)).toMatchObject({ code: 1, faults: [expect.stringContaining('Its hash is not')] })
+    expect(await verify(file)).toMatchObject({ code: 1, faults: [expect.stringContaining('Its hash does not match')] })
   })
 
   it.each<[string, Record<string, Status>, object, RegExp]>([
-    ['a verdict that contradicts its checks', { 'a/a': 'failed' }, { conformant: true }, /its checks say false/],
+    ['a verdict that contradicts its checks', { 'a/a': 'failed' }, { conformant: true }, /its checks result in false/],
     [
       'a conformant verdict despite untestable checks',
       { 'a/a': 'passed', 'a/b': 'untestable' },
       {},
-      /its checks say false/,
+      /its checks result in false/,
     ],
-    ['a conformant verdict for a selection', { 'a/a': 'passed' }, { isSelection: true }, /its checks say false/],
+    ['a conformant verdict for a selection', { 'a/a': 'passed' }, { isSelection: true }, /its checks result in false/],
     [
       'a conformant verdict despite checks that were not run',
       { 'a/a': 'passed', 'a/b': 'not-run' },
       {},
-      /its checks say false/,
+      /its checks result in false/,
     ],
     ['a broken MUST reported as a warning', { 'general/reusable-id-space': 'passed', MUST: 'warning' }, {}, /MUST/],
     [
@@ -173,13 +173,13 @@ describe('gateway-conformance report verify', () => {
     const { [first]: _missing, ...others } = all
     const { faults } = await verify(await save('b.json', { ...others, [second]: 'unscored' }, { requirements }))
     expect(faults).toEqual([
-      'FAULT: It says conformant: true; its checks say false.',
+      'FAULT: The report has conformant: true, but its checks result in false.',
       `FAULT: 1 checks of ${set.name} are missing, such as ${first}.`,
-      `FAULT: ${second} counts in ${set.name}, and is called unscored.`,
+      `FAULT: ${second} counts in ${set.name}, but the report marks it as unscored.`,
     ])
     expect(
       (await verify(await save('c.json', all, { requirements: { ...requirements, sha256: 'x' } }))).faults,
-    ).toEqual([`FAULT: ${set.name} is not what it was frozen as.`])
+    ).toEqual([`FAULT: ${set.name} differs from the frozen requirement set.`])
   })
 })
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 
-/** A known failure that is accepted for the time being. */
+/** A known failure that is accepted for now. */
 export interface KnownFailure {
   readonly check: string
   readonly reason: string

@@ -1,6 +1,6 @@
-/** Failures with the same origin. */
+/** Failures with the same cause. */
 export interface CauseGroup {
-  /** The behaviour of the system under test, in words. */
+  /** A description of the faulty behaviour. */
   readonly cause: string
   /** IDs of the checks that fail for this reason. */
   readonly checks: readonly string[]

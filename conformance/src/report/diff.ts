@@ -14,7 +14,7 @@ export interface ReportDiff {
   /** Checks that fail in the newer report, and passed or were absent before. */
   readonly broken: readonly Change[]
   /** Checks that failed before and pass in the newer report. */
-  readonly mended: readonly Change[]
+  readonly fixed: readonly Change[]
   /** All other changes, such as checks that became testable, or were added or removed. */
   readonly other: readonly Change[]
 }
@@ -32,21 +32,21 @@ export function diffReports(before: KeptReport, after: KeptReport): ReportDiff {
     }))
     .filter((change) => change.before !== change.after)
   const isBroken = (change: Change) => change.after === 'failed'
-  const isMended = (change: Change) => change.before === 'failed' && change.after === 'passed'
+  const isFixed = (change: Change) => change.before === 'failed' && change.after === 'passed'
   return {
     broken: changes.filter(isBroken),
-    mended: changes.filter(isMended),
-    other: changes.filter((change) => !isBroken(change) && !isMended(change)),
+    fixed: changes.filter(isFixed),
+    other: changes.filter((change) => !isBroken(change) && !isFixed(change)),
   }
 }
 
 /** The differences as text, with new failures first. */
-export function renderDiff({ broken, mended, other }: ReportDiff): string {
+export function renderDiff({ broken, fixed, other }: ReportDiff): string {
   const lines = [
     ...broken.map(({ id, before, message }) => `BROKEN: ${id} (${before ?? 'new'})\n    ${message ?? ''}`),
-    ...mended.map(({ id }) => `mended: ${id}`),
+    ...fixed.map(({ id }) => `fixed: ${id}`),
     ...other.map((change) => `${change.before ?? 'absent'} -> ${change.after ?? 'absent'}: ${change.id}`),
-    `${broken.length} broken, ${mended.length} mended, ${other.length} other changes`,
+    `${broken.length} broken, ${fixed.length} fixed, ${other.length} other changes`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -11,7 +11,7 @@ import { describeExtent, describePacing, STATUS_WORDS, toneOf, verdictOf } from 
 interface Section {
   readonly id: string
   readonly title: string
-  /** Empty: the section is left out. */
+  /** If empty, the section is omitted. */
   readonly body: string
 }
 
@@ -71,7 +71,7 @@ function sectionsOf(report: SuiteReport): Section[] {
       title: 'Findings',
       body:
         findings.length === 0
-          ? '<p>None: nothing that was examined failed.</p>'
+          ? '<p>None of the examined checks failed.</p>'
           : findings.map((check) => renderCheck(check, check.id === opened)).join('\n'),
     },
     { id: 'not-examined', title: 'Not examined', body: renderByReason(withStatus(...UNEXAMINED)) },

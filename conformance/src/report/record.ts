@@ -59,7 +59,7 @@ export function faultsOfRecord(record: ResultRecord): string[] {
   const listed = Object.values(notPassed)
   const faults = STATUSES.filter(
     (status) => status !== 'passed' && count(status) !== listed.filter((other) => other === status).length,
-  ).map((status) => `counts.${status} is ${count(status)}, but notPassed lists another number of checks.`)
+  ).map((status) => `counts.${status} is ${count(status)}, but notPassed lists a different number of checks.`)
   if (requirements === null) return faults
   const set = findRequirementSet(profile, requirements.name)
   if (set === null || hashOfSet(set) !== requirements.sha256)

@@ -171,7 +171,7 @@ describe('a report', () => {
       },
     )
     expect(stale.conformant).toBe(false)
-    expect(stale.staleBaseline.map(({ why }) => why)).toEqual(['the check is passed by now', 'there is no such check'])
+    expect(stale.staleBaseline.map(({ why }) => why)).toEqual(['the check is passing now', 'the check does not exist'])
   })
 
   it('counts a rule as broken if one of its checks failed, and as untestable if one was not testable', () => {
@@ -181,7 +181,7 @@ describe('a report', () => {
     expect(coverage.find(({ topic }) => topic === 'IDEM')).toMatchObject({ untestable: 1 })
   })
 
-  it('cannot be created without the run of a selected check', () => {
+  it('cannot be created if a selected check has no run', () => {
     expect(() => report({ 'a/a': passed }, { checks: [check('a/a'), check('a/b')] })).toThrow('a/b')
   })
 

@@ -82,7 +82,7 @@ export interface ReportInput
   isCheck?(id: string): boolean
 }
 
-/** Creates a report. Every check must have a run. */
+/** Creates a report. @throws {Error} A check has no run. */
 export function createReport(input: ReportInput): SuiteReport {
   const { checks, runs, baseline, requirements = null, pacing = NO_PACING, isCheck = () => false, ...more } = input
   const { isSelection = false, allowedUntestable = [], ...head } = more
@@ -91,12 +91,12 @@ export function createReport(input: ReportInput): SuiteReport {
   const known = new Map(baseline.map((entry) => [entry.check, entry.reason]))
   const reports = checks.map((check) => {
     const run = byId.get(check.id)
-    if (run === undefined) throw new Error(`${check.id} was selected and has no run`)
+    if (run === undefined) throw new Error(`${check.id} was selected but has no run`)
     return toCheckReport(check, run, { knownReason: known.get(check.id) ?? null, isScored: isScored(check.id) })
   })
   const staleBaseline = baseline.flatMap((entry) => {
     const report = reports.find(({ id }) => id === entry.check)
-    if (report === undefined) return isCheck(entry.check) ? [] : [{ ...entry, why: 'there is no such check' }]
+    if (report === undefined) return isCheck(entry.check) ? [] : [{ ...entry, why: 'the check does not exist' }]
     if (report.status === 'known' || report.status === 'not-run' || report.status === 'undecided') return []
     return [{ ...entry, why: `the check is ${STALE_WORDS[report.status]}` }]
   })
@@ -144,11 +144,11 @@ export function scoring(target: CheckInfo['target'], requirements: RequirementSe
 
 /** The reason why an entry of the baseline is stale. */
 const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undecided'>, string>> = {
-  passed: 'passed by now',
+  passed: 'passing now',
   failed: 'failed',
   unscored: 'not counted yet',
-  warning: 'a SHOULD, which fails no run',
-  info: 'a MAY, which fails no run',
+  warning: 'a SHOULD, which does not fail a run',
+  info: 'a MAY, which does not fail a run',
   untestable: 'not testable here',
 }
 

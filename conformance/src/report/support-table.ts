@@ -3,7 +3,7 @@ import { RULES, TOPICS, topicOf } from '../kit/rules.ts'
 import type { KeptReport } from './read-report.ts'
 import { describeJudgement } from './verdict.ts'
 
-/** Together with heading, table head and a line for omitted topics this makes thirty lines. */
+/** With the heading, the table head and a line for omitted topics, the table has thirty lines. */
 const MOST_TOPICS = 24
 
 /** A Markdown table for a README, at most 30 lines: for each topic and report, the number of passed and examined checks. */

@@ -30,7 +30,7 @@ export function renderSummary(report: SuiteReport): string {
   ])
 }
 
-/** The checks that did not pass, worst last, without a verdict; empty if all passed. */
+/** The checks that did not pass, worst last, without the verdict. Empty if all passed. */
 export const renderFindings = (report: SuiteReport): string => joinBlocks(describeFindings(report))
 
 const joinBlocks = (blocks: readonly string[]): string =>

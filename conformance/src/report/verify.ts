@@ -25,15 +25,15 @@ export function verifyReport(report: KeptReport, options: VerifyOptions): Verifi
   const remarks: string[] = []
   if (report.suiteSha256 !== suiteSha256)
     remarks.push(
-      `It was made by another build of the suite (${report.suiteVersion}, ${report.suiteSha256.slice(0, 16)}).`,
+      `The report was made by another build of the suite (${report.suiteVersion}, ${report.suiteSha256.slice(0, 16)}).`,
     )
   if (report.contractSha256 !== contractSha256)
-    remarks.push(`It is about another contract (${report.contractSha256.slice(0, 16)}).`)
+    remarks.push(`The report was made for another contract (${report.contractSha256.slice(0, 16)}).`)
   const faults = [
     ...faultsOfVerdict(report),
     ...faultsOfRequirements(report),
     ...faultsOfLevels(report, options.catalogue),
-    ...(report.sha256 === hashOfReport(report) ? [] : ['Its hash is not that of its content: it was changed.']),
+    ...(report.sha256 === hashOfReport(report) ? [] : ['Its hash does not match its content: the report was changed.']),
   ]
   return { faults, remarks }
 }
@@ -43,8 +43,10 @@ function faultsOfVerdict(report: KeptReport): string[] {
   const computed = isConformant(judgeReport(report))
   const twice = checks.map(({ id }) => id).filter((id, at, ids) => ids.indexOf(id) !== at)
   return [
-    ...twice.map((id) => `${id} is in it more than once.`),
-    ...(computed === conformant ? [] : [`It says conformant: ${conformant}; its checks say ${computed}.`]),
+    ...twice.map((id) => `The report contains ${id} more than once.`),
+    ...(computed === conformant
+      ? []
+      : [`The report has conformant: ${conformant}, but its checks result in ${computed}.`]),
   ]
 }
 
@@ -54,13 +56,13 @@ function faultsOfRequirements({ target, profile, requirements, checks }: KeptRep
   const { name, sha256 } = requirements
   const set = findRequirementSet(profile, name)
   if (set === null) return [`There is no requirement set ${name} of the profile ${profile}.`]
-  if (hashOfSet(set) !== sha256) return [`${name} is not what it was frozen as.`]
+  if (hashOfSet(set) !== sha256) return [`${name} differs from the frozen requirement set.`]
   const required = new Set(set.checks[target])
   const missing = [...required].filter((id) => !checks.some((check) => check.id === id))
-  const spared = checks.filter(({ id, status }) => status === 'unscored' && required.has(id))
+  const uncounted = checks.filter(({ id, status }) => status === 'unscored' && required.has(id))
   return [
     ...(missing.length === 0 ? [] : [`${missing.length} checks of ${name} are missing, such as ${missing[0]}.`]),
-    ...spared.map(({ id }) => `${id} counts in ${name}, and is called unscored.`),
+    ...uncounted.map(({ id }) => `${id} counts in ${name}, but the report marks it as unscored.`),
   ]
 }
 
@@ -71,6 +73,6 @@ function faultsOfLevels({ target, checks }: KeptReport, catalogue: readonly Chec
     const level = levels.get(id)
     if (level === undefined) return []
     const softened = (status === 'warning' && level !== 'SHOULD') || (status === 'info' && level !== 'MAY')
-    return softened ? [`${id} is a ${level}, and cannot be a ${status}.`] : []
+    return softened ? [`${id} is a ${level} and cannot have the status ${status}.`] : []
   })
 }
