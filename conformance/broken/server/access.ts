@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const GUARD = 'server/src/http/guard.ts'
 
-/** Keys, scopes, subjects and the order in which they are asked for. */
+/** Faults of keys, scopes and subjects, and of the order in which they are checked. */
 export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-any-scope',
@@ -130,7 +130,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     name: 'access-problem-request-id',
     rule: 'ERR-22',
-    fault: '`request_id` of a problem is not that of the answer.',
+    fault: '`request_id` of a problem differs from the request ID of the answer.',
     file: 'server/src/http/answers/problem.ts',
     find: '      request_id: requestId,',
     replace: '      request_id: `${requestId}x`,',

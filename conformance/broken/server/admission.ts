@@ -106,7 +106,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-start-window',
     rule: 'LIMIT-09',
     also: ['MSG-16'],
-    fault: 'A message may be asked to start up to 6 minutes later.',
+    fault: 'A message may have a start deadline up to 6 minutes ahead.',
     file: 'openapi/generated/limits.ts',
     find: 'messageStartMs: 300000',
     replace: 'messageStartMs: 360000',
@@ -148,7 +148,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-direct-creates-in-spite',
     rule: 'DIRECT-10',
     also: ['DIRECT-05'],
-    fault: 'A generation for a key without a conversation creates it.',
+    fault: 'A direct run with a generation creates the missing conversation of its key.',
     file: 'server/src/gateway/create-run.ts',
     find: '    if (body.expected_generation !== undefined) return',
     replace: '    if (false) return',
@@ -212,7 +212,7 @@ export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-half-answers',
     rule: 'ASST-18',
-    fault: 'The run of an http assistant succeeds although its answer stopped without an end.',
+    fault: 'The run of an http assistant succeeds although its answer ended without an end step.',
     file: 'server/src/assistants/http/read-answer.ts',
     find: "  throw new AnswerFault('ASSISTANT_DISCONNECTED', ",
     replace:

@@ -36,7 +36,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-cancel-of-ended-run-fails',
     rule: 'CANCEL-11',
-    fault: 'Cancelling an ended run is a failed operation.',
+    fault: 'The operation of a cancel of an ended run fails.',
     file: STOP,
     find: "  if (run === undefined) moveOperation(draft, operation, 'succeeded')",
     replace: "  if (run === undefined) moveOperation(draft, operation, 'failed')",
@@ -44,7 +44,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-cancel-left-open',
     rule: 'CANCEL-11',
-    fault: 'A cancel stays incomplete if its run ends in another way.',
+    fault: 'A cancel stays incomplete if its run ends in a state other than cancelled.',
     file: FINISH,
     find: "if (operation.kind === 'cancel' && operation.runId === run.runId) moveOperation",
     replace:
@@ -53,7 +53,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-second-cancel-forgotten',
     rule: 'CANCEL-14',
-    fault: 'Only the first of several cancels of a run ends with it.',
+    fault: 'When a run ends, only the first of its cancels completes.',
     file: FINISH,
     find: `  for (const operation of openOperations(draft))
     if (operation.kind === 'cancel'`,

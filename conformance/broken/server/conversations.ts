@@ -53,7 +53,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-creation-stops-work',
     rule: 'CONV-10',
-    fault: 'A creation ends the work of the other conversations of its subject.',
+    fault: 'A creation cancels the runs of the other conversations of its subject.',
     file: CREATE,
     find: '      await insertConversation(tx, conversation)\n',
     replace:

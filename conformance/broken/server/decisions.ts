@@ -86,7 +86,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-newest-result-bodies-first',
     rule: 'SNAP-18',
-    fault: 'Over budget the newest result bodies are omitted first.',
+    fault: 'Beyond the size budget, the newest result bodies are omitted first.',
     file: SNAPSHOT,
     find: "sum(${bytesOf('result')}) over (order by position desc)",
     replace: "sum(${bytesOf('result')}) over (order by position)",

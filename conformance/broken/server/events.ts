@@ -17,7 +17,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-query-wins',
     rule: 'SSE-05',
-    fault: 'The query wins over Last-Event-ID.',
+    fault: 'The query takes precedence over Last-Event-ID.',
     file: OPEN,
     find: 'position.lastEventId ?? position.after ?? prunedSeq',
     replace: 'position.after ?? position.lastEventId ?? prunedSeq',
@@ -81,7 +81,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-first-bytes-late',
     rule: 'SSE-34',
-    fault: 'The head of a stream is sent with its first event.',
+    fault: 'The headers of a stream are not sent before its first event.',
     file: 'server/src/http/answers/event-stream.ts',
     find: '  raw.writeHead(200)\n  raw.write(STREAM_START)\n',
     replace:
@@ -90,7 +90,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-run-id-of-a-reset',
     rule: 'EVT-31',
-    fault: 'conversation.reset carries the previous generation.',
+    fault: 'conversation.reset has the previous generation.',
     file: FINISH,
     find: '    messageId: null,\n    generation: work.generation,\n    payload: {\n      operation_id',
     replace: '    messageId: null,\n    generation: previous,\n    payload: {\n      operation_id',
@@ -124,7 +124,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'events-message-of-input',
     rule: 'EVT-30',
     also: ['EVT-40'],
-    fault: 'Deltas carry the ID of another message than the one that they build.',
+    fault: 'Deltas have the ID of a message other than the one that they build.',
     file: 'server/src/writer/run-rules.ts',
     find: "type: 'assistant.delta', runId, messageId, generation,",
     replace: "type: 'assistant.delta', runId, messageId: `msg_${runId.slice(4)}`, generation,",

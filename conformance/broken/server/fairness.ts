@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 
-/** Runs that get a slot out of turn, execute for too long, or are ended wrongly. */
+/** Runs that get a slot in the wrong order, execute for too long, or are ended wrongly. */
 export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-oldest-first',

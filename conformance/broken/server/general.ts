@@ -85,7 +85,7 @@ export const generalMutants: readonly Mutant[] = [
     name: 'general-result-by-event-only',
     rule: 'GEN-09',
     also: ['RUN-20', 'RUN-08'],
-    fault: 'A run that is queried never has its result.',
+    fault: 'The record of a run never has a result.',
     ...inAnswers(['getRun'], 'body.result = null'),
   },
   {

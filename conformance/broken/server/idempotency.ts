@@ -135,7 +135,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-repeat-leaves-an-event',
     rule: 'IDEM-30',
     also: ['HOOK-30'],
-    fault: 'A repeat leaves the event of a run that does not exist.',
+    fault: 'A repeat stores an event of a run that does not exist.',
     file: 'server/src/writer/idempotency.ts',
     find: '      if (record !== undefined) return answerOfRecord<never>(record, request)\n',
     replace: `      if (record !== undefined) {

@@ -97,7 +97,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-by-id-without-generation',
     rule: 'HOOK-21',
-    fault: 'A message by ID without a generation is for the first one.',
+    fault: 'A message by ID without a generation is sent to generation 1.',
     file: MAPPING,
     find: 'const value = { expected_generation: require(configuration.generation_field), input }',
     replace: 'const value = { expected_generation: read(configuration.generation_field) ?? 1, input }',

@@ -91,7 +91,7 @@ export const operationMutants: readonly Mutant[] = [
     name: 'operations-without-id',
     rule: 'OPER-01',
     also: ['OPER-03', 'OPER-05'],
-    fault: 'A queried operation has no operation_id.',
+    fault: 'The record of an operation has no operation_id.',
     ...shown('delete body.operation_id'),
   },
   {

@@ -90,7 +90,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-newest-dropped-first',
     rule: 'SNAP-20',
-    fault: 'Over budget the newest messages are dropped.',
+    fault: 'Beyond the size budget, the newest messages are dropped.',
     file: 'openapi/src/behaviour/snapshot-budget.ts',
     find: 'messages: messages.slice(dropped), runs',
     replace: 'messages: messages.slice(0, messages.length - dropped), runs',
@@ -163,7 +163,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-result-text-streamed',
     rule: 'SCRIPT-07',
-    fault: 'The text of `succeed` does not become the result’s.',
+    fault: 'The text of `succeed` does not become the text of the result.',
     file: 'openapi/src/behaviour/finish-run.ts',
     find: "return { text: outcome.text ?? run.reply?.text ?? '', ...given",
     replace: "return { text: run.reply?.text ?? outcome.text ?? '', ...given",

@@ -35,7 +35,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-text-makes-lines',
     rule: 'SSE-08',
-    fault: 'Line breaks of a text are line breaks of the stream.',
+    fault: 'Line breaks in a text are sent as line breaks of the stream.',
     file: 'server/src/http/answers/sse-frame.ts',
     find: '${eventEnvelope(conversationId, event)}',
     replace: "${eventEnvelope(conversationId, event).replaceAll('\\\\n', '\\n')}",
@@ -44,7 +44,7 @@ export const streamMutants: readonly Mutant[] = [
     name: 'streams-run-counted-anew',
     rule: 'SSE-15',
     also: ['EVT-14'],
-    fault: 'The stream of a run counts its events without gaps.',
+    fault: 'The stream of a run numbers its events without gaps.',
     file: 'server/src/gateway/stream/catch-up.ts',
     find: 'encodePage(frames, log.conversationId, events)',
     replace:
@@ -111,7 +111,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'streams-message-cut',
     rule: 'EVT-08',
-    fault: '`assistant.message` carries the beginning of the text.',
+    fault: '`assistant.message` has only the beginning of the text.',
     file: 'openapi/src/behaviour/finish-run.ts',
     find: '        ...message,\n        conversationId',
     replace: '        ...message,\n        text: message.text.slice(0, 2),\n        conversationId',

@@ -4,12 +4,12 @@ const FOLD = 'openapi/src/behaviour/activities.ts'
 const FINISH = 'openapi/src/behaviour/finish-run.ts'
 const SCHEMAS = 'server/src/gateway/service-schemas.ts'
 
-/** Activities, data and usage. */
+/** Faults of activities, structured data and usage. */
 export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-activity-of-the-input',
     rule: 'ACT-01',
-    fault: 'Events of activities carry the ID of another message.',
+    fault: 'Events of activities have the ID of another message.',
     file: 'server/src/writer/run-rules.ts',
     find: "{ type: 'assistant.activity', runId, messageId,",
     replace: "{ type: 'assistant.activity', runId, messageId: 'msg_of_nobody',",
@@ -17,7 +17,7 @@ export const structuredMutants: readonly Mutant[] = [
   {
     name: 'structured-begins-without-a-state',
     rule: 'ACT-01',
-    fault: 'The first event of an activity has no state where the assistant named none.',
+    fault: 'The first event of an activity has no state if the assistant gave none.',
     file: 'server/src/domain/activity-sizes.ts',
     find: "before === undefined ? { state: 'running', ...change } : change",
     replace: 'change',

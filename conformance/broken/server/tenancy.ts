@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts'
 
 const WITHOUT_SUBJECT = (clause: string): string => clause.replace('subject = $2', '($2::text is not null)')
 
-/** One query that forgets the subject, for each route that reads or acts on a record. */
+/** One query without the subject, for each route that reads or acts on a record. */
 const forgetting = (name: string, route: string, file: string, find: string, rule = 'GEN-16'): Mutant => ({
   name: `tenancy-${name}`,
   rule,
