@@ -72,7 +72,7 @@ const sending = (write: NumberedWrite | undefined): NumberedWrite => {
 const message = sending(sendMessage)
 
 /** Every request arrives, but every answer is lost. */
-const lostForGood = WRITES.flatMap((write) =>
+const unknownOutcomes = WRITES.flatMap((write) =>
   (
     [
       ['lost', lost],
@@ -221,4 +221,4 @@ const others: readonly ClientCheck[] = [
   },
 ]
 
-export const checks: readonly ClientCheck[] = [...newKeys, ...lostAnswers, ...lostForGood, ...cutAnswers, ...others]
+export const checks: readonly ClientCheck[] = [...newKeys, ...lostAnswers, ...unknownOutcomes, ...cutAnswers, ...others]

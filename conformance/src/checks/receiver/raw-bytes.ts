@@ -31,7 +31,7 @@ const LOSSY: Readonly<Record<string, (id: string) => Buffer>> = {
   'with a byte order mark': (id) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(compactOf(id))]),
 }
 
-const spell = (
+const callbackWith = (
   { make }: ReceiverContext,
   write: (id: string) => string | Buffer,
   signed?: (id: string) => string,
@@ -57,14 +57,14 @@ export const checks: readonly ReceiverCheck[] = [
     rules: ['SIG-20'],
     run: async (context) => {
       for (const [what, write] of Object.entries(SPELLINGS)) {
-        await context.expectAccepted(`A signed body ${what}`, spell(context, write))
+        await context.expectAccepted(`A signed body ${what}`, callbackWith(context, write))
         await context.expectRefused(
           `A body ${what} under the signature of the same event, serialised anew`,
-          spell(context, write, compactOf),
+          callbackWith(context, write, compactOf),
         )
         await context.expectRefused(
           `A serialised event under the signature of a body ${what}`,
-          spell(context, compactOf, write),
+          callbackWith(context, compactOf, write),
         )
       }
     },
@@ -75,17 +75,17 @@ export const checks: readonly ReceiverCheck[] = [
     rules: ['SIG-20'],
     tags: ['security'],
     run: async (context) => {
-      await context.expectAccepted('A signed body', spell(context, compactOf))
+      await context.expectAccepted('A signed body', callbackWith(context, compactOf))
       for (const [what, write] of Object.entries(LOSSY)) {
         const decoded = (id: string) => new TextDecoder().decode(write(id))
         await context.expectRefused(
           `Bytes ${what} under the signature of their decoded text`,
-          spell(context, write, decoded),
+          callbackWith(context, write, decoded),
         )
         const replaced = (id: string) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(write(id))
         await context.expectRefused(
           `Bytes ${what} under the signature of their text`,
-          spell(context, write, (id) => `${replaced(id)}\u0000`),
+          callbackWith(context, write, (id) => `${replaced(id)}\u0000`),
         )
       }
     },
@@ -97,8 +97,8 @@ export const checks: readonly ReceiverCheck[] = [
     run: async (context) => {
       for (const bytes of [1, 2, 7])
         for (const how of ['pieces', 'chunked'] as const) {
-          await context.expectAccepted(`A body in ${how} of ${bytes}`, spell(context, compactOf), { how, bytes })
-          const forged = spell(context, compactOf, (id) => `${compactOf(id)} `)
+          await context.expectAccepted(`A body in ${how} of ${bytes}`, callbackWith(context, compactOf), { how, bytes })
+          const forged = callbackWith(context, compactOf, (id) => `${compactOf(id)} `)
           await context.expectRefused(`A forged body in ${how} of ${bytes}`, forged, { how, bytes })
         }
     },
@@ -108,17 +108,17 @@ export const checks: readonly ReceiverCheck[] = [
     title: 'a truncated body is refused, even if the received part is signed',
     rules: ['SIG-20'],
     run: async (context) => {
-      const part = spell(context, compactOf)
+      const part = callbackWith(context, compactOf)
       const whole = context.make({ id: part.eventId, body: `${Buffer.from(part.body)}          ` })
-      const promised = { ...part, body: whole.body }
+      const announced = { ...part, body: whole.body }
       const sending = { how: 'truncated', bytes: part.body.length } as const
-      await context.expectRefused('A body that ends before its length', promised, sending)
+      await context.expectRefused('A body that ends before its length', announced, sending)
       // Once three later events are accepted, a receiver that stores partial bodies has stored this one.
       for (let others = 0; others < 3; others++) await context.expectAccepted('Another event', context.make())
       await context.expectAccepted('The whole body afterwards', whole)
       await context.expectRefused(
         'Another whole body under the signature of its first part',
-        spell(context, (id) => `${compactOf(id)} `, compactOf),
+        callbackWith(context, (id) => `${compactOf(id)} `, compactOf),
       )
     },
   },
@@ -151,11 +151,14 @@ export const checks: readonly ReceiverCheck[] = [
     run: async (context) => {
       await context.expectAccepted('A signed event', context.make())
       const unsigned = (body: string) => withHeader(context.make({ body }), 'webhook-signature')
-      const well = await context.expectRefused('An unsigned event', unsigned(JSON.stringify(eventOf(newEventId()))))
-      const ill = await context.expectRefused('An unsigned body that is not JSON', unsigned('{"event_id":'))
-      if (well !== ill)
+      const wellFormed = await context.expectRefused(
+        'An unsigned event',
+        unsigned(JSON.stringify(eventOf(newEventId()))),
+      )
+      const malformed = await context.expectRefused('An unsigned body that is not JSON', unsigned('{"event_id":'))
+      if (wellFormed !== malformed)
         throw new Error(
-          `Unsigned bodies must get the same status, but an event got ${well} and a body that is not JSON got ${ill}`,
+          `Unsigned bodies must get the same status, but an event got ${wellFormed} and a body that is not JSON got ${malformed}`,
         )
     },
   },

@@ -108,8 +108,8 @@ export const checks: readonly ReceiverCheck[] = [
         const [winner = first] = accepted
         await context.expectAccepted('The event once more', again(context, winner))
         await expectHandledOnce(context, winner)
-        const loser = winner === first ? other : first
-        await expectConflict(context, 'The other content', again(context, loser))
+        const refusedContent = winner === first ? other : first
+        await expectConflict(context, 'The other content', again(context, refusedContent))
       }
     },
   },

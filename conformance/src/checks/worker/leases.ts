@@ -4,7 +4,7 @@ import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const HANGING = [{ delta: 'a' }, { hang: true }] as const
 
-const untilBegun = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
+const untilFirstStep = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
   gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
 
 const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean =>
@@ -18,7 +18,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer(HANGING)
       await start()
-      await untilBegun(gateway, run)
+      await untilFirstStep(gateway, run)
       const naming = await gateway.until('three heartbeats name the run', () => {
         const found = gateway.to('heartbeats').filter(({ body }) => lists(body, run.runId))
         return found.length >= 3 ? found : undefined
@@ -55,7 +55,7 @@ export const checks: readonly WorkerCheck[] = [
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
       gateway.on('heartbeats', () => 'hang')
       await start()
-      await untilBegun(gateway, run)
+      await untilFirstStep(gateway, run)
       await gateway.until('another session is opened', () => gateway.to('sessions')[1])
       await gateway.sleep(gateway.leaseMs)
       assert.deepEqual([run.text, run.end], ['a', null])
@@ -68,7 +68,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 4000 }, { delta: 'b' }])
       await start()
-      await untilBegun(gateway, run)
+      await untilFirstStep(gateway, run)
       await gateway.until('a heartbeat names the run', () =>
         gateway.to('heartbeats').find(({ body }) => lists(body, run.runId)),
       )
@@ -112,7 +112,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer(HANGING)
       await start()
-      await untilBegun(gateway, run)
+      await untilFirstStep(gateway, run)
       gateway.signal(run.runId, 'stop')
       assert.deepEqual(await gateway.until('the run ends', () => run.end ?? undefined), { state: 'cancelled' })
     },
@@ -124,7 +124,7 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: 1500 }, { delta: 'b' }])
       const worker = await start()
-      await untilBegun(gateway, run)
+      await untilFirstStep(gateway, run)
       worker.terminate()
       await gateway.sleep(300)
       const late = gateway.offer([{ delta: 'late' }])

@@ -10,7 +10,7 @@ import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 const TEXT = 'Grüße, 漢字 🚀 and more'
 const WORDS = TEXT.split(/(?<= )/)
 /** Pauses between its pieces, so that they are sent in several requests. */
-const SLOWLY = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
+const SLOW_STEPS = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
 
 /** Two steps that may be sent in one request. */
 const TOGETHER = [{ delta: '?' }, { message: 'aside' }]
@@ -19,7 +19,7 @@ const untilEnded = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
   gateway.until('the run ends', () => run.end ?? undefined)
 
 /** Requests with the same index in a run must be identical. */
-const demandEqualRepeats = (calls: readonly WorkerCall[]): void => {
+const expectEqualRepeats = (calls: readonly WorkerCall[]): void => {
   const first = new Map<string, string>()
   for (const { route, body } of calls) {
     const at = `${route} ${String(body.index)}`
@@ -34,7 +34,7 @@ const demandEqualRepeats = (calls: readonly WorkerCall[]): void => {
 }
 
 /** Answers that the worker must not treat as an acknowledgement, by name. */
-const NO_ANSWERS: Readonly<Record<string, () => WorkerReply>> = {
+const INVALID_ACKNOWLEDGEMENTS: Readonly<Record<string, () => WorkerReply>> = {
   'is cut': () => 'cut',
   'is 503': () => ({
     status: 503,
@@ -49,19 +49,19 @@ const NO_ANSWERS: Readonly<Record<string, () => WorkerReply>> = {
 }
 
 const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
-  Object.entries(NO_ANSWERS).map(([name, answer]) => ({
+  Object.entries(INVALID_ACKNOWLEDGEMENTS).map(([name, answer]) => ({
     id: `${route}/answer-${name.toLowerCase().replaceAll(' ', '-')}`,
     title: `an answer to ${route} that ${name} is not an acknowledgement: the same request is repeated, and nothing is lost or duplicated`,
     rules: [route === 'steps' ? 'WORK-13' : 'WORK-14'],
     run: async ({ gateway, start }) => {
-      const run = gateway.offer(SLOWLY)
+      const run = gateway.offer(SLOW_STEPS)
       gateway.on(route, (_call, earlier) => (earlier < 2 ? answer() : null))
       await start()
       const end = await untilEnded(gateway, run)
       await gateway.until(`${route} is sent until it is answered`, () => gateway.to(route)[2])
       assert.deepEqual([run.text, end], [TEXT, { state: 'succeeded' }])
       const sent = gateway.callsAbout(run.runId)
-      demandEqualRepeats(sent.filter((call) => call.route === route))
+      expectEqualRepeats(sent.filter((call) => call.route === route))
       if (route === 'steps') return
       const indexes = sent.filter((call) => call.route === 'steps').map(({ body }) => body.index)
       assert.deepEqual(
@@ -81,7 +81,7 @@ export const checks: readonly WorkerCheck[] = [
     rules: ['WORK-13'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([
-        ...SLOWLY,
+        ...SLOW_STEPS,
         ...TOGETHER,
         { sleep_ms: 100 },
         { delta: '!' },

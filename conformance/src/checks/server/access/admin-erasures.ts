@@ -29,14 +29,14 @@ export const checks: readonly ServerCheck[] = [
     needs: ['admin'],
     streams: 1,
     run: async (t) => {
-      const [doomed, kept] = [await t.start({ delta: 'a' }), await t.start({ delta: 'b' })]
-      for (const { admission } of [doomed, kept]) await t.runEnded(admission.run_id)
-      const { conversation_id: id } = doomed.conversation
+      const [toErase, kept] = [await t.start({ delta: 'a' }), await t.start({ delta: 'b' })]
+      for (const { admission } of [toErase, kept]) await t.runEnded(admission.run_id)
+      const { conversation_id: id } = toErase.conversation
       const stream = await t.me.events(id)
       const begun = await erase(t, `/conversations/${id}`)
       equal(begun.conversation_id, id)
-      const gone = [await t.me.snapshot(id), await t.me.history(id), await t.me.run(doomed.admission.run_id)]
-      for (const answer of gone) expectRefusal(answer, 404, 'NOT_FOUND')
+      const answers = [await t.me.snapshot(id), await t.me.history(id), await t.me.run(toErase.admission.run_id)]
+      for (const answer of answers) expectRefusal(answer, 404, 'NOT_FOUND')
       await stream.ended()
       await succeeded(t, begun.erasure_id)
       equal((await erase(t, `/conversations/${id}`)).erasure_id, begun.erasure_id)
@@ -85,11 +85,11 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['admin', 'driver.moveClock'],
     run: async (t) => {
-      const willing = await t.start({ hang: true })
-      const deaf = await t.start({ ignore_stop: true }, { hang: true })
-      for (const { admission } of [willing, deaf]) await t.runIn(admission.run_id, ['running'])
-      const soon = await erase(t, `/conversations/${willing.conversation.conversation_id}`)
-      const late = await erase(t, `/conversations/${deaf.conversation.conversation_id}`)
+      const stoppable = await t.start({ hang: true })
+      const unstoppable = await t.start({ ignore_stop: true }, { hang: true })
+      for (const { admission } of [stoppable, unstoppable]) await t.runIn(admission.run_id, ['running'])
+      const soon = await erase(t, `/conversations/${stoppable.conversation.conversation_id}`)
+      const late = await erase(t, `/conversations/${unstoppable.conversation.conversation_id}`)
       equal((await succeeded(t, soon.erasure_id)).erased.runs, 1)
       equal((await t.admin.call<Erasure>('GET', `/erasures/${late.erasure_id}`)).state, 'pending')
       for (let moved = 0; moved <= 60_000; moved += 10_000) await t.driver.moveClock(10_000)

@@ -39,26 +39,26 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',
     run: async (t) => {
-      const told = async () => {
+      const readAdmission = async () => {
         const ready = await t.send({ method: 'GET', path: '/readyz' })
         const [, paused] =
           /^gateway_admission_paused (\d)$/m.exec((await t.send({ method: 'GET', path: '/metrics' })).text) ?? []
         return { status: ready.status, admission: Object(ready.body).admission, paused }
       }
-      const untilTold = (admission: string, paused: string) =>
+      const untilReported = (admission: string, paused: string) =>
         t.until(
           `admission is reported as ${admission}`,
-          told,
-          (said) => said.admission === admission && said.paused === paused,
+          readAdmission,
+          (seen) => seen.admission === admission && seen.paused === paused,
         )
-      equal((await untilTold('open', '0')).status, 200)
+      equal((await untilReported('open', '0')).status, 200)
       await t.driver.pauseAdmission()
       try {
-        equal((await untilTold('paused', '1')).status, 200, 'the process is not ready while admission is paused')
+        equal((await untilReported('paused', '1')).status, 200, 'the process is not ready while admission is paused')
       } finally {
         await t.driver.resumeAdmission()
       }
-      await untilTold('open', '0')
+      await untilReported('open', '0')
     },
   },
   {

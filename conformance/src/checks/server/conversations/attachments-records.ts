@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
       const { resource_id: id, filename, size, created_at } = before
       assert.partialDeepStrictEqual(ready, { resource_id: id, filename, size, created_at, status: 'ready' })
       assert.deepEqual(expectStatus(await t.me.get(`/resources/${before.resource_id}`), 200).body, ready)
-      // The handling of a malformed header is left open.
+      // The specification does not define the handling of a malformed header.
       const malformed = t.profile === 'reference' ? ['not a type', ''] : []
       for (const contentType of ['application/json', 'text/html; charset=x', ...malformed]) {
         const { resource_id } = await declare(t)

@@ -162,16 +162,16 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RES-24'],
     tags: ['security'],
     run: async (t) => {
-      const stranger = t.caller({ app: 'second' })
+      const otherApp = t.caller({ app: 'second' })
       const foreign = [
         await upload(t, {}, t.caller({ subject: t.otherSubject() })),
         await declare(t, {}, t.caller({ subject: t.otherSubject() })),
-        await upload(t, { content_type: 'image/x-unaccepted' }, stranger),
+        await upload(t, { content_type: 'image/x-unaccepted' }, otherApp),
       ]
       const read = async (id: string) =>
         (await expectRefusedAt(t, [id], [0])).map(({ body }) => {
-          const { request_id: _own, instance: _its, ...said } = Object(body)
-          return JSON.stringify(said).replaceAll(id, 'ID')
+          const { request_id: _own, instance: _its, ...compared } = Object(body)
+          return JSON.stringify(compared).replaceAll(id, 'ID')
         })
       const unknown = await read(UNKNOWN)
       for (const { resource_id } of foreign) assert.deepEqual(await read(resource_id), unknown)

@@ -21,15 +21,15 @@ function eventOfBytes(bytes: number, letter: string): string {
 }
 
 /** The gateway's clock in whole seconds, read from a newly created record. */
-const secondsThere = async (t: ServerContext): Promise<number> =>
+const gatewaySeconds = async (t: ServerContext): Promise<number> =>
   Math.floor(Date.parse((await t.conversation()).created_at) / SECOND_MS)
 
 /** Delivers with a timestamp that is exactly this many seconds off when the gateway checks it. */
 async function deliverOff(t: ServerContext, integration: WebhookConfig, seconds: number): Promise<WebhookAnswer> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = await secondsThere(t)
+    const before = await gatewaySeconds(t)
     const answer = await deliver(t, integration, eventOf({ text: 'hello' }), { timestamp: String(before + seconds) })
-    if ((await secondsThere(t)) === before) return answer
+    if ((await gatewaySeconds(t)) === before) return answer
   }
   return t.untestable('no delivery was checked within one second of the clock')
 }

@@ -86,27 +86,27 @@ export const checks: readonly ServerCheck[] = [
       const tenant = await createTenant(t)
       const caller = tenant.caller()
       // The number of requests counted against the burst, which regains 500 a second.
-      let taken = 0
-      let takenAt = performance.now()
-      const free = (): void => {
+      let used = 0
+      let usedAt = performance.now()
+      const regain = (): void => {
         const now = performance.now()
-        taken = Math.max(0, taken - ((now - takenAt) / 1000) * 500)
-        takenAt = now
+        used = Math.max(0, used - ((now - usedAt) / 1000) * 500)
+        usedAt = now
       }
       for (let sent = 0; sent < 10_000; sent += 100) {
-        free()
-        taken += 100
+        regain()
+        used += 100
         // Cheap requests, so that the server's speed does not limit them.
         const answers = await Promise.all(Array.from({ length: 100 }, () => caller.listConversations('limit=0')))
         const refused = answers.filter(({ status }) => status !== 400)
         for (const answer of refused) expectRefusal(answer, 429, 'RATE_LIMITED')
         // The server may count a little earlier or later, and also counts the requests that set up the tenant.
         if (refused.length > 0) {
-          assert.ok(taken > 750, `a request was refused after ${Math.round(taken)} requests at once; 1,000 are allowed`)
+          assert.ok(used > 750, `a request was refused after ${Math.round(used)} requests at once; 1,000 are allowed`)
           return
         }
-        free()
-        assert.ok(taken < 2000, `${Math.round(taken)} requests at once were answered; 1,000 are allowed`)
+        regain()
+        assert.ok(used < 2000, `${Math.round(used)} requests at once were answered; 1,000 are allowed`)
       }
       t.untestable('the suite could not send more than 500 requests a second')
     },

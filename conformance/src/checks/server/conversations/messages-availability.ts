@@ -10,7 +10,7 @@ import {
   type WorkRoute,
 } from '../../../kit/steps/work-routes.ts'
 
-const refuseForWantOfCapability = (t: ServerContext, routes: readonly WorkRoute[]): Promise<void> =>
+const expectCapabilityUnavailable = (t: ServerContext, routes: readonly WorkRoute[]): Promise<void> =>
   refuseOnRoutes(
     t,
     async (route) => {
@@ -44,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
       await expectCapable(t, endpointId)
       const routes = await openWorkRoutes(t, endpointId)
       await t.driver.pauseDevice(endpointId)
-      await refuseForWantOfCapability(t, routes)
+      await expectCapabilityUnavailable(t, routes)
       const { conversation_id: elsewhere } = await t.conversation()
       expectStatus(await t.me.send(elsewhere, t.script({ succeed: {} })), 202)
       await t.driver.resumeDevice(endpointId)
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
       const routes = await openWorkRoutes(t)
       await t.driver.pauseAdmission()
       try {
-        await refuseForWantOfCapability(t, routes)
+        await expectCapabilityUnavailable(t, routes)
         expectRefusal(await other.send(foreign.conversation_id, { text: 'x' }), 503, 'CAPABILITY_UNAVAILABLE')
         assert.deepEqual(expectStatus(await other.snapshot(foreign.conversation_id), 200).body.runs, [])
       } finally {
@@ -86,7 +86,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.takeDeviceOffline(otherDevice)
       try {
         await untilUnavailable(t, conversation)
-        await refuseForWantOfCapability(t, routes)
+        await expectCapabilityUnavailable(t, routes)
         await expectCapable(t, main)
       } finally {
         await t.driver.bringDeviceOnline(otherDevice)

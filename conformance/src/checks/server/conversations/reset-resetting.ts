@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
       const askedAt = t.now()
       await moveClockAndSettle(t, STOP_WINDOW_MS - REMAINDER_MS)
       const early = await readOperation(t, control.operation_id)
-      if (t.now() < askedAt + STOP_WINDOW_MS) assert.notEqual(early.state, 'failed', 'it failed too early')
+      if (t.now() < askedAt + STOP_WINDOW_MS) assert.notEqual(early.state, 'failed', 'the operation failed too early')
       await t.driver.moveClock(Math.max(askedAt + STOP_WINDOW_MS - t.now(), 0))
       const operation = await t.operationEnded(control.operation_id)
       assert.deepEqual([operation.state, operation.ref.generation], ['failed', 1])

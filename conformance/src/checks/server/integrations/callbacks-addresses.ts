@@ -186,9 +186,9 @@ export const checks: readonly ServerCheck[] = [
       if (origin.hostname !== '127.0.0.1') t.untestable('the receiver does not listen on 127.0.0.1')
       await saved(t, { url: `${origin.origin}/any/path?query=1` })
       const { port } = origin
-      const neighbour = Number(port) === 65_535 ? 65_534 : Number(port) + 1
+      const otherPort = Number(port) === 65_535 ? 65_534 : Number(port) + 1
       await refuseAll(t, [
-        `http://127.0.0.1:${neighbour}/events`,
+        `http://127.0.0.1:${otherPort}/events`,
         'http://127.0.0.1/events',
         `https://127.0.0.1:${port}/events`,
         `http://localhost:${port}/events`,

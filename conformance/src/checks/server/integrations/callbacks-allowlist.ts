@@ -97,7 +97,7 @@ export const checks: readonly ServerCheck[] = [
       const open = { ...SETTINGS, GATEWAY_HOST: '0.0.0.0', GATEWAY_BEHIND_PROXY: '1' }
       const launched = await t.driver.launch({ ...open, GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' })
       await launched.end('SIGKILL')
-      assert.equal(launched.baseUrl, null, 'it starts')
+      assert.equal(launched.baseUrl, null, 'the gateway must not start')
       assert.ok(launched.log().includes('GATEWAY_CALLBACK_DEV_TARGETS'), 'the message must name the setting')
       const loopback = { ...SETTINGS, GATEWAY_HOST: '127.0.0.1', GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' }
       const started = await launched.again(loopback)

@@ -81,12 +81,12 @@ export const checks: readonly ServerCheck[] = [
           const conversation = await answeredWith(t, { status, headers: { location } })
           const delivery = await deliveryIn(t, conversation, ['needs_action', 'delivered', 'expired'])
           assert.deepEqual([status, delivery.state, delivery.attempts], [status, 'needs_action', 1])
-          assert.ok(delivery.lastError, 'the record says why')
+          assert.ok(delivery.lastError, 'the record must contain the error of the attempt')
           assert.equal(t.callbacks.requests(conversation.conversation_id).length, 1)
         }),
       )
       const followed = t.callbacks.all().filter(({ path }) => path.startsWith(elsewhere))
-      assert.equal(followed.length, 0, 'no redirect is followed')
+      assert.equal(followed.length, 0, 'a redirect was followed')
     },
   },
   {

@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const suffix = t.fresh('Order')
       const { integration, key, conversation } = await fromMain(t, suffix)
-      const neighbours = await Promise.all(
+      const otherTenants = await Promise.all(
         [suffix.toLowerCase(), `${suffix}1`, suffix.slice(0, -1)].map((other) => fromMain(t, other)),
       )
       const texts = [t.fresh('first'), t.fresh('second')]
@@ -113,8 +113,8 @@ export const checks: readonly ServerCheck[] = [
       }
       const inputs = await inputsOf(t, integration, conversation.conversation_id)
       assert.deepEqual(inputs.map(({ content }) => content.text).sort(), [...texts].sort())
-      for (const neighbour of neighbours)
-        assert.equal((await inputsOf(t, integration, neighbour.conversation.conversation_id)).length, 0)
+      for (const otherTenant of otherTenants)
+        assert.equal((await inputsOf(t, integration, otherTenant.conversation.conversation_id)).length, 0)
     },
   },
   {

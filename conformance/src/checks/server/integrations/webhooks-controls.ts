@@ -52,7 +52,11 @@ export const checks: readonly ServerCheck[] = [
         expectRefusal(await deliver(t, integration, eventOf({ text, conversationId, generation })), 400)
       for (const id of [undefined, 7, true, [conversationId], { id: conversationId }])
         expectRefusal(await deliver(t, integration, eventOf({ text, conversationId: id, generation: 1 })), 400)
-      assert.equal((await inputsOf(t, integration, conversationId)).length, 0, 'nothing was admitted')
+      assert.equal(
+        (await inputsOf(t, integration, conversationId)).length,
+        0,
+        'a refused event must not admit a message',
+      )
     },
   },
   {

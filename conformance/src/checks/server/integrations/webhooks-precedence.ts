@@ -7,7 +7,7 @@ import { accept } from '../../../kit/steps/webhooks.ts'
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1)
 const BAD_SIGNATURE = { signature: `v1,${'0'.repeat(64)}` }
 const NO_JSON = { contentType: 'text/plain' }
-const nobody = (integration: WebhookConfig): WebhookConfig => ({ ...integration, integrationId: 'wh_nobody' })
+const withUnknownId = (integration: WebhookConfig): WebhookConfig => ({ ...integration, integrationId: 'wh_nobody' })
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -17,8 +17,8 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      expectRefusal(await deliver(t, nobody(integration), TOO_LARGE), 404)
-      expectRefusal(await deliver(t, nobody(integration), TOO_LARGE, { ...BAD_SIGNATURE, ...NO_JSON }), 404)
+      expectRefusal(await deliver(t, withUnknownId(integration), TOO_LARGE), 404)
+      expectRefusal(await deliver(t, withUnknownId(integration), TOO_LARGE, { ...BAD_SIGNATURE, ...NO_JSON }), 404)
       expectRefusal(await deliver(t, integration, TOO_LARGE), 413)
     },
   },

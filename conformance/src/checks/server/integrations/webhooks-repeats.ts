@@ -38,7 +38,11 @@ export const checks: readonly ServerCheck[] = [
         assert.deepEqual(ids(await accept(t, integration, event, { id })), ids(first))
         await t.runEnded(first.run_id, owner)
         assert.deepEqual(ids(await accept(t, integration, event, { id })), ids(first))
-        assert.equal((await inputsOf(t, integration, first.conversation_id)).length, 1, 'nothing new was admitted')
+        assert.equal(
+          (await inputsOf(t, integration, first.conversation_id)).length,
+          1,
+          'a repeat must not admit another message',
+        )
         const other = await accept(t, integration, event, { id: `${id}x` })
         assert.notEqual(other.run_id, first.run_id, 'another webhook-id must count as another event')
       }

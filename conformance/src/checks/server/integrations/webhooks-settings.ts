@@ -43,7 +43,7 @@ const EVENT = {
 }
 
 /** Expects an integration with these settings to be refused, or to refuse its events. */
-async function expectUseless(t: ServerContext, settings: AnySettings): Promise<void> {
+async function expectNoAdmission(t: ServerContext, settings: AnySettings): Promise<void> {
   const outcome = await save(t, settings)
   if (outcome.refused !== undefined) return
   const { status } = await deliver(t, { ...outcome, subject: '' }, EVENT)
@@ -135,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
         { ...reset, busyPolicy: 'wait' },
         { ...cancel, runIdField: undefined },
       ])
-        await expectUseless(t, lacking)
+        await expectNoAdmission(t, lacking)
     },
   },
   {
