@@ -10,12 +10,12 @@ import { linkToPages } from './markdown/link-to-pages.ts'
 import { themePictures } from './markdown/theme-pictures.ts'
 import { navigation, sidebar } from './navigation.ts'
 
-/** The colours of code in light and dark; both have enough contrast on the pages' own grounds. */
+/** The code colours in light and dark; both have enough contrast with the background of the pages. */
 const CODE_THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const
 
 type Highlight = ((code: string, language: string, attributes: string) => string) | null | undefined
 
-/** Colouring is most of the work, and each block is asked for by the pages and again by the search. */
+/** Highlighting takes most of the build time, and both the pages and the search index highlight each block. */
 const remember = (highlight: Highlight): NonNullable<Highlight> => {
   const known = new Map<string, string>()
   return (code, language, attributes) => {
@@ -26,7 +26,7 @@ const remember = (highlight: Highlight): NonNullable<Highlight> => {
   }
 }
 
-/** The search box loads its index through the theme's own ranking. */
+/** Makes the search box of VitePress load its index with the ranking of `theme/search`. */
 const rankSearch = {
   name: 'rank-search',
   enforce: 'pre' as const,
@@ -36,10 +36,10 @@ const rankSearch = {
       : undefined,
 }
 
-/** Only whoever publishes the site knows where its texts are edited. */
+/** Set by the publisher of the site: the URL at which its sources are edited. */
 const editedAt = process.env[EDITED_AT]
 
-/** Four of five pages: one for each object of the contracts and each type of the client. */
+/** The pages of single objects of the contracts and single types of the client: four fifths of all pages. */
 const SINGLE_OBJECTS = ['generated/reference/*/objects/**', 'generated/reference/sdk/**/{interfaces,type-aliases}/**']
 
 export default defineConfig({
@@ -55,11 +55,11 @@ export default defineConfig({
     ...['README.md', 'decisions.md', 'src/**', 'test/**'],
     ...(process.env[BRIEF] === undefined ? [] : SINGLE_OBJECTS),
   ],
-  // What is generated stands beside what is written: an address does not tell which it is.
+  // Generated and handwritten pages share one URL space.
   rewrites: { 'generated/:path(.*)': ':path' },
-  // Links are checked over the built pages, anchors too; see check-links.ts.
+  // check-links.ts checks the links of the built pages, including anchors.
   ignoreDeadLinks: true,
-  // Nobody edits what is generated.
+  // Generated pages have no source that a reader could edit.
   transformPageData: ({ filePath, frontmatter }) => {
     if (filePath.startsWith('generated/')) frontmatter.editLink = false
   },
@@ -83,7 +83,7 @@ export default defineConfig({
       themePictures(markdown)
     },
   },
-  // The index of the search is one large file, which is loaded when somebody searches.
+  // The search index is one large file, which is loaded on the first search.
   vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 4096 }, plugins: [rankSearch] },
   themeConfig: {
     logo: { src: '/mark.svg', alt: '' },
@@ -96,7 +96,7 @@ export default defineConfig({
         detailedView: false,
         miniSearch: {
           _splitIntoSections: (file: string, html: string) => searchSections(file.replaceAll('\\', '/'), html),
-          // The text is kept for the excerpts.
+          // The excerpts need the text.
           options: { storeFields: ['title', 'titles', 'text'] },
           searchOptions: { prefix: true, boost: { title: 4, titles: 2, text: 1 } },
         },

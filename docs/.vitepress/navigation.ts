@@ -33,7 +33,7 @@ const sdkItems = (): Item[] => {
   return JSON.parse(readFileSync(file, 'utf8')).sdk.map(withoutNestedButtons)
 }
 
-/** Only entries that lead somewhere can be folded: the theme makes the others buttons, with a button for folding inside. */
+/** Folds only groups that have a link: the theme renders the others as a button with another button inside. */
 const withoutNestedButtons = ({ collapsed, items, ...item }: Item): Item => ({
   ...item,
   ...(item.link === undefined || collapsed === undefined ? {} : { collapsed }),
@@ -84,7 +84,7 @@ const RULES: Item[] = [
   },
 ]
 
-/** The SDK and the rules have a navigation of their own: hundreds of entries are none of the other pages' business. */
+/** The SDK and the rules have separate sidebars, because they have hundreds of entries. */
 export const sidebar: DefaultTheme.Sidebar = {
   '/reference/sdk/': [{ text: 'SDK reference', items: sdkItems() }],
   '/rules/': RULES,

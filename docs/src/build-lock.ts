@@ -7,7 +7,7 @@ import { CACHE, UNFINISHED } from './folders.ts'
 const LOCK = join(CACHE, 'build.lock')
 const POLL_MS = 200
 
-/** Runs a build alone: VitePress has one folder for what it is working on. Waits for a build of another process. */
+/** Runs one build at a time, across processes, because all builds of VitePress share a working folder. */
 export const holdBuildLock = async (build: () => Promise<void>): Promise<void> => {
   await mkdir(CACHE, { recursive: true })
   while (!(await takeLock())) await sleep(POLL_MS)
@@ -18,7 +18,7 @@ export const holdBuildLock = async (build: () => Promise<void>): Promise<void> =
   }
 }
 
-/** Removes what the build of a process that was ended has left unfinished, unless another one has begun since. */
+/** Removes the unfinished files of the build of a process that has ended, unless another build holds the lock. */
 export const discardBuild = async (pid: number): Promise<void> => {
   if (pidOfHolder(await readLock()) !== pid) return
   for (const place of [...Object.values(UNFINISHED), LOCK]) await rm(place, { recursive: true, force: true })
@@ -30,7 +30,7 @@ const takeLock = async (): Promise<boolean> => {
     return true
   } catch {
     const holder = await readLock()
-    // A holder that was killed could not give it back.
+    // A killed process cannot release its lock.
     if (pidOfHolder(holder) > 0 && !isHolderAlive(holder)) await rm(LOCK, { force: true })
     return false
   }

@@ -13,12 +13,12 @@ import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder> [--brief]] [--edit <url>]
 
 Builds the operator's console into server/console/dist and the documentation into docs/dist: generates the references,
-builds the site, checks every link of it, and only then puts it in the place of the one before. With --if-stale nothing
-is done while both are those of their sources.
-With --out the site goes into another folder, for a server of your own; --base is the path under which it serves it,
-and --edit the address at which the repository's files are edited, to which pages written by hand then link. With --brief
-it has no pages for single objects of the contracts and types of the client, to which links then lead nowhere; that takes a
-third of the time.
+builds the site, checks all its links, and replaces the previous site if they are valid. With --if-stale it builds only if
+a source has changed since the last build.
+--out writes the site to another folder, for your own server. --base is the path under which that server serves the site.
+--edit is the URL at which the files of the repository are edited; handwritten pages then link to it. --brief leaves out the
+pages of single objects of the contracts and of single types of the client, so that links to them are broken; it takes a third
+of the time.
 `
 
 const main = async (): Promise<void> => {
@@ -45,10 +45,10 @@ const main = async (): Promise<void> => {
     throw new Error('A brief site is not what the gateway serves: name a folder with --out.')
   const isWanted = async (): Promise<boolean> => values['if-stale'] !== true || !(await isCurrent())
   if (!(await isWanted())) return
-  // A build that waited for another one may already be done.
+  // The build that held the lock may have built the current sources.
   await holdBuildLock(async () => {
     if (!(await isWanted())) return
-    // Read by the configuration of the site.
+    // The configuration of the site reads these variables.
     if (values.edit !== undefined) process.env[EDITED_AT] = values.edit.replace(/\/*$/, '/')
     if (isBrief) process.env[BRIEF] = '1'
     await buildSite(base, resolve(out), isBrief)

@@ -2,11 +2,11 @@ import { LIMITS } from '../../openapi/generated/limits.ts'
 import capacity from '../capacity.json' with { type: 'json' }
 import { table } from './markdown.ts'
 
-/** The guide to capacity with the figures that `npm run bench -- capacity` wrote down. */
+/** The guide to capacity with the figures that `npm run bench -- capacity` has stored in docs/capacity.json. */
 export const withCapacityFigures = (guide: string): string =>
   guide.replace(SECTION, () => `## Figures\n\n${figures()}\n\n`)
 
-/** Up to the sentence by hand after them. */
+/** The generated section, up to the first handwritten sentence after it. */
 const SECTION = /^## Figures\n\n[\s\S]*?(?=^Your assistants )/m
 
 const figures = (): string => {

@@ -9,7 +9,7 @@ interface BuiltPage {
 }
 
 /**
- * Every internal link of the built site that leads to no page, file or anchor, with the page that it stands on:
+ * The broken internal links of the built site, each with the page that contains it:
  * `guides/attachments.html: /docs/errors#NO_SUCH_CODE (no such anchor)`.
  */
 export const checkLinks = async (folder: string, base = '/docs/'): Promise<string[]> => {

@@ -7,7 +7,7 @@ import { REPOSITORY } from './folders.ts'
 
 /** One of the contracts, with the data that the pages need. */
 export interface Contract {
-  /** Where its pages stand: `reference/http`, `reference/admin` or `reference/worker`. */
+  /** The folder of its pages: `reference/http`, `reference/admin` or `reference/worker`. */
   readonly folder: string
   readonly title: string
   readonly description: string
@@ -19,7 +19,7 @@ export interface ContractOperation {
   readonly path: string
   readonly httpMethod: string
   readonly operation: DocumentedOperation
-  /** Null for what no client is generated for: what is signed, and what workers call. */
+  /** Null for operations without a generated client: signed ones, and those of workers. */
   readonly method: SdkMethod | null
 }
 

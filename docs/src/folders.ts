@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where the site's parts are. Everything below `GENERATED` and `DIST` is made, and none of it is committed. */
+/** The folders of the site. Files below `GENERATED` and `DIST` are generated and not committed. */
 export const REPOSITORY = join(import.meta.dirname, '../..')
 export const DOCS = join(REPOSITORY, 'docs')
 /** Markdown and data that the generators write; the site shows them without `generated/` in the address. */
@@ -9,13 +9,13 @@ export const GENERATED = join(DOCS, 'generated')
 export const DIST = join(DOCS, 'dist')
 /** The console, as the gateway serves it. */
 export const CONSOLE_DIST = join(REPOSITORY, 'server/console/dist')
-/** The variable by which a build tells the site's configuration where its texts are edited. */
+/** The environment variable that passes `--edit` to the configuration of the site. */
 export const EDITED_AT = 'SITE_EDITED_AT'
-/** The variable by which a build leaves out most of the references. */
+/** The environment variable that passes `--brief` to the configuration of the site. */
 export const BRIEF = 'SITE_BRIEF'
-/** Files of a build that is not finished, and the lock of the one that runs. */
+/** Files of unfinished builds, and the lock of the running one. */
 export const CACHE = join(DOCS, '.cache')
-/** What a build leaves behind when it is ended in the middle. */
+/** Files that an interrupted build leaves behind. */
 export const UNFINISHED = {
   sdkReference: join(CACHE, 'sdk-reference'),
   site: join(CACHE, 'dist'),

@@ -17,7 +17,7 @@ import { readProofs } from './proofs.ts'
 import { sdkReference } from './sdk-reference.ts'
 import { writePages } from './write-pages.ts'
 
-/** Writes every generated page of the site, and the part of the navigation that only the generators know. */
+/** Writes every generated page of the site, and the sidebar of the SDK reference. */
 export const generate = async (): Promise<void> => {
   const sdk = await sdkReference()
   const files = new Map<string, string>([

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DOCS } from './folders.ts'
 
-/** In the order in which they are read; what is not named here comes last, by its file name. */
+/** The pages under Start in reading order. Pages that are not listed here come last, sorted by file name. */
 const START = ['what-it-is', 'quickstart', 'quickstart-curl']
 
-/** The guides in the order in which they are read, for each reader; what is not named here comes last, by its file name. */
+/** The guides of each group in reading order. Guides that are not listed here come last, sorted by file name. */
 const GUIDES = {
   'Build with it': [
     'send-and-stream',
@@ -45,7 +45,7 @@ const GUIDES = {
   ],
   'Implement it': ['check-your-own'],
 }
-/** New guides are the operator's, unless they are named above. */
+/** The group of guides that are not listed above. */
 const OTHERS = 'Run it'
 
 /** The names of the texts in a folder, without their extension. */
@@ -55,7 +55,7 @@ export const textsIn = (folder: string): string[] =>
     .map((name) => name.slice(0, -3))
     .sort()
 
-/** The first texts, in the order in which they are read. */
+/** The pages under Start in reading order. */
 export const startNames = (): string[] => [...new Set([...START, ...textsIn('start')])]
 
 /** Guides that have one reader. */

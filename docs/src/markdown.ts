@@ -2,7 +2,7 @@
 
 const CODE_SPAN = /(`+)(?:(?!`).|\n)*?\1/g
 
-/** HTML-escaped text, for attributes and for elements in which no Markdown stands. */
+/** HTML-escaped text, for attributes and for elements that contain no Markdown. */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -12,8 +12,8 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('{{', '&#123;&#123;')
 
 /**
- * Prose with code spans as Markdown: nothing outside the spans is taken for HTML or for a template, and numbers of
- * decisions (`D-12`) lead to the decisions page.
+ * Prose with code spans as Markdown: HTML and templates outside the spans are escaped, and numbers of decisions (`D-12`)
+ * become links to the decisions page.
  */
 export const prose = (text: string): string => {
   let result = ''
@@ -35,7 +35,7 @@ const escapeProse = (text: string): string =>
 
 const DECISIONS_PAGE = '/decisions-by-number'
 
-/** Prose with the block structure of its own Markdown, such as the lists of a document's description. */
+/** Prose that keeps its Markdown blocks, such as the lists in the description of a document. */
 export const blocks = (text: string): string =>
   text.replaceAll('{{', '&#123;&#123;').replaceAll(/\bD-(\d\d)\b(?!`)/g, `[D-$1](${DECISIONS_PAGE}#d-$1)`)
 
@@ -53,7 +53,7 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('\n', ' ')).join(' | ')} |`)
     .join('\n')
 
-/** A page: front matter, title, and its parts with an empty line between them. Empty parts fall out. */
+/** A page: front matter, title, and its parts with an empty line between them. Empty parts are left out. */
 export const page = (
   {
     title,

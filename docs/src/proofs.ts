@@ -7,7 +7,7 @@ import { REPOSITORY } from './folders.ts'
 /** A check of the conformance suite. */
 export type Check = Pick<CheckInfo, 'id' | 'title' | 'rules' | 'target'>
 
-/** An implementation that is wrong on purpose, and the checks that find out. */
+/** An implementation with a deliberate fault, and the checks that detect it. */
 export interface Mutant {
   readonly target: string
   readonly name: string
@@ -25,11 +25,11 @@ export interface Proofs {
   readonly reasons: ReadonlyMap<string, string>
 }
 
-/** Where the run of the mutants writes what it found: `pnpm mutants --write`. */
+/** The results of the mutants, written by `pnpm mutants --write`. */
 const TABLE = join(REPOSITORY, 'conformance/broken/table.json')
 const UNPROVEN_RULES = join(REPOSITORY, 'conformance/unproven-rules.yaml')
 
-/** What proves each rule. @throws {Error} when the table of mutants is not what the catalogue can show. */
+/** The proofs of each rule. @throws {Error} if the table of mutants has an unexpected format. */
 export const readProofs = async (): Promise<Proofs> => ({
   checks: await listAllChecks(),
   mutants: parseTable(JSON.parse(await readFile(TABLE, 'utf8'))),

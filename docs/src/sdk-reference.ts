@@ -12,7 +12,7 @@ import { listFiles } from './write-pages.ts'
 
 const SDK = join(REPOSITORY, 'sdk')
 
-/** The classes behind the namespaces of the clients: no program imports them, every program calls them. */
+/** The classes of the clients' namespaces. Programs call their methods but do not import them. */
 const METHODS: ReadonlyMap<string, string> = new Map([
   [join(DOCS, 'src/sdk-methods/client.ts'), 'sdk/client methods'],
   [join(DOCS, 'src/sdk-methods/admin-client.ts'), 'sdk/admin/client methods'],
@@ -21,11 +21,11 @@ const METHODS: ReadonlyMap<string, string> = new Map([
 export interface SdkReference {
   /** Markdown by path below `reference/sdk`. */
   readonly pages: ReadonlyMap<string, string>
-  /** As VitePress takes it. */
+  /** In the format of VitePress. */
   readonly sidebar: unknown
 }
 
-/** The reference of every subpath of the SDK, from its docstrings; one build at a time makes it. @throws {Error} when TypeDoc warns of anything. */
+/** Generates the reference of every subpath of the SDK from its docstrings. Call it under the build lock. @throws {Error} if TypeDoc reports a warning. */
 export const sdkReference = async (): Promise<SdkReference> => {
   const folder = UNFINISHED.sdkReference
   await rm(folder, { recursive: true, force: true })
@@ -44,7 +44,7 @@ export const sdkReference = async (): Promise<SdkReference> => {
   }
 }
 
-/** The files that TypeDoc starts from, and what the modules are called: what a program imports, not the file. */
+/** The entry points of TypeDoc, each with the name under which programs import it. */
 const entryPoints = (): Map<string, string> => {
   const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith('.ts'))
   return new Map([
@@ -70,7 +70,7 @@ const createApplication = async (folder: string): Promise<Application> => {
     name: 'SDK',
     entryPoints: [...modules.keys()],
     tsconfig: join(DOCS, 'tsconfig.typedoc.json'),
-    // The types are checked elsewhere.
+    // `npm run check` checks the types.
     skipErrorChecking: true,
     excludeExternals: true,
     excludePrivate: true,
@@ -95,7 +95,7 @@ const createApplication = async (folder: string): Promise<Application> => {
   return app
 }
 
-/** Types are shown as they are written: TypeScript itself forgets the names of types that come from the contract. */
+/** Shows types as the source writes them: TypeScript resolves the names of types that come from the contract. */
 const keepNames = (converter: Converter): void => {
   converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, signature, declaration) => {
     const answer = declaration?.type
@@ -110,7 +110,7 @@ const keepNames = (converter: Converter): void => {
   })
 }
 
-/** What puts the clients together, and the table of types that they are made from, is nothing that a program names. */
+/** Removes internals that programs do not name: the parts that create the clients, and the table of operation types. */
 const removeWiring = (project: ProjectReflection): void => {
   for (const module of project.children ?? [])
     for (const child of [...(module.children ?? [])]) {
@@ -147,7 +147,7 @@ const withoutPages = (items: readonly SidebarItem[]): SidebarItem[] =>
     .filter(({ link }) => link === undefined || !isWiring(link))
     .map((item) => (item.items === undefined ? item : { ...item, items: withoutPages(item.items) }))
 
-/** A type that only names a schema of the contract leads to what the contract says about it. */
+/** Adds to each type that only names a schema a link to the page of that schema. */
 const linkObjects = (path: string, text: string): string => {
   const { folder } = path.startsWith('sdk/admin/') ? ADMIN : GATEWAY
   return text.replaceAll(

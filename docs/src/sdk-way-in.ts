@@ -2,8 +2,8 @@
 type Pages = Map<string, string>
 
 /**
- * Makes a way into the reference of the SDK: its first page leads to `createClient` and to each method of a client, the page
- * of the client leads there too, and types that only put the client together go.
+ * Adds entry points to the reference of the SDK: links to `createClient` and to each method of a client on its first page, and
+ * links to the methods on the page of the client. Removes types that only compose the client.
  */
 export const makeWayIn = (pages: Pages): Pages => {
   const named = new Map([...pages].flatMap(([path, text]) => (isWiring(path) ? [] : [[path, withoutWiring(text)]])))
@@ -17,7 +17,7 @@ export const makeWayIn = (pages: Pages): Pages => {
   return named
 }
 
-/** Whether a page of the navigation has gone. */
+/** Whether a page only composes the client, so that `makeWayIn` removes it. */
 export const isWiring = (path: string): boolean =>
   /\/(WatchedConversations|UploadedResources|FollowedOperations)(\.md)?$/.test(path)
 
@@ -26,7 +26,7 @@ const WIRED: Readonly<Record<string, string>> = {
   Resources: 'UploadedResources',
 }
 
-/** The members of a client; the type of some is put together from two. */
+/** The members of a client. The types of some are composed of two. */
 const NAMESPACES = ['Conversations', 'Messages', 'Runs', 'Endpoints', 'Operations', 'Resources'].map((name) => ({
   member: name.toLowerCase(),
   title: `client.${name.toLowerCase()}`,
@@ -38,7 +38,7 @@ const edit = (pages: Pages, path: string, change: (text: string) => string): voi
   const before = pages.get(path)
   const after = before === undefined ? undefined : change(before)
   if (after === undefined || after === before)
-    throw new Error(`The reference of the SDK has no ${path} as it is expected.`)
+    throw new Error(`The reference of the SDK has no ${path}, or the page has an unexpected format.`)
   pages.set(path, after)
 }
 

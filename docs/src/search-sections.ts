@@ -1,6 +1,6 @@
 import { type HTMLElement, parse } from 'node-html-parser'
 
-/** A place that the search can find: the titles above it, from the page down to its own, and its words. */
+/** An entry of the search index: its titles, from the title of the page down to its own, and its text. */
 export interface SearchSection {
   readonly anchor: string
   readonly titles: string[]
@@ -8,8 +8,8 @@ export interface SearchSection {
 }
 
 /**
- * What the search knows of a page. It leaves out what nobody looks for: programs and their output, folds, and, in the reference
- * of the SDK, the parts that repeat themselves under every method. The mutants are a table of their own.
+ * The search entries of a page. They omit code, output and folded text, the headings that repeat under every name of the SDK
+ * reference, and the page of the mutants.
  * @param path of the page's Markdown, with `/` between the names
  */
 export const searchSections = (path: string, html: string): SearchSection[] => {
@@ -25,12 +25,12 @@ export const searchSections = (path: string, html: string): SearchSection[] => {
 }
 
 const SETTINGS = /\/reference\/settings\.md$/
-/** Helpers of the types, which no program names. */
+/** Helper types that programs do not name. */
 const INTERNAL = /\/(FollowedOperations|WatchedConversations)\.md$/
-/** Tables as constants: the pages of errors, operations and limits say the same in sentences. */
+/** Constants that hold a table: only their names are indexed, because the pages of errors, operations and limits have the text. */
 const CONSTANT = /\/variables\/[A-Z_]+\.md$/
 
-/** Headings of TypeDoc that say nothing of the thing below which they are. */
+/** Headings that TypeDoc repeats under every name. */
 const REPEATED: ReadonlySet<string> = new Set([
   'Parameters',
   'Returns',
@@ -54,7 +54,7 @@ const REPEATED: ReadonlySet<string> = new Set([
   'Type Aliases',
 ])
 
-/** Parts of an operation, whose words are those of the operation. */
+/** Headings inside an operation. The text below them belongs to the entry of the operation. */
 const PARTS: ReadonlySet<string> = new Set(['Parameters', 'Request body', 'Answer', 'Errors', 'Example'])
 
 const HEADING = /^H([1-6])$/
@@ -78,7 +78,7 @@ const sectionsOf = (root: HTMLElement): SearchSection[] => {
   return sections
 }
 
-/** Each setting is a place of its own, though it has no heading. */
+/** An entry for each setting, although settings have no headings. */
 const settingsOf = (root: HTMLElement): SearchSection[] =>
   root.querySelectorAll('dl.fields > div').map((setting) => ({
     anchor: setting.querySelector('dt')?.id ?? '',
@@ -86,7 +86,7 @@ const settingsOf = (root: HTMLElement): SearchSection[] =>
     text: textOf(setting.querySelector('dd')?.text ?? ''),
   }))
 
-/** The names of a method's parameters are in its text; the first sentences say what it does. */
+/** The first sentences of a method describe it, so the entry keeps only the beginning of the text. */
 const SDK_CHARACTERS = 400
 const shorten = (section: SearchSection): SearchSection => ({
   ...section,

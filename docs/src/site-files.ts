@@ -20,8 +20,8 @@ interface Page {
 }
 
 /**
- * Adds what programs read to a built site: the Markdown of every page beside it (`guides/direct-runs.md`), `llms.txt`,
- * which lists the pages by folder, and `llms-full.txt`, which holds those that one would read from beginning to end.
+ * Adds files for programs to a built site: the Markdown of every page beside it (`guides/direct-runs.md`), `llms.txt`,
+ * which lists the pages by folder, and `llms-full.txt`, which contains the guides and other pages to read as a whole.
  */
 export const addMarkdown = async (site: string, base: string): Promise<void> => {
   const pages = (await listFiles(site)).filter((file) => file.endsWith('.html') && file !== '404.html')
@@ -42,7 +42,7 @@ export const addMarkdown = async (site: string, base: string): Promise<void> => 
   await writeFile(join(site, 'llms-full.txt'), wholePages(written, base))
 }
 
-/** Texts that are read one after the other come first, in that order. */
+/** Pages with a reading order come first, in that order. */
 const inReadingOrder = (paths: readonly string[]): string[] => {
   const texts = [
     ...startNames().map((name) => `start/${name}.md`),
@@ -70,7 +70,7 @@ const memberOf = (text: string, name: string): string | undefined =>
 
 const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 
-/** Without what only the page can show: its components, drawings and layout. */
+/** Removes components, drawings and layout, which only a rendered page can show. */
 const plainMarkdown = (text: string, path: string): string => {
   const body = text
     .replace(FRONT_MATTER, '')
@@ -85,7 +85,7 @@ const plainMarkdown = (text: string, path: string): string => {
   return path === 'index.md' ? `# ${memberOf(text, 'title') ?? ''}\n\n${body}\n` : `${body}\n`
 }
 
-/** The folders in the order in which a reader wants them, each with its heading. */
+/** The folders of `llms.txt` in order, each with its heading. */
 const TEXTS: readonly (readonly [string, RegExp])[] = [
   ['Start here', /^start\//],
   ['Guides', /^guides\//],
@@ -122,7 +122,7 @@ const listOfPages = (pages: readonly Page[], base: string): string =>
     ),
   ].join('\n\n')
 
-/** The texts, one after the other, each with its address. */
+/** The concatenated pages, each with its URL. */
 const wholePages = (pages: readonly Page[], base: string): string =>
   [
     HEAD,
@@ -156,9 +156,9 @@ export const addExamples = async (site: string): Promise<void> => {
 }
 
 const COMPRESSED = /\.(html|js|css|svg|json|yaml|md|txt)$/
-/** A smaller file is not worth a second one. */
+/** Smaller files are not worth a compressed copy. */
 const LEAST_BYTES = 1024
-/** Puts a compressed copy beside each text of a site, for servers that send it as it is: `.gz`. */
+/** Puts a compressed copy (`.gz`) beside each text file of a site, for servers that send precompressed files. */
 export const compressSite = async (site: string): Promise<void> => {
   for (const file of (await listFiles(site)).filter((each) => COMPRESSED.test(each))) {
     const bytes = await readFile(join(site, file))

@@ -27,7 +27,7 @@ it.each([
   expect(inGuide(text)).toBe(text)
 })
 
-it('knows links of the top level', () => {
+it('converts links in files of the repository root', () => {
   expect(toSiteLinks('[rules](openapi/rules.yaml)', 'SECURITY.md')).toBe('[rules](/rules/)')
 })
 

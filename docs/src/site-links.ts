@@ -2,8 +2,8 @@ import { isAbsolute, posix, relative, sep } from 'node:path'
 import { REPOSITORY } from './folders.ts'
 
 /**
- * The texts by hand link to files of the repository, so that their links work where it is browsed. The site shows some of
- * these files as generated pages: this is the address of each.
+ * Handwritten texts link to files of the repository, so that the links work on GitHub. The site shows some of these files as
+ * generated pages, at these paths.
  */
 const PAGES: Readonly<Record<string, string>> = {
   'CHANGELOG.md': '/changelog',
@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'server/src/app/settings/settings.ts': '/reference/settings',
 }
 
-/** The Markdown of a file, with links to the site's pages in place of those to the files that these pages show. */
+/** The Markdown of a file, with links to files replaced by links to the pages that show them. */
 export const toSiteLinks = (text: string, file: string): string => {
   const folder = posix.dirname((isAbsolute(file) ? relative(REPOSITORY, file) : file).replaceAll(sep, '/'))
   return text.replaceAll(LINK, (link, path: string, anchor: string) => {
@@ -36,12 +36,12 @@ const LINK = /\]\((?![a-z]+:|[/#])([^)\s#]+)(#[^)\s]+)?\)/g
 
 const addressOf = (target: string, anchor = ''): string | undefined => {
   if (target.startsWith(PUBLIC)) return `/${target.slice(PUBLIC.length)}`
-  // Copied by addExamples of site-files.ts.
+  // `addExamples` in site-files.ts copies the examples there.
   if (target.startsWith('examples/')) return `/${target}.txt`
   const page = PAGES[target]
-  // Each topic of the rules has a page of its own.
+  // Each topic of the rules has its own page.
   return page === '/rules/' ? `${page}${anchor.slice(1).toLowerCase()}` : page && `${page}${anchor}`
 }
 
-/** What is in here is at the root of the site. */
+/** Files in this folder are served at the root of the site. */
 const PUBLIC = 'docs/public/'

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { CONSOLE_DIST, DIST, REPOSITORY } from './folders.ts'
 import { listFiles } from './write-pages.ts'
 
-/** The file in the built site that says what it was built from. */
+/** The file in the built site that contains the hash of its sources. */
 export const STAMP = '.built-from'
 
-/** Everything that the site and the console are made of: files, and folders with what is in them. */
+/** The sources of the site and the console: files, and folders with all their files. */
 const INPUTS = [
   'docs/.vitepress',
   'docs/src',
@@ -39,17 +39,17 @@ const INPUTS = [
   'server/console',
 ].map((path) => join(REPOSITORY, path))
 
-/** Made by the build itself, or no part of a page. */
+/** Files that the build creates, or that are not part of a page. */
 const NO_INPUT = /(^|\/)(\.temp|\.?cache|dist|node_modules|test)\/|\.test(-d)?\.ts$/
 
-/** A hash over the contents of everything that the site is made of. */
+/** A hash of the contents of all sources. */
 export const readInputsHash = async (): Promise<string> => {
   const hash = createHash('sha256').update(process.version)
   for (const input of INPUTS) for (const file of await filesOf(input)) hash.update(file).update(await readFile(file))
   return hash.digest('hex')
 }
 
-/** Whether the built site and the built console are those of their sources. */
+/** Whether the built site and the built console are up to date with their sources. */
 export const isCurrent = async (): Promise<boolean> => {
   if (!existsSync(CONSOLE_DIST)) return false
   const built = await readFile(join(DIST, STAMP), 'utf8').catch(() => null)

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 
-/** Texts by their path below a folder, with `/` between the names. */
+/** Text files by their path below a folder, with `/` as the separator. */
 export type Files = ReadonlyMap<string, string>
 
-/** The files of a folder and of those in it, sorted by path; none when there is no such folder. */
+/** The files of a folder and its subfolders, sorted by path; empty if the folder does not exist. */
 export const listFiles = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(absentAsEmpty)
   return entries
@@ -13,7 +13,7 @@ export const listFiles = async (folder: string): Promise<string[]> => {
     .sort()
 }
 
-/** Makes a folder hold these files and no others. What is right already is not touched. */
+/** Makes a folder contain exactly these files. Does not touch files that are up to date. */
 export const writePages = async (folder: string, files: Files): Promise<void> => {
   for (const path of await listFiles(folder)) if (!files.has(path)) await rm(join(folder, path))
   for (const [path, text] of files) {

@@ -24,7 +24,7 @@ export const inlinePictures = (markdown: MarkdownRenderer): void => {
 
 const PICTURE = /(^|\/)pictures\/[\w-]+\.svg$/
 
-/** Its own colours and title are for those who open it by itself. */
+/** The colours and the title in the file are only for readers who open the file directly. */
 const withName = (svg: string, name: string): string =>
   svg
     .replace(/<style>[\s\S]*?<\/style>\s*/, '')
@@ -36,7 +36,7 @@ const withName = (svg: string, name: string): string =>
     .replaceAll(/\n\s*/g, '\n')
     .trim()
 
-/** Units of a drawing to pixels where there is room. */
+/** Pixels per unit of a drawing, if there is room. */
 const SCALE = 1.35
 
 const hide = (token: { hidden: boolean; type: string; tag: string } | undefined): void => {

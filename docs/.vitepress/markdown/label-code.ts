@@ -1,8 +1,8 @@
 import type { MarkdownRenderer } from 'vitepress'
 
 /**
- * Says above each block of code what it is: the file to save it as, `shell`, or `output` for what a command prints, which
- * also looks different. The words after the language are those of docs/README.md.
+ * Labels each code block with the file to save it as, with `shell`, or with `output` for the output of a command, which
+ * also has its own style. docs/README.md lists the words after the language.
  */
 export const labelCode = (markdown: MarkdownRenderer): void => {
   const { fence } = markdown.renderer.rules

@@ -1,4 +1,4 @@
-/** Scrolls the sidebar to the entry of the open page, which the theme leaves out of view. Moves nothing else. */
+/** Scrolls the sidebar, and only the sidebar, to the entry of the open page: the theme can leave it out of view. */
 export const showActiveEntry = (): void => {
   const sidebar = document.querySelector('.VPSidebar')
   const entry = sidebar?.querySelector('.is-active > .item > a')

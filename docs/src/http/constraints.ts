@@ -24,7 +24,7 @@ const lengthOf = (pattern: string): string[] => {
   return to === undefined ? [] : [`${from} to ${to} characters`]
 }
 
-/** Limits above this say only that a number is an exact integer in JavaScript. */
+/** Bounds beyond this only state that a number is an exact integer in JavaScript. */
 const LARGEST_LIMIT = Number.MAX_SAFE_INTEGER
 
 const rangeOf = (schema: Schema, low: string, high: string, what: string): string[] => {

@@ -16,14 +16,14 @@ export interface Field {
 
 interface FieldType {
   readonly text: string
-  /** The object that has a section of its own. */
+  /** The object, if it has its own section. */
   readonly object: string | null
 }
 
-/** How far the members of members are listed before a reader is sent to the object's own section. */
+/** The levels of nested members that are listed; deeper members are only in the section of their object. */
 const DEPTH = 4
 
-/** The members of an object in reading order. @param nested whether objects with a name of their own are listed too. */
+/** The members of an object in reading order. @param nested whether the members of named objects are listed too. */
 export const listFields = (contract: Contract, schema: Schema, nested: boolean): Field[] =>
   membersOf(contract, schema, '', nested, DEPTH)
 
@@ -94,7 +94,7 @@ const isObjectLike = (contract: Contract, { oneOf, anyOf }: Schema): boolean =>
 
 const valuesOf = (schema: Schema): Json[] => schema.enum ?? schema.anyOf?.flatMap((each) => each.enum ?? []) ?? []
 
-/** The fields as a list of terms: it needs no more width than a phone has. */
+/** The fields as a definition list, which fits the width of a phone. */
 export const fieldList = (contract: Contract, fields: readonly Field[]): string =>
   fields.length === 0
     ? ''

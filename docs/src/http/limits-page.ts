@@ -5,7 +5,7 @@ import { listFields } from './fields.ts'
 
 const SECONDS_PER_DAY = 86_400
 
-/** Every bound that the contracts state as data. */
+/** Every bound that the contracts declare. */
 export const limitsPage = (): string =>
   page({ title: 'Limits', description: 'Sizes, lengths, counts and times, as the contract states them.' }, [
     'What exceeds a bound of a body or parameter is [`INVALID_REQUEST`](/errors#INVALID_REQUEST), which names the place; a body that is too large is [`PAYLOAD_TOO_LARGE`](/errors#PAYLOAD_TOO_LARGE). Bounds that an operator can move are [settings](/reference/settings).',
@@ -52,7 +52,7 @@ const valueRows = (contract: Contract): string[][] => {
   return [...rows.values()]
 }
 
-/** Formats and lower bounds of one are no limits that anybody meets. */
+/** Leaves out formats, patterns, defaults and lower bounds of 0 and 1, which are not limits in practice. */
 const boundsOf = (constraints: readonly string[]): string[] =>
   constraints.filter((each) => !/^(format|matches|default|at least [01]$|at least 1 )/.test(each))
 

@@ -9,9 +9,9 @@ import {
   parametersOf,
 } from '../contract.ts'
 
-/** The gateway that `npm start` begins, as the contract's server names it. */
+/** The URL of the gateway of `npm start`, from `servers` of the contract. */
 const BASE_VARIABLE = '$GATEWAY_BASE_URL'
-/** Headers that a client adds by itself, or that an example does not need. */
+/** Headers that clients add automatically, or that an example does not need. */
 const LEFT_OUT = new Set(['X-Request-Id', 'Last-Event-ID'])
 const STANDARD_SUBJECT = 'customer-4711'
 

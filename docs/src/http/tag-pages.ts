@@ -44,7 +44,7 @@ const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
     ),
   ])
 
-/** The site has copies of its own, so that it is whole wherever it is served. */
+/** The site contains copies of the contracts, so that it does not depend on other files. */
 const documentLinks = ({ folder }: Contract): string => {
   const name = folder === 'reference/http' ? 'openapi' : `${folder.split('/').at(-1)}-openapi`
   return ['json', 'yaml'].map((type) => `[\`${name}.${type}\`](/${name}.${type})`).join(' or ')

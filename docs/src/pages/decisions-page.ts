@@ -5,7 +5,7 @@ import { DOCS } from '../folders.ts'
 import { page, prose } from '../markdown.ts'
 import { ruleLink } from '../rule-link.ts'
 
-/** The decisions as they are written. */
+/** The text of the decisions, unchanged. */
 export const decisionsPage = (): string =>
   [
     '---\ntitle: Decisions\ndescription: Choices of this implementation, and their reasons.\noutline: 2\n---',

@@ -2,7 +2,7 @@ import type { ErrorEntry } from '../../../openapi/src/document/document.ts'
 import { CONTRACTS, type ContractOperation, errorCodesOf } from '../contract.ts'
 import { json, kebab, page, prose } from '../markdown.ts'
 
-/** Every error code under its own name as anchor, where the `type` of a problem leads (D-08). */
+/** Every error code, with its name as the anchor that the `type` of a problem links to (D-08). */
 export const errorsPage = (): string => {
   const codes = new Map<string, ErrorEntry>()
   for (const { document } of CONTRACTS)

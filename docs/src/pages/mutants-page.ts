@@ -2,7 +2,7 @@ import { loadRuleList, topicOf } from '../../../openapi/src/rules.ts'
 import { page, prose, table } from '../markdown.ts'
 import type { Mutant } from '../proofs.ts'
 
-/** How many programs with one fault each stand against the rules of each topic; the rules name them and what caught them. */
+/** The number of mutants for each topic. The pages of the rules list the mutants and the checks that caught them. */
 export const mutantsPage = (mutants: readonly Mutant[]): string =>
   page({ title: 'Mutants', description: 'Programs with one fault each, and the checks that find out.' }, [
     `How strong are the checks? They run against ${mutants.length} programs that are wrong on purpose, each in one place that breaks a rule, or several that say much the same. A mutant counts as caught only by checks of each of those rules. \`npm run mutants\` runs all of them and fails unless each is caught. Each rule lists its mutants and the checks that caught them.`,

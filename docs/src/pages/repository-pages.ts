@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { REPOSITORY } from '../folders.ts'
 import { toSiteLinks } from '../site-links.ts'
 
-/** Texts of the repository's top level that are pages too. */
+/** Files of the repository's root that the site shows as pages. */
 export const repositoryPages = (): Map<string, string> =>
   new Map([
     ['changelog.md', pageOf('CHANGELOG.md', 'Changelog', 'What changed, for whom, and when.')],

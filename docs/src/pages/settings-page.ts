@@ -1,7 +1,7 @@
 import { describeSettings } from '../../../server/src/app/settings/config.ts'
 import { code, escapeHtml, page, prose } from '../markdown.ts'
 
-/** Every setting of the gateway, as `--help` says it. */
+/** Every setting of the gateway, with the text of `--help`. */
 export const settingsPage = (): string =>
   page({ title: 'Settings', description: 'Every environment variable of the gateway, its default and its meaning.' }, [
     'The gateway reads environment variables when it starts, and reports all faults at once. `npm start -- --help` prints the same list. How to use them: [Operate the gateway](/guides/operate-the-gateway).',

@@ -2,7 +2,7 @@ import type { CALLBACK_DELIVERY_TRANSITIONS } from '@conversation-gateway/openap
 import type { OPERATION_TRANSITIONS } from '@conversation-gateway/openapi/behaviour/operation-state'
 import type { RUN_TRANSITIONS } from '@conversation-gateway/openapi/behaviour/run-state'
 
-/** A few words for each transition of a table: one that is added there is missed here by the compiler. */
+/** A few words for each transition of a table. The compiler reports a missing transition. */
 type Causes<Table extends Readonly<Record<string, readonly string[]>>> = {
   readonly [From in keyof Table]: { readonly [To in Table[From][number]]: string }
 }

@@ -1,5 +1,5 @@
 /**
- * What the methods of an operator's client do. `createAdminClient` gives an object with one member for each of these
+ * The methods of an operator's client. `createAdminClient` returns an object with one member for each of these
  * classes.
  *
  * @module

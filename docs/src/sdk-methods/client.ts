@@ -1,5 +1,5 @@
 /**
- * What the methods of a client do. `createClient` gives an object with one member for each of these classes:
+ * The methods of a client. `createClient` returns an object with one member for each of these classes:
  * `client.conversations`, `client.messages`, `client.runs`, `client.endpoints`, `client.operations` and `client.resources`.
  *
  * @module

@@ -1,13 +1,13 @@
-/** Which of the places that match a reader most likely wants: the score of a place is multiplied by this. */
+/** The factor for the score of a search result: higher for kinds of pages that readers are more likely to want. */
 export const rankOf = (address: string): number => {
   const { rank } = kindOf(address)
-  // A page as a whole says more than one of its sections.
+  // A whole page is more useful than one of its sections.
   return address.includes('#') ? rank : rank * WHOLE_PAGE
 }
 
 const WHOLE_PAGE = 1.6
 
-/** What a place is, as the results call it. */
+/** The kind of a page, as search results show it. */
 export const kindNameOf = (address: string): string => kindOf(address).name
 
 interface Kind {
@@ -38,14 +38,14 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\/rules\//, { name: 'Rule', rank: 0.5 }],
   [/\/(decisions|changelog|deprecated)/, { name: 'Background', rank: 0.3 }],
 ]
-/** Words of a question that say nothing of what is asked for. */
+/** Stop words. */
 const FILLERS: ReadonlySet<string> = new Set(
   'a an and any are as at be by can do does for from get how i if in into is it me my of on or so that the then there this to use using want we what when where which why with you your'.split(
     ' ',
   ),
 )
 
-/** A word to look for; null for one that is in every text. */
+/** The search term of a word; null for a stop word. */
 export const searchTerm = (word: string): string | null => {
   const term = word.toLowerCase()
   return FILLERS.has(term) ? null : term

@@ -32,11 +32,11 @@ const build = (input: Partial<TryItInput> = {}, operation: Partial<TryItOperatio
   buildRequest({ ...SEND, ...operation }, { ...INPUT, ...input }, ORIGIN)
 
 describe('the request of the form', () => {
-  it('goes to the gateway that serves the page, with IDs that cannot leave their place in the path', () => {
+  it('goes to the gateway that serves the page, with each ID escaped as one path segment', () => {
     expect(build().url).toBe(`${ORIGIN}/api/v1/conversations/conv_1%2F%3F%23/messages`)
   })
 
-  it('carries key, subject, idempotency key and type of the body, and no empty optional parameter', () => {
+  it('has headers for key, subject, idempotency key and content type, and no empty optional parameter', () => {
     expect(build().headers).toEqual({
       Authorization: 'Bearer gk_1',
       'X-Service-Subject': 'customer-4711',
@@ -45,13 +45,13 @@ describe('the request of the form', () => {
     })
   })
 
-  it('carries optional parameters that are filled in', () => {
+  it('contains optional parameters that are filled in', () => {
     const { url, headers } = build({ parameters: { ...INPUT.parameters, limit: '7', 'X-Request-Id': 'r-1' } })
     expect(url).toMatch(/\?limit=7$/)
     expect(headers['X-Request-Id']).toBe('r-1')
   })
 
-  it('has no body and no type where the operation takes none', () => {
+  it('has no body and no content type if the operation takes no body', () => {
     const { body, headers } = build({}, { body: null, method: 'GET' })
     expect([body, headers['Content-Type']]).toEqual([null, undefined])
   })
@@ -64,7 +64,7 @@ describe('the request of the form', () => {
     expect(() => build(input)).toThrow(sentence)
   })
 
-  it('is shown as a command that a shell takes, without the key', () => {
+  it('is shown as a valid shell command without the key', () => {
     const curl = toCurl(build({ body: `{"text":"it's"}` }), 'GATEWAY_API_KEY')
     expect(curl).toMatch(/^curl -sS -X POST 'http:/)
     expect(curl).toContain('Bearer $GATEWAY_API_KEY"')

@@ -1,6 +1,6 @@
 import type { TryItOperation } from './operation.ts'
 
-/** What the form holds. */
+/** The values of the form. */
 export interface TryItInput {
   readonly credential: string
   readonly subject: string
@@ -68,7 +68,7 @@ const bodyOf = (isJson: boolean, text: string): string => {
   return text
 }
 
-/** The request as a command for a shell, with the secret left to a variable. */
+/** The request as a shell command, with a variable in place of the secret. */
 export const toCurl = ({ url, method, headers, body }: TryItRequest, variable: string): string =>
   [
     `curl -sS ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,

@@ -1,4 +1,4 @@
-/** What the generated pages tell the form about an operation. */
+/** An operation, as the generated pages pass it to the form. */
 export interface TryItOperation {
   readonly id: string
   readonly summary: string
@@ -6,7 +6,7 @@ export interface TryItOperation {
   /** OpenAPI template. */
   readonly path: string
   readonly credential: 'apiKey' | 'adminToken'
-  /** Set when the operation is replayed under a key, which the form makes for each new intention. */
+  /** Set if the operation takes an idempotency key. The form creates one for each new request. */
   readonly idempotencyHeader: string | null
   readonly isStream: boolean
   readonly takesSubject: boolean

@@ -1,6 +1,6 @@
 import type { TryItRequest } from './build-request.ts'
 
-/** What has arrived so far. */
+/** The part of the answer that has arrived. */
 export interface TryItAnswer {
   readonly status: number
   readonly statusText: string
@@ -10,7 +10,7 @@ export interface TryItAnswer {
   readonly isComplete: boolean
 }
 
-/** The end of a long answer is what is looked at; a page cannot hold a stream for hours. */
+/** Keeps only the end of a long answer: a page cannot hold hours of a stream. */
 const SHOWN_CHARACTERS = 200_000
 
 /**

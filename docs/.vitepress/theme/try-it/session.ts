@@ -1,20 +1,20 @@
-/** What all forms share: entered once, it holds for every operation until the tab is closed. */
+/** The values that all forms share until the tab is closed. */
 export interface Session {
   apiKey: string
   adminToken: string
   subject: string
-  /** IDs and numbers of the answers so far, by member: the next form begins with them. */
+  /** IDs and numbers from earlier answers, by member name, which prefill the next form. */
   known: Record<string, string>
 }
 
-/** Under which the page provides the session to its forms. */
+/** The injection key of the session. */
 export const SESSION_KEY = 'try-it-session'
 
 const STORAGE_KEY = 'conversation-gateway-try-it'
 
 export const NEW_SESSION: Session = { apiKey: '', adminToken: '', subject: 'customer-4711', known: {} }
 
-/** What this tab has kept; a browser that keeps nothing begins anew. */
+/** The stored session of this tab; a new one if nothing is stored or the browser denies access to the storage. */
 export const readSession = (): Session => {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
@@ -24,31 +24,31 @@ export const readSession = (): Session => {
   }
 }
 
-/** Keeps the values in this tab, where no other site and no later visit reads them. */
+/** Stores the values for this tab only, so that neither other sites nor later visits can read them. */
 export const keepSession = (session: Session): void => {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(session))
   } catch {
-    // A browser that keeps nothing still sends requests.
+    // The forms work without storage, too.
   }
 }
 
 /**
- * The key that the address brings along (`#key=gk_…`), as `npm start` prints it; null without one. What follows the `#` is
- * sent to nobody, and the caller takes it out of the address.
+ * The key in the fragment of the URL that `npm start` prints (`#key=gk_…`); null without one. Browsers never send the
+ * fragment, and the caller removes it from the address bar.
  */
 export const keyInAddress = (hash: string): string | null => /^#key=(gk_[\w-]+)$/.exec(hash)?.[1] ?? null
 
-const CARRIED = ['conversation_id', 'run_id', 'operation_id', 'resource_id', 'message_id', 'generation'] as const
+const REUSED = ['conversation_id', 'run_id', 'operation_id', 'resource_id', 'message_id', 'generation'] as const
 
-/** What an answer says that a later request may need. */
+/** The members of an answer that a later request may need. */
 export const knownFrom = (body: string): Record<string, string> => {
   try {
     const answer: unknown = JSON.parse(body)
     if (typeof answer !== 'object' || answer === null) return {}
     const members = new Map(Object.entries(answer))
     return Object.fromEntries(
-      CARRIED.flatMap((name) => {
+      REUSED.flatMap((name) => {
         const value: unknown = members.get(name)
         return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
       }),
@@ -58,6 +58,6 @@ export const knownFrom = (body: string): Record<string, string> => {
   }
 }
 
-/** The example of a body, in the generation that an earlier answer named. */
+/** The example body with the generation from an earlier answer. */
 export const inGeneration = (body: string, generation: string | undefined): string =>
   generation === undefined ? body : body.replace(/("expected_generation": )\d+/, `$1${generation}`)
