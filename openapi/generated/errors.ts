@@ -1,7 +1,7 @@
 // Generated from components.x-errors by `pnpm generate`. Do not edit.
 
 export interface ErrorInfo {
-  /** HTTP status that the code always comes with. */
+  /** HTTP status of answers with this code. */
   readonly status: number
   readonly title: string
   /** What happened and what to do about it. */

@@ -1,6 +1,6 @@
 // Generated from components.x-limits and the operations of openapi/gateway.yaml by `pnpm generate`. Do not edit.
 
-/** What the contract bounds; every name ends in its unit. */
+/** The limits of the contract. Every name ends in its unit. */
 export const LIMITS = {
   /** Most records of one page; a larger `limit` is answered with this many. */
   pageRecords: 100,
@@ -34,5 +34,5 @@ export const LIMITS = {
   idempotencyKeyMs: 604800000,
 } as const
 
-/** Names the intention of a request that is replayed. */
+/** The header of the idempotency key. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'

@@ -9,11 +9,11 @@ export interface OperationInfo {
   readonly path: string
   /** Name of the security scheme. */
   readonly security: 'apiKey' | 'adminToken' | 'deviceKey' | 'webhookSignature'
-  /** Whether the token of a run does as well. */
+  /** Whether the token of a run is accepted, too. */
   readonly takesRunToken: boolean
   /** Alternatives: a key needs every scope of one of them. */
   readonly scopes: readonly (readonly string[])[]
-  /** The least role of an operator who may ask for it; null for what is not the operator's. */
+  /** The lowest role of an operator that may call it; null for operations that are not the operator's. */
   readonly operatorRole: 'read' | 'operate' | 'admin' | null
   readonly pathParameters: readonly string[]
   /** Empty for operations without a body. */
@@ -22,11 +22,11 @@ export interface OperationInfo {
   readonly maxBodyBytes: number | null
   readonly successStatus: number
   readonly errorCodes: readonly ErrorCode[]
-  /** Whether the operation is replayed under an Idempotency-Key. */
+  /** Whether the operation takes an Idempotency-Key. */
   readonly idempotent: boolean
   /** Whether the answer is a stream of server-sent events. */
   readonly isStream: boolean
-  /** The query parameter that bounds a page of a list; null for what is not a list. */
+  /** The query parameter that limits the size of a page; null for operations that are not lists. */
   readonly pageLimit: string | null
 }
 

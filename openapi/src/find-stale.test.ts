@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findStale } from './find-stale.ts'
 
-it('names files that are missing, changed or left over, and no other', () => {
+it('lists exactly the files that are missing, changed or left over', () => {
   const wanted = new Map([
     ['same.ts', '1'],
     ['changed.ts', '1'],

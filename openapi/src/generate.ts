@@ -7,7 +7,7 @@ import { generateAll } from './generate/all.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folders that hold nothing but generated files: whatever else lies there is stale. */
+/** Folders that contain only generated files: any other file there is stale. */
 const FOLDERS = ['openapi/generated', 'sdk/src/generated']
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

@@ -3,25 +3,25 @@ export type Node = { readonly [member: string]: unknown }
 
 /** One difference between two versions of a contract. */
 export interface Change {
-  /** `breaking`: a client or a receiver that did right by the earlier version can fail with the later one. */
+  /** `breaking`: a correct client or receiver of the earlier version can fail with the later one. */
   readonly kind: 'breaking' | 'compatible'
-  /** Where: operation or webhook, then the way into it. */
+  /** The location: operation or webhook, then the path inside it. */
   readonly at: string
-  /** What, as the end of a sentence: `the member is new`. */
+  /** The change as text, such as `the member is new`. */
   readonly what: string
 }
 
 /** A value is sent by the client (`in`) or by the gateway (`out`). */
 export type Direction = 'in' | 'out'
 
-/** A change after which fewer values are allowed: a client may send what is refused now. */
+/** A change that allows fewer values: a request that was valid may now be refused. */
 export const narrower = (direction: Direction, at: string, what: string): Change => ({
   kind: direction === 'in' ? 'breaking' : 'compatible',
   at,
   what,
 })
 
-/** A change after which more values are allowed: a client may get what it does not expect. */
+/** A change that allows more values: a client may receive a value that it does not expect. */
 export const wider = (direction: Direction, at: string, what: string): Change => ({
   kind: direction === 'out' ? 'breaking' : 'compatible',
   at,

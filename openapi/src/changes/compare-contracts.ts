@@ -2,9 +2,9 @@ import { breaking, type Change, compatible, isSame, membersOf, type Node, toList
 import { type Compared, compareSchemas, follow } from './compare-schemas.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
-/** From the least to the most. */
+/** In ascending order. */
 const ROLES = ['read', 'operate', 'admin']
-/** Compared by functions of their own, or for people. */
+/** Keywords that have their own comparison, or are only for readers. */
 const OWN: ReadonlySet<string> = new Set([
   'parameters',
   'requestBody',
@@ -132,7 +132,7 @@ function* compareContent(was: Node, is: Node, at: string, compared: Compared): G
   }
 }
 
-/** Clients take any error by its code; a success that they do not know is another behaviour. */
+/** Clients handle any error by its code, but an unknown success changes the behaviour. */
 function* compareResponses(a: Node, b: Node, at: string, documents: Documents, isWebhook: boolean): Generator<Change> {
   const [before, after] = [toNode(a.responses), toNode(b.responses)]
   for (const status of membersOf(before, after)) {

@@ -13,17 +13,17 @@ import {
   wider,
 } from './change.ts'
 
-/** The two documents that references lead into, and what is being compared already. */
+/** The two documents that references are resolved in, and the comparisons in progress. */
 export interface Compared {
   readonly before: Node
   readonly after: Node
   readonly direction: Direction
   readonly seen: Set<string>
-  /** Later versions may send further alternatives here, and clients know it. */
+  /** Whether the contract allows later versions to add alternatives. */
   readonly isOpen?: boolean
 }
 
-/** Keywords for people only. */
+/** Keywords that are only for readers. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -36,7 +36,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 ])
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-bytes', 'x-max-depth']
-/** Compared by functions of their own. */
+/** Keywords that have their own comparison. */
 const STRUCTURE = [
   'type',
   'enum',
@@ -53,7 +53,7 @@ const STRUCTURE = [
 ]
 const UNDERSTOOD: ReadonlySet<string> = new Set([...ANNOTATIONS, ...LOWER, ...UPPER, ...STRUCTURE])
 
-/** The differences of two schemas for values that go in one direction. */
+/** The differences of two schemas for values in one direction. */
 export function* compareSchemas(before: unknown, after: unknown, at: string, compared: Compared): Generator<Change> {
   const names = `${refOf(before)}|${refOf(after)}|${compared.direction}|${compared.isOpen === true}`
   if (names.includes('#')) {
@@ -73,7 +73,7 @@ export function* compareSchemas(before: unknown, after: unknown, at: string, com
   else for (const keyword of ['anyOf', 'oneOf', 'allOf']) yield* compareBranches(keyword, a, b, at, compared)
 }
 
-/** The schema that a reference leads to, in the end. */
+/** The schema at the end of a chain of references. */
 export function follow(schema: unknown, document: Node): Node {
   let node = toNode(schema)
   while (typeof node.$ref === 'string')
@@ -96,7 +96,7 @@ function* compareTypes(a: Node, b: Node, at: string, direction: Direction): Gene
 const valuesOf = (schema: Node): readonly unknown[] =>
   schema.const === undefined ? toList(schema.enum) : [schema.const]
 
-/** Two sets of which an empty one allows everything. */
+/** Compares two sets of values. An empty set allows everything. */
 function* compareValues(
   a: readonly unknown[],
   b: readonly unknown[],
@@ -113,7 +113,7 @@ function* compareValues(
     if (!a.some((other) => isSame(value, other))) yield wider(direction, at, `the ${what} ${value} is new`)
 }
 
-/** Clients take unknown values as they come. */
+/** Clients accept unknown values of open enumerations. */
 function* compareOpenEnums(a: Node, b: Node, at: string, direction: Direction): Generator<Change> {
   const [before, after] = [a, b].map((schema) => toList(schema.anyOf).flatMap((branch) => valuesOf(toNode(branch))))
   for (const value of before ?? [])
@@ -166,7 +166,7 @@ function* compareObjects(a: Node, b: Node, at: string, around: Compared): Genera
   }
 }
 
-/** The frames of a stream are named, not referred to. */
+/** Streams name the schemas of their frames instead of referring to them. */
 function* compareFrames(a: Node, b: Node, at: string, compared: Compared): Generator<Change> {
   const [before, after] = [a['x-item-schema'], b['x-item-schema']]
   if (before !== after) return yield breaking(at, 'its frames are others')
@@ -187,7 +187,7 @@ function* compareBranches(keyword: string, a: Node, b: Node, at: string, compare
     const other = after.find((candidate) => isSamePlace(branch, candidate))
     if (other !== undefined) yield* compareSchemas(branch, other, `${at} ${describe(branch)}`.trim(), inner)
   }
-  // As many gone as come, and none of them named: each was changed where it is.
+  // As many unnamed branches disappeared as appeared: compare them in order.
   if (gone.length === come.length && ![...gone, ...come].some((branch) => refOf(branch) !== ''))
     for (const [index, branch] of gone.entries()) yield* compareSchemas(branch, come[index], at, inner)
   else {

@@ -1,9 +1,9 @@
 import type { Document, Schema } from './document.ts'
 import { mapSchemas } from './map-schemas.ts'
 
-/** The document as the gateway itself must keep it: open enumerations have only their known values, the fallbacks for
- *  unknown events are gone, and no described object has a member that is not described. What clients must tolerate from
- *  later versions (D-15, D-26) is thereby a fault in this one. */
+/** The strict form of the document that the gateway itself must satisfy: open enumerations have only their known values,
+ *  there are no fallbacks for unknown events, and objects have no undeclared members. Values that clients must tolerate
+ *  from later versions (D-15, D-26) are faults of this version. */
 export function closeDocument(document: Document): Document {
   const { schemas } = document.components
   const isFallback = ({ $ref }: Schema): boolean =>

@@ -1,13 +1,13 @@
 /**
- * A type of the contract as this version of a gateway keeps it, at every depth: an open enumeration has only its known
- * values, and a union does not have `Fallback`, which stands for what later versions add. `closeDocument` does the same to
- * the document.
+ * The strict form of a type of the contract for this version of a gateway, at every depth: open enumerations have only their
+ * known values, and unions lack `Fallback`, which represents the additions of later versions. `closeDocument` does the same
+ * for the document.
  */
 export type Closed<Type, Fallback = never> = unknown extends Type
   ? Type
   : KnownStrings<Extract<Type, string>> | KnownMembers<Exclude<Type, string>, Fallback>
 
-/** A plain string stays one: only beside known values does it stand for later ones. */
+/** Plain strings remain: a string represents later values only in a union with known values. */
 type KnownStrings<Type extends string> = [Literals<Type>] extends [never] ? Type : Literals<Type>
 
 type Literals<Type extends string> = Type extends string ? (string extends Type ? never : Type) : never

@@ -39,7 +39,7 @@ export interface Operation {
   description?: string
   'x-sdk-method'?: string
   'x-operator-role'?: 'read' | 'operate' | 'admin'
-  /** What a write without a key does when it is sent a second time. */
+  /** The effect of repeating a write without a key. */
   'x-repeat'?: 'same' | 'gone' | 'again'
   'x-idempotent'?: { header: string; retention_seconds: number }
   'x-stream'?: {
@@ -48,7 +48,7 @@ export interface Operation {
     expired: string
     ping_seconds: number
     retry_ms: number
-    /** Reading `poll` tells whether the stream's object has come to an end. */
+    /** The operation that reads whether the object of the stream has ended. */
     ended?: { poll: string; id: string; done: string[] }
     terminal?: string[]
   }
@@ -115,7 +115,7 @@ export interface ErrorEntry {
   retryable: boolean
   happened: 'nothing' | 'unknown'
   final_for_key?: boolean
-  /** The problem says `outcome: unknown` where the request may have happened all the same. */
+  /** The problem has `outcome: unknown` if the request may have taken effect. */
   tells_outcome?: boolean
 }
 
@@ -125,8 +125,8 @@ export interface ListedOperation<Described = Operation> {
   operation: Described
 }
 
-/** Every operation under `paths`, with its path template and method. Whoever reads less of a document may describe its
- *  operations with a type of their own. */
+/** Every operation under `paths`, with its path template and method. The caller can pass a type that declares only the
+ *  members that it reads. */
 export function listOperations<Described>(document: {
   readonly paths: Readonly<Record<string, { readonly [Name in Method]?: Described }>>
 }): ListedOperation<Described>[] {
@@ -138,7 +138,7 @@ export function listOperations<Described>(document: {
   )
 }
 
-/** What a possibly referenced component says; throws when the reference leads nowhere. */
+/** Resolves a component that may be a reference; throws if its target does not exist. */
 export function resolveIn<T extends object>(table: Record<string, T> | undefined, value: T | Reference): T {
   if (!isReference(value)) return value
   const target = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]

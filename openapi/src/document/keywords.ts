@@ -1,7 +1,7 @@
 import type { FuncKeywordDefinition } from 'ajv'
 import { fitsInBytes, isWellFormed, isWithinDepth } from './json-values.ts'
 
-/** The contract's own schema keywords, as Ajv takes them. */
+/** The custom schema keywords of the contract, for Ajv. */
 export const KEYWORDS: FuncKeywordDefinition[] = [
   {
     keyword: 'x-max-bytes',

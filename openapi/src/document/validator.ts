@@ -5,7 +5,7 @@ import { KEYWORDS } from './keywords.ts'
 
 export { isWithinDepth } from './json-values.ts'
 
-/** Members of an OpenAPI document that say nothing to a validator. */
+/** Members of an OpenAPI document that validators ignore. */
 const ANNOTATIONS = [
   'discriminator',
   'example',
@@ -21,12 +21,12 @@ const DOCUMENT = 'openapi'
 
 const isDateTime = new Ajv2020({
   formats: { 'date-time': addFormats.default.get('date-time') },
-  // Holding one line against the schema of schemas takes longer than all that is loaded for it.
+  // Validating this one-line schema takes longer than loading everything else that it needs.
   validateSchema: false,
 }).compile({ type: 'string', format: 'date-time' })
 const OFFSET = /(?:z|[+-]\d{2}:\d{2})$/i
 
-/** An Ajv that knows the contract's keywords and formats and has the bundled document loaded; compile
+/** An Ajv with the keywords and formats of the contract and with the bundled document; compile
  *  `{ $ref: schemaAt('components', 'schemas', 'Run') }`. All faults are reported, nothing is coerced, removed or filled in
  *  unless `options` say so. */
 export function createValidator(document: object, options: Options = {}): Ajv2020 {
@@ -40,22 +40,22 @@ export function createValidator(document: object, options: Options = {}): Ajv202
     ...options,
   })
   addFormats.default(ajv, { mode: 'full' })
-  // The library also takes offsets without a colon or without minutes, which RFC 3339 does not have.
+  // The library also accepts offsets without a colon or without minutes, which RFC 3339 forbids.
   ajv.addFormat('date-time', (text) => OFFSET.test(text) && isDateTime(text))
-  // The width is told to those who generate code; the type and the bounds of a schema say all that is to be checked.
+  // The width is information for code generators; schemas declare type and bounds separately.
   for (const width of ['int32', 'int64']) ajv.addFormat(width, true)
   ajv.addVocabulary([...Object.keys(document).filter((name) => name !== '$schema'), ...ANNOTATIONS])
   for (const keyword of KEYWORDS) ajv.addKeyword(keyword satisfies FuncKeywordDefinition)
   return ajv.addSchema(document, DOCUMENT)
 }
 
-/** An Ajv for JSON Schemas of draft 2020-12 that are no part of a contract. Formats are checked, unknown keywords are not. */
+/** An Ajv for JSON Schemas of draft 2020-12 outside the contracts. Formats are checked, unknown keywords are not. */
 export function createSchemaValidator(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, logger: false, ...options })
   addFormats.default(ajv, { mode: 'full' })
   return ajv
 }
 
-/** The reference of what stands in the loaded document under these members. */
+/** The reference to the value at a path of members in the document. */
 export const schemaAt = (...members: string[]): string =>
   `${DOCUMENT}#/${members.map((member) => encodeURIComponent(member.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`

@@ -56,7 +56,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     'openapi/generated/limits.ts': generateLimits(gateway),
     'openapi/generated/errors.ts': generateErrors(gateway, admin, worker),
     ...(await generateSdk(gateway, admin, worker)),
-    // Its types and limits are those of the contract; they are copied in when the package is built.
+    // The types and limits of the contract, which the build of the package copies.
     'sdk/src/generated/gateway.ts': pointTo('gateway.ts'),
     'sdk/src/generated/admin.ts': pointTo('admin.ts'),
     'sdk/src/generated/worker.ts': pointTo('worker.ts'),
@@ -65,7 +65,7 @@ export async function generateAll(): Promise<Map<string, string>> {
   return new Map(Object.entries(files))
 }
 
-/** Everything that the client has from the contract; also what a fixture contract is generated with. */
+/** The generated files of the client. Tests also call it with a fixture contract. */
 export async function generateSdk(
   gateway: Document,
   admin: Document,

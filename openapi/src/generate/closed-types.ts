@@ -4,7 +4,7 @@ import { findShared, isDeclaration } from './shared-types.ts'
 import { banner } from './source-text.ts'
 import { createTypes, type Types } from './types.ts'
 
-/** The types of what this version of a gateway sends, derived from the open ones: without the values that a later one may add. */
+/** The types of answers and events of this version, derived from the open types by removing values of later versions. */
 export async function generateClosedTypes(open: Types, document: Document, source: string): Promise<string> {
   const { nodes } = await createTypes(closeDocument(document), open.module)
   const same = findShared(open.nodes, nodes)

@@ -1,7 +1,7 @@
 import type { Document, ErrorEntry } from '../document/document.ts'
 import { banner, toSource } from './source-text.ts'
 
-/** The documents' `x-errors` as one table: a code means the same in every document. */
+/** The `x-errors` of all documents as one table: a code has the same meaning in each. */
 export const mergeErrors = (documents: readonly Document[]): Record<string, ErrorEntry> =>
   Object.assign({}, ...documents.map((document) => document.components['x-errors']))
 
@@ -10,7 +10,7 @@ export function generateErrors(...documents: Document[]): string {
   const catalogue = mergeErrors(documents)
   return `${banner('components.x-errors')}
 export interface ErrorInfo {
-  /** HTTP status that the code always comes with. */
+  /** HTTP status of answers with this code. */
   readonly status: number
   readonly title: string
   /** What happened and what to do about it. */

@@ -2,7 +2,7 @@ import type { Components, Document } from '../document/document.ts'
 import { listOperations } from '../document/document.ts'
 import { banner } from './source-text.ts'
 
-/** Limits as constants: those that the document lists, and those that its operations state for themselves. Seconds become milliseconds. */
+/** Limits as constants: those of `x-limits`, and those that operations declare. Converts seconds to milliseconds. */
 export function generateLimits(document: Document): string {
   const limits = { ...document.components['x-limits'], ...statedByOperations(document) }
   const members = Object.entries(limits).map(([name, { value, description }]) => {
@@ -10,11 +10,11 @@ export function generateLimits(document: Document): string {
     return `  /** ${description} */\n  ${camelCase(inMs ? name.replace(/seconds$/, 'ms') : name)}: ${inMs ? value * 1000 : value},\n`
   })
   return `${banner('components.x-limits and the operations of openapi/gateway.yaml')}
-/** What the contract bounds; every name ends in its unit. */
+/** The limits of the contract. Every name ends in its unit. */
 export const LIMITS = {
 ${members.join('')}} as const
 
-/** Names the intention of a request that is replayed. */
+/** The header of the idempotency key. */
 export const IDEMPOTENCY_KEY_HEADER = '${onlyValue(
     'key header',
     keysOf(document).map(({ header }) => header),
@@ -53,7 +53,7 @@ function statedByOperations(document: Document): NonNullable<Components['x-limit
 const keysOf = (document: Document) =>
   listOperations(document).flatMap(({ operation }) => operation['x-idempotent'] ?? [])
 
-/** The operations may come to differ; a constant then needs a name of its own. */
+/** Throws if operations declare different values, because each value would then need its own constant. */
 function onlyValue<Value>(what: string, values: readonly Value[]): Value {
   const [value, ...others] = new Set(values)
   if (value === undefined || others.length > 0) throw new Error(`the operations do not agree in one ${what}`)

@@ -3,8 +3,8 @@ import ts from 'typescript'
 const { factory } = ts
 
 /**
- * Gives every schema, and every query of an operation, a declaration of its own, which editors and compilers then show by
- * its name: `components["schemas"]["Run"]` would be shown as whatever it consists of.
+ * Declares every schema, and the query of every operation, as a named type, so that editors and compilers show its name.
+ * They expand `components["schemas"]["Run"]` to its members.
  */
 export function nameTypes(nodes: readonly ts.Node[]): ts.Node[] {
   const named = nodes.map((node) => (isInterface(node, 'operations') ? nameQueries(node) : { node, declarations: [] }))
@@ -66,11 +66,11 @@ function nameQueries(operations: ts.InterfaceDeclaration): Named {
   return { node: withMembers(operations, members), declarations }
 }
 
-/** What the type of an operation's query is called. */
+/** The name of the type of an operation's query. */
 export const queryTypeName = (operationId: string): string =>
   `${operationId.replace(/^./, (letter) => letter.toUpperCase())}Query`
 
-/** An interface where the type has members, and otherwise an alias; with the comments of the member that it comes from. */
+/** An interface if the type has members, otherwise an alias; with the comments of the original member. */
 function declare(name: string, member: ts.TypeElement): ts.Node {
   const type = typeOf(member)
   const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
@@ -80,7 +80,7 @@ function declare(name: string, member: ts.TypeElement): ts.Node {
   return ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(member))
 }
 
-/** `components["schemas"]["Run"]` becomes `Run`, wherever it stands. */
+/** Replaces each `components["schemas"]["Run"]` by `Run`. */
 const useNames = (node: ts.Node): ts.Node => {
   const visit = (each: ts.Node): ts.Node => {
     const name = schemaNameOf(each)

@@ -1,4 +1,4 @@
-/** The note that stands in each generated folder. */
+/** The README of each generated folder. */
 export const generateReadme = (folder: string): string => `# Generated
 
 Nothing in \`${folder}\` is written by hand. The source is \`openapi/*.yaml\` with the files they refer to; the

@@ -10,8 +10,8 @@ import {
 } from '../document/document.ts'
 
 /**
- * The document with as much of its operations as their types are used for: parameters, body, and the successful answers.
- * The parameters of queries keep their descriptions, since those become types with names.
+ * Reduces operations to the parts whose types are used: parameters, body, and successful answers. Query parameters keep their
+ * descriptions, because they become named types.
  */
 export const reduceOperations = ({ webhooks: _, ...document }: Document): Document => ({
   ...document,

@@ -12,7 +12,7 @@ const generate = (change: (document: Document) => void): string => {
   return generateSdkContract(document, [read('admin.json'), read('worker.json')])
 }
 
-it('names what requests are checked by, and writes references out', () => {
+it('contains the constraints of requests, with references resolved', () => {
   const text = generate(({ components: { schemas } }) => {
     schemas.CancelRun = {
       type: 'object',
@@ -29,7 +29,7 @@ it('names what requests are checked by, and writes references out', () => {
   )
 })
 
-it('takes the first example of an answer, where it has some of its own', () => {
+it('takes the first example of an answer that has its own examples', () => {
   const example = 'status: 202, example: {operation_id: "op_1"}}'
   expect(generate(() => {})).not.toContain(example)
   const text = generate(({ paths, components }) => {
@@ -42,7 +42,7 @@ it('takes the first example of an answer, where it has some of its own', () => {
   expect(text).toContain(example)
 })
 
-it('names after the operation what is no component', () => {
+it('names inline schemas and parameters after their operation', () => {
   const text = generate(({ paths }) => {
     const operation = paths['/api/v1/runs/{run_id}/cancel']?.post
     if (operation?.requestBody === undefined) throw new Error('cancelRun has no body')

@@ -3,16 +3,16 @@ import { isReference, listOperations, resolveIn } from '../document/document.ts'
 import { mergeErrors } from './errors.ts'
 import { banner, toLine } from './source-text.ts'
 
-/** Who may call the operations of the gateway in memory. */
+/** The credentials of the operations that the in-memory gateway serves. */
 const SCHEMES = ['apiKey', 'webhookSignature']
 
-/** The contract as the gateway in memory reads it: what requests must look like, and an example of each answer. A row a line. */
+/** The contract for the in-memory gateway: the constraints of requests, and an example of each answer. One row per line. */
 export function generateSdkContract(document: Document, others: readonly Document[]): string {
   const operations = listOperations(document).flatMap(({ path, method, operation }) => {
     const security = operation.security.flatMap(Object.keys).find((scheme) => SCHEMES.includes(scheme))
     return security === undefined ? [] : [{ path, method: method.toUpperCase(), operation, security }]
   })
-  // What a signature is for is judged by its own rules, from its bytes.
+  // Signed requests have their own checks, which read the bytes of the body.
   const read = operations.filter(({ security }) => security === 'apiKey').map(({ operation }) => operation)
   const parameters = new Map(read.flatMap((operation) => parametersOf(document, operation)))
   const bodies = new Map(read.flatMap((operation) => bodyOf(document, operation)))
@@ -40,7 +40,7 @@ export const BODIES = ${toTable(bodies)} as const satisfies Record<string, BodyS
 /** Every operation that takes an API key or a signature. */
 export const CONTRACT = ${toTable(rows)} as const satisfies Record<string, ContractOperation>
 
-/** What an error is called. */
+/** The title of each error code. */
 export const TITLES = ${toLine(Object.fromEntries(titles))} as const satisfies Record<ErrorCode, string>
 `
 }
@@ -60,7 +60,7 @@ function describeRequest(document: Document, operation: Operation) {
   }
 }
 
-/** The success that the contract documents, with the first example where it is JSON. */
+/** The successful answer, with its first example if it is JSON. */
 function describeAnswer(document: Document, operation: Operation) {
   const [[status, response] = ['200', { description: '' }]] = Object.entries(operation.responses).filter(
     ([code]) => code < '300',
@@ -76,7 +76,7 @@ function exampleOf({ components }: Document, { content }: Response): Json | unde
   return media?.schema === undefined ? undefined : resolveIn(components.schemas, media.schema).examples?.[0]
 }
 
-/** Those outside the path, which matches whatever stands in it. */
+/** Parameters outside the path. Paths match any value. */
 function parametersOf(document: Document, operation: Operation): [string, object][] {
   return (operation.parameters ?? []).flatMap((given): [string, object][] => {
     const parameter = resolveIn<Parameter>(document.components.parameters, given)
@@ -96,11 +96,11 @@ function bodyOf(document: Document, operation: Operation): [string, object][] {
   return schema === undefined ? [] : [[nameOf(schema, operation.operationId), bareSchema(document, schema)]]
 }
 
-/** The name of its component; what the operation has for itself alone is named after it. */
+/** The name of a component; an inline schema or parameter is named after its operation. */
 const nameOf = (given: object | Reference, ofOperation: string): string =>
   isReference(given) ? given.$ref.slice(given.$ref.lastIndexOf('/') + 1) : ofOperation.replaceAll(/\W/g, '_')
 
-/** Members of a schema that ask nothing of a value. */
+/** Keywords of a schema that do not constrain values. */
 const ANNOTATIONS = ['$ref', 'description', 'examples', 'x-verbatim']
 
 function bareSchema(document: Document, schema: Schema): Schema {
@@ -118,11 +118,11 @@ function bareSchema(document: Document, schema: Schema): Schema {
   }
 }
 
-/** The width of an integer is for those who generate code; its bounds say what is to be checked. */
+/** The width of an integer is information for code generators; the schema declares its bounds separately. */
 const isAnnotation = (name: string, value: unknown): boolean =>
   ANNOTATIONS.includes(name) || (name === 'format' && (value === 'int32' || value === 'int64'))
 
-const INTERFACES = `/** The keywords that requests are checked by. One that the contract gains does not compile until it is checked, too. */
+const INTERFACES = `/** The keywords that the in-memory gateway validates. A new keyword in the contract does not compile until it is added here. */
 export interface BodySchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer'
   readonly enum?: readonly string[]
@@ -142,7 +142,7 @@ export interface BodySchema {
   readonly additionalProperties?: boolean
   readonly required?: readonly string[]
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
-  /** Of which one has to fit: each demands a member. */
+  /** Alternatives, at least one of which must match: each requires a member. */
   readonly anyOf?: readonly (BodySchema & { readonly required: readonly string[] })[]
   readonly default?: string | number
   readonly 'x-max-bytes'?: number
@@ -164,14 +164,14 @@ export interface ContractOperation {
   readonly security: 'apiKey' | 'webhookSignature'
   /** Names in PARAMETERS. */
   readonly parameters?: readonly (keyof typeof PARAMETERS)[]
-  /** A name in BODIES; absent where the body is bytes, or there is none. */
+  /** A name in BODIES; absent if the body is bytes or the operation has none. */
   readonly body?: keyof typeof BODIES
   readonly bodyBytes?: number
-  /** Whose events the answer streams. */
+  /** The object whose events the answer streams. */
   readonly stream?: 'conversation' | 'run'
-  /** Of a success. */
+  /** Status of a successful answer. */
   readonly status: number
-  /** A body that a success can have, where it is JSON. */
+  /** An example of the body of a successful answer, if it is JSON. */
   readonly example?: object
 }
 `

@@ -2,7 +2,7 @@ import type { Document, ErrorEntry } from '../document/document.ts'
 import { mergeErrors } from './errors.ts'
 import { banner, toSource } from './source-text.ts'
 
-/** The error codes as the client needs them: the texts stand in the docstrings, which cost no byte at run time. */
+/** The error codes for the client. Their descriptions are docstrings, which take no space at run time. */
 export function generateSdkErrors(...documents: Document[]): string {
   const catalogue = Object.entries(mergeErrors(documents))
   const rows = catalogue.map(
@@ -32,7 +32,7 @@ ${rows.join('\n')}
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What a code says about an answer that its status alone does not. */
+/** The meaning of a code that the HTTP status alone does not express. */
 export interface CodeVerdict {
   readonly status: number
   readonly isTransient?: boolean
@@ -44,7 +44,7 @@ export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = ${toSource(O
 `
 }
 
-/** Compares with what the client takes from a status alone (its \`judge\`, whose test goes through the whole catalogue). */
+/** The verdict of a code if it differs from that of its status in the client (`judge`, whose test covers every code). */
 function deviate({ status, retryable, happened, final_for_key: final }: ErrorEntry) {
   const isTransient = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505)
   const byStatus = status === 408 || status >= 500 ? 'unknown' : 'none'

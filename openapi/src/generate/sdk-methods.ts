@@ -19,7 +19,7 @@ export interface SdkMethod {
 
 export type SdkBody =
   | { readonly kind: 'none' }
-  /** A JSON body without any member: the caller has nothing to say. */
+  /** A JSON body without members, which the client sends without an argument from the caller. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'json'; readonly type: string; readonly required: boolean }
   | { readonly kind: 'bytes' }
@@ -30,7 +30,7 @@ export type SdkAnswer =
   | { readonly kind: 'bytes' }
   | { readonly kind: 'stream' }
 
-/** Operations that a bearer calls. What is signed instead has senders of its own. */
+/** Whether an operation takes a bearer token. Signed operations have separate senders. */
 export const isCallable = (operation: Operation): boolean =>
   operation.security.some((alternative) => 'apiKey' in alternative || 'adminToken' in alternative)
 
@@ -70,7 +70,7 @@ function describeInWords({ components }: Document, operation: Operation): string
 }
 
 function describeQuery({ components }: Document, operation: Operation): SdkMethod['query'] {
-  // A stream's position is not a query of the caller's: the client resumes by itself.
+  // Callers do not pass the position in a stream: the client resumes automatically.
   if (operation['x-stream']) return 'none'
   const parameters = (operation.parameters ?? []).map((each) => resolveIn(components.parameters, each))
   const query = parameters.filter((each) => each.in === 'query')

@@ -27,7 +27,7 @@ const RUN = '/api/v1/runs/{run_id}'
 describe('the methods of the client', () => {
   const source = generate()
 
-  it('are one class a tag, and none for a tag without methods', () => {
+  it('are in one class per tag, and a tag without methods has no class', () => {
     const classes = [...source.matchAll(/^export class (\w+)/gm)].map(([, name]) => name)
     expect(classes).toEqual(['Conversations', 'Messages', 'Runs', 'Endpoints', 'Operations', 'Resources'])
   })
@@ -45,11 +45,11 @@ describe('the methods of the client', () => {
     )
   })
 
-  it('name the codes that they can be refused with', () => {
+  it('list their error codes in the docstring', () => {
     expect(source).toMatch(/@throws \{ApiError\} .*GENERATION_CONFLICT.*\n\s+\*\/\n\s+send\(/)
   })
 
-  it('wait for what others name as the one to poll, with events where there are some', () => {
+  it('include `wait` for each operation that others poll, with events if there are any', () => {
     expect(source).toContain('wait(runId: string, options?: WaitOptions): Promise<Run>')
     expect(source).toContain('(after) => this.events(runId, { ...options, after })')
     expect(source).toContain('get(record.ref.conversation_id, options)')
@@ -57,7 +57,7 @@ describe('the methods of the client', () => {
   })
 })
 
-describe('a contract that no client can be made of', () => {
+describe('a contract from which no client can be generated', () => {
   it.each([
     [
       'an operation without a method name',
@@ -75,19 +75,19 @@ describe('a contract that no client can be made of', () => {
       "getRun: the tag errands is not among the document's tags",
     ],
     [
-      'two operations of one name',
+      'two operations with the same name',
       (document: Document) => {
         operationOf(document, `${RUN}/cancel`, 'post')['x-sdk-method'] = 'get'
       },
       'cancelRun and getRun are both runs.get; x-sdk-method must differ',
     ],
     [
-      'a stream whose end is told under another tag',
+      'a stream whose polled operation has another tag',
       (document: Document) => operationOf(document, `${RUN}/events`, 'get').tags.splice(0, 1, 'messages'),
       'streamRunEvents: x-stream.ended.poll must be an operation of the same tag',
     ],
     [
-      'a stream whose end nobody tells',
+      'a stream whose polled operation does not exist',
       (document: Document) => {
         const stream = operationOf(document, `${RUN}/events`, 'get')['x-stream']
         if (stream?.ended) stream.ended.poll = 'readRun'
@@ -108,14 +108,14 @@ describe('a contract that no client can be made of', () => {
       'getRun has no answer',
     ],
     [
-      'pages of something without a name',
+      'pages of unnamed items',
       (document: Document) => {
         const page = operationOf(document, '/api/v1/conversations', 'get')['x-pagination']
         if (page) page.items = 'things'
       },
       'listConversations: x-pagination.items has no named item type',
     ],
-  ])('%s is refused, and the operation named', (_name, change, message) => {
+  ])('%s is refused with the name of the operation', (_name, change, message) => {
     expect(() => generate(change)).toThrow(message)
   })
 })

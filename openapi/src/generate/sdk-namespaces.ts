@@ -12,7 +12,7 @@ export interface SdkNamespaceOptions {
   readonly operations: { readonly module: string; readonly name: string }
 }
 
-/** The client's methods: one class a tag, each method one operation of the table. */
+/** The client's methods: one class per tag, one method per operation of the table. */
 export function generateSdkNamespaces(document: Document, options: SdkNamespaceOptions): string {
   const methods = listMethods(document)
   const tags = (document.tags ?? []).filter(({ name }) => methods.some(({ tag }) => tag === name))
@@ -24,7 +24,7 @@ export function generateSdkNamespaces(document: Document, options: SdkNamespaceO
   return `${banner(options.source)}
 ${importLines(methods, options)}
 ${classes.join('\n')}
-/** One object a tag. */
+/** One object per tag. */
 export interface Namespaces {
 ${tags.map(({ name, description }) => `  /** ${description} */\n  readonly ${name}: ${className(name)}`).join('\n')}
 }
@@ -36,7 +36,7 @@ ${
   replayed.length === 0
     ? ''
     : `
-/** The answer of each operation that can be sent again under its key: what replay() and recover() of a client give. */
+/** The answer of each operation that can be repeated under its key: the result of replay() and recover() of a client. */
 export interface ReplayedAnswers {
 ${replayed.map((method) => `  ${method.operationId}: ${answerType(method)}`).join('\n')}
 }
@@ -44,7 +44,7 @@ ${replayed.map((method) => `  ${method.operationId}: ${answerType(method)}`).joi
 }`
 }
 
-/** Faults of the contract that would make a method vanish without a word. */
+/** Throws for faults of the contract that would silently omit a method. */
 function refuseLostMethods(methods: readonly SdkMethod[], tags: readonly { readonly name: string }[]): void {
   for (const [index, { operationId, tag, name }] of methods.entries()) {
     if (!tags.some((each) => each.name === tag))
@@ -117,7 +117,7 @@ function streamSource(method: SdkMethod, methods: readonly SdkMethod[], info: st
 `
 }
 
-/** Where the end of what a stream shows is found: in its record, and in the log of its conversation. */
+/** The calls that find the end of a streamed object: in its record, and in the log of its conversation. */
 function endSource(poll: SdkMethod, done: readonly string[], methods: readonly SdkMethod[]): string {
   const conversation = conversationOf(poll, methods)
   if (!conversation)
@@ -137,7 +137,7 @@ function itemType({ operationId, operation, answer }: SdkMethod): string {
   return name
 }
 
-/** Operations that others name as the one to poll also get a method that waits. */
+/** The method `wait` of an operation that others declare as the one to poll. */
 function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] {
   const starter = methods.find(({ operation }) => operation['x-long-running']?.poll === method.operationId)
   const done = starter?.operation['x-long-running']?.done
@@ -148,8 +148,8 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
     `
   /**
    * Reads until the state is ${done.map((state) => `\`${state}\``).join(', ')}, and resolves with that record: an end without success is a result, not an exception.
-   * Follows events where it can and polls where it cannot.
-   * @throws {TimeoutError} not there after \`options.timeoutMs\`; waiting again later is safe.
+   * Follows events if possible, and otherwise polls.
+   * @throws {TimeoutError} not in that state after \`options.timeoutMs\`; waiting again later is safe.
    */
   wait(${pathParameters(method).join(', ')}, options?: WaitOptions): Promise<${type}> {
     return this.#calls.wait(options, {
@@ -163,7 +163,7 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
   ]
 }
 
-/** What to listen to while a record is waited for: its own stream or else its conversation's, from now on. */
+/** The stream that wakes a waiting call: the record's own stream, or otherwise that of its conversation, from now on. */
 function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
   const conversation = conversationOf(method, methods)
   if (!conversation) return 'null'
@@ -177,13 +177,13 @@ function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
       )`
 }
 
-/** The beginnings of the calls that read the conversation of `record`; null when the record names none. */
+/** The beginnings of the calls that read the conversation of `record`; null if the record does not name one. */
 function conversationOf(method: SdkMethod, methods: readonly SdkMethod[]) {
   const stream = methods.find(({ operation }) => operation['x-stream']?.over === 'conversation')
   const path = method.answer.kind === 'json' ? pathToConversation(method.answer.schema) : null
   if (!stream || !path) return null
   const snapshot = methods.find((each) => `${each.path}/events` === stream.path)
-  if (!snapshot) throw new Error(`${stream.operationId}: no snapshot is there to begin from`)
+  if (!snapshot) throw new Error(`${stream.operationId}: the stream has no snapshot to begin from`)
   const [namespace, id] = [`new ${className(snapshot.tag)}(this.#calls)`, `record.${path}`]
   return {
     snapshot: `${namespace}.${snapshot.name}(${id}`,
@@ -192,7 +192,7 @@ function conversationOf(method: SdkMethod, methods: readonly SdkMethod[]) {
   }
 }
 
-/** Where a record names its conversation; null when it does not. */
+/** The path of the conversation's ID in a record; null if the record has none. */
 function pathToConversation({ properties }: Schema): string | null {
   if (properties?.conversation_id) return 'conversation_id'
   return properties?.ref ? 'ref.conversation_id' : null
@@ -203,7 +203,7 @@ const idsOf = ({ pathArguments }: SdkMethod): string => pathArguments.map(({ nam
 const isDoneSource = (states: readonly string[], state: string): string =>
   `[${states.map((each) => `'${each}'`).join(', ')}].includes(${state})`
 
-/** What a call fills its operation with. */
+/** The arguments of a call. */
 function inputSource(method: SdkMethod): string {
   const path = method.pathArguments.map(({ wire, name }) => (wire === name ? wire : `${wire}: ${name}`)).join(', ')
   const members = [
@@ -247,10 +247,10 @@ const isReplayed = ({ operation }: SdkMethod): boolean => operation['x-idempoten
 const handleType = (method: SdkMethod): string =>
   isReplayed(method) ? `ReplayHandle<'${method.operationId}'>` : 'null'
 
-/** A write without a key is only sent again as the contract allows it. */
+/** The contract declares whether a write without a key may be repeated. */
 function refuseUnknownRepeat({ operationId, operation }: SdkMethod): void {
   if (!operation['x-repeat'])
-    throw new Error(`${operationId} needs x-repeat, which says what a second one does, or x-idempotent`)
+    throw new Error(`${operationId} needs x-repeat, which declares the effect of a repeated request, or x-idempotent`)
 }
 
 const className = (tag: string): string => tag.replace(/^./, (letter) => letter.toUpperCase())

@@ -16,17 +16,17 @@ describe('the behaviour table of the client', () => {
     expect(rowOf(table, 'getRun')).not.toContain('key')
   })
 
-  it('tells answers apart that are not JSON', () => {
+  it('marks answers that are not JSON', () => {
     expect(rowOf(table, 'getResourceContent')).toContain('answer: "bytes"')
     expect(rowOf(table, 'deleteResource')).toContain('answer: "nothing"')
     expect(rowOf(table, 'putResourceContent')).not.toContain('answer')
   })
 
-  it('has no operation that something else than a bearer calls', () => {
+  it('has only operations that take a bearer token', () => {
     expect(table).not.toContain('receiveWebhook')
   })
 
-  it('has the least role of an operator for each operation of theirs, and for no other', () => {
+  it('has the lowest role for each operation of the operator, and for no other operation', () => {
     const operator = generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS')
     expect(rowOf(operator, 'getRunTimeline')).toContain('operatorRole: "read"')
     expect(rowOf(operator, 'pauseDevice')).toContain('operatorRole: "operate"')
@@ -34,7 +34,7 @@ describe('the behaviour table of the client', () => {
     expect(table).not.toContain('operatorRole:')
   })
 
-  it('names the operations with a key as a type, where there are any', () => {
+  it('exports a type of the operations with a key, if there are any', () => {
     expect(table).toContain("export type IdempotentOperationId = 'createConversation' | 'sendMessage'")
     const operator = generateSdkOperations(admin, 'openapi/admin.yaml', 'ADMIN_OPERATIONS')
     expect(operator).not.toContain('IdempotentOperationId')

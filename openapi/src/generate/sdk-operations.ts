@@ -3,7 +3,7 @@ import { listOperations } from '../document/document.ts'
 import { describeAnswer, isCallable, statusOf } from './sdk-methods.ts'
 import { banner, toSource } from './source-text.ts'
 
-/** The operations as data: what the methods of the client send, and how. */
+/** The operations as data, from which the methods of the client build requests. */
 export function generateSdkOperations(document: Document, source: string, tableName: string): string {
   const callable = listOperations(document).filter(({ operation }) => isCallable(operation))
   const rows = callable.map(({ path, method, operation }) => [
@@ -61,7 +61,7 @@ export interface OperationInfo {
   readonly path: string
   /** HTTP status of success. */
   readonly status: number
-  /** Set when the operation is replayed under an idempotency key, which the gateway remembers for \`retentionMs\`. */
+  /** Set if the operation takes an idempotency key, which the gateway remembers for \`retentionMs\`. */
   readonly key?: { readonly header: string; readonly retentionMs: number }
   /** Set for a write without a key. */
   readonly repeat?: Repeat
@@ -69,12 +69,12 @@ export interface OperationInfo {
   readonly stream?: StreamInfo
   /** Set when the answer is neither JSON nor a stream: bytes, or 204 without a body. */
   readonly answer?: 'bytes' | 'nothing'
-  /** The least role of an operator who may ask for it; absent where it is not the operator's. */
+  /** The lowest role of an operator that may call it; absent for operations that are not the operator's. */
   readonly operatorRole?: 'read' | 'operate' | 'admin'
 }
 
 /**
- * What a second, equal write without a key does. \`same\`: it has the same result. \`gone\`: it has no effect and is answered with
+ * The effect of a repeated write without a key. \`same\`: it has the same result. \`gone\`: it has no effect and is answered with
  * NOT_FOUND. \`again\`: it takes effect a second time.
  */
 export type Repeat = 'same' | 'gone' | 'again'
@@ -82,9 +82,9 @@ export type Repeat = 'same' | 'gone' | 'again'
 /** A resumable stream of server-sent events. */
 export interface StreamInfo {
   readonly over: 'conversation' | 'run'
-  /** Where the seq to resume after is sent; the header wins. */
+  /** The query parameter and the header for the seq to resume after; the header takes precedence. */
   readonly resume: { readonly header: string; readonly query: string }
-  /** The code that says that the position is no longer retained. */
+  /** The error code for a position that is no longer retained. */
   readonly expired: ErrorCode
   readonly pingSeconds: number
   readonly retryMs: number

@@ -20,7 +20,7 @@ describe('the error table of the client', () => {
 })
 
 describe('the verdicts of codes', () => {
-  it('are only those that the status alone does not tell', () => {
+  it('are only those that differ from the verdict of the status', () => {
     const verdicts = generateSdkErrors(gateway, admin).split('export const CODE_VERDICTS')[1] ?? ''
     expect([...verdicts.matchAll(/^ {2}([A-Z_]+): \{/gm)].map(([, code]) => code).sort()).toEqual([
       'CAPABILITY_UNAVAILABLE',
@@ -61,7 +61,7 @@ describe('the open enumerations of the client', () => {
     )
   })
 
-  it('leave closed ones alone', () => {
+  it('do not include closed ones', () => {
     expect(generateSdkEnums(withEnum('RunState'))).not.toContain('Closed')
   })
 })

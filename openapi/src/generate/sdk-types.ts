@@ -3,7 +3,7 @@ import { queryTypeName } from './name-types.ts'
 import { listMethods } from './sdk-methods.ts'
 import { banner } from './source-text.ts'
 
-/** What the client exports by name: all that is more than a string or a number, and the queries of its methods. */
+/** The types that the client exports: all except plain strings and numbers, and the queries of its methods. */
 export function generateSdkTypes(document: Document): string {
   const schemas = Object.entries(document.components.schemas)
   const names = [

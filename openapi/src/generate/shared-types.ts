@@ -6,7 +6,7 @@ type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration
 export const isDeclaration = (node: ts.Node): node is Declaration =>
   ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)
 
-/** Names of the declarations of `ours` that read the same in `theirs`, as does everything that they refer to. */
+/** Names of the declarations of `ours` that are identical in `theirs`, including everything that they refer to. */
 export function findShared(theirs: readonly ts.Node[], ours: readonly ts.Node[]): Set<string> {
   const texts = new Map(theirs.filter(isDeclaration).map((node) => [node.name.text, astToString([node])]))
   const declarations = ours.filter(isDeclaration)

@@ -3,7 +3,7 @@ import stringify from 'json-stringify-pretty-compact'
 /** First line of every generated TypeScript file. */
 export const banner = (source: string): string => `// Generated from ${source} by \`pnpm generate\`. Do not edit.\n`
 
-/** Characters that a line of a generated value has at most: what fits is not broken. */
+/** The maximum width of a line; values that fit are not broken into several lines. */
 const LINE_LENGTH = 120
 
 /**
@@ -30,5 +30,5 @@ export const toSource = (value: unknown): string =>
 export const toLine = (value: unknown): string =>
   stringify(value, { maxLength: Number.POSITIVE_INFINITY }).replace(KEY, '$<before>$<key>:')
 
-/** A key that needs no quotes. What looks like one inside a text begins with an escaped quote, which no key has before it. */
+/** A key that needs no quotes. Similar text inside a string begins with an escaped quote, so it does not match. */
 const KEY = /(?<before>^ *|[{,] ?)"(?<key>[A-Za-z_]\w*)":/gm

@@ -9,7 +9,7 @@ import { banner } from './source-text.ts'
 
 /** The types of a document: `operations`, and every schema and query as a named export. */
 export interface Types {
-  /** The module that they are printed to, as the modules beside it import it. */
+  /** The specifier by which neighbouring modules import them. */
   readonly module: string
   readonly nodes: readonly ts.Node[]
 }
@@ -26,7 +26,7 @@ export async function createTypes(document: Document, module: string): Promise<T
 /** What openapi-typescript declares besides schemas and operations. */
 const UNUSED = new Set(['paths', 'webhooks', 'components', '$defs'])
 
-/** The source of a module. Types that one of `others` declares in the same words are exported from there. */
+/** The source of a module. Types with an identical declaration in one of `others` are re-exported from there. */
 export function printTypes(types: Types, source: string, others: readonly Types[] = []): string {
   let own = types.nodes
   const shared = others.map((other) => {
@@ -44,7 +44,7 @@ export function printTypes(types: Types, source: string, others: readonly Types[
   ].join('\n')
 }
 
-/** Statements that export the types of another module, and import those of them that are used here. */
+/** Statements that re-export types of another module, and import those that this module uses. */
 function nameImports(module: string, shared: ReadonlySet<string>, used: ReadonlySet<string>): string[] {
   const names = [...shared].toSorted()
   const imported = names.filter((name) => used.has(name))
@@ -54,15 +54,15 @@ function nameImports(module: string, shared: ReadonlySet<string>, used: Readonly
   ]
 }
 
-/** A type of its own, which no literal equals: a `switch` over the known event types then leaves the unknown ones to its
- *  default, and narrows in every other case. A `string` would stay in all of them. */
+/** A distinct type that no string literal is assignable to: in a `switch` over event types, only the `default` case has
+ *  unknown types, and the others narrow. With `string`, no case would narrow. */
 const UNKNOWN_EVENT_TYPE = `/** Any event type that this version does not know, at run time a string like the others. */
 declare enum UnknownEventType {
     unknown = "(unknown)"
 }
 `
 
-/** Members of `anyOf` and `allOf` that only constrain (`required`, `if`) say nothing that a type could express. */
+/** Drops members of `anyOf` and `allOf` that only constrain (`required`, `if`), because types cannot express them. */
 function dropConstraints(schema: Schema): Schema {
   const { anyOf, allOf, ...rest } = schema
   return {

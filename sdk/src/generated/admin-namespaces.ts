@@ -798,7 +798,7 @@ export class Erasures {
   }
 }
 
-/** One object a tag. */
+/** One object per tag. */
 export interface Namespaces {
   /** Applications and their keys. */
   readonly apps: Apps

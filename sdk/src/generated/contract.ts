@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from './errors.ts'
 
-/** The keywords that requests are checked by. One that the contract gains does not compile until it is checked, too. */
+/** The keywords that the in-memory gateway validates. A new keyword in the contract does not compile until it is added here. */
 export interface BodySchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer'
   readonly enum?: readonly string[]
@@ -22,7 +22,7 @@ export interface BodySchema {
   readonly additionalProperties?: boolean
   readonly required?: readonly string[]
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
-  /** Of which one has to fit: each demands a member. */
+  /** Alternatives, at least one of which must match: each requires a member. */
   readonly anyOf?: readonly (BodySchema & { readonly required: readonly string[] })[]
   readonly default?: string | number
   readonly 'x-max-bytes'?: number
@@ -44,14 +44,14 @@ export interface ContractOperation {
   readonly security: 'apiKey' | 'webhookSignature'
   /** Names in PARAMETERS. */
   readonly parameters?: readonly (keyof typeof PARAMETERS)[]
-  /** A name in BODIES; absent where the body is bytes, or there is none. */
+  /** A name in BODIES; absent if the body is bytes or the operation has none. */
   readonly body?: keyof typeof BODIES
   readonly bodyBytes?: number
-  /** Whose events the answer streams. */
+  /** The object whose events the answer streams. */
   readonly stream?: 'conversation' | 'run'
-  /** Of a success. */
+  /** Status of a successful answer. */
   readonly status: number
-  /** A body that a success can have, where it is JSON. */
+  /** An example of the body of a successful answer, if it is JSON. */
   readonly example?: object
 }
 
@@ -103,5 +103,5 @@ export const CONTRACT = {
   receiveWebhook: {method: "POST", path: "/api/v1/webhooks/{integration_id}", security: "webhookSignature", status: 202, example: {conversation_id: "conv_0199d3a1c0de7f30a1b2c3d4e5f60718", generation: 1, message_id: "msg_0199d3a1c0e27a44b5c6d7e8f9011223", run_id: "run_0199d3a1c0e37b55c6d7e8f901122334", state: "queued", event_cursor: 1}},
 } as const satisfies Record<string, ContractOperation>
 
-/** What an error is called. */
+/** The title of each error code. */
 export const TITLES = {UNKNOWN_FIELD: "Unknown field", INVALID_REQUEST: "Invalid request", UNAUTHENTICATED: "Not authenticated", PERMISSION_DENIED: "Permission denied", NOT_FOUND: "Not found", METHOD_NOT_ALLOWED: "Method not allowed", NOT_ACCEPTABLE: "Not acceptable", GENERATION_CONFLICT: "Generation conflict", BUSY: "Busy", IDEMPOTENCY_CONFLICT: "Idempotency conflict", WEBHOOK_CONFLICT: "Webhook conflict", CURSOR_EXPIRED: "Cursor expired", PAYLOAD_TOO_LARGE: "Payload too large", UNSUPPORTED_MEDIA_TYPE: "Unsupported media type", QUEUE_FULL: "Queue full", PENDING_LIMIT: "Too many unfinished runs", STREAM_LIMIT: "Too many event streams", RATE_LIMITED: "Too many requests", INTERNAL: "Internal error", CAPABILITY_UNAVAILABLE: "Capability unavailable", RETRY_REFUSED: "Retry refused", ALREADY_EXISTS: "Already exists", ALREADY_DECIDED: "Already decided", RUN_LOST: "The run is lost", STEPS_OUT_OF_ORDER: "Steps are missing", SESSION_LIMIT: "Too many sessions"} as const satisfies Record<ErrorCode, string>

@@ -69,7 +69,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What a code says about an answer that its status alone does not. */
+/** The meaning of a code that the HTTP status alone does not express. */
 export interface CodeVerdict {
   readonly status: number
   readonly isTransient?: boolean

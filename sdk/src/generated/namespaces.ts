@@ -122,8 +122,8 @@ export class Runs {
 
   /**
    * Reads until the state is `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`, and resolves with that record: an end without success is a result, not an exception.
-   * Follows events where it can and polls where it cannot.
-   * @throws {TimeoutError} not there after `options.timeoutMs`; waiting again later is safe.
+   * Follows events if possible, and otherwise polls.
+   * @throws {TimeoutError} not in that state after `options.timeoutMs`; waiting again later is safe.
    */
   wait(runId: string, options?: WaitOptions): Promise<Run> {
     return this.#calls.wait(options, {
@@ -212,8 +212,8 @@ export class Operations {
 
   /**
    * Reads until the state is `succeeded`, `failed`, and resolves with that record: an end without success is a result, not an exception.
-   * Follows events where it can and polls where it cannot.
-   * @throws {TimeoutError} not there after `options.timeoutMs`; waiting again later is safe.
+   * Follows events if possible, and otherwise polls.
+   * @throws {TimeoutError} not in that state after `options.timeoutMs`; waiting again later is safe.
    */
   wait(operationId: string, options?: WaitOptions): Promise<Operation> {
     return this.#calls.wait(options, {
@@ -283,7 +283,7 @@ export class Resources {
   }
 }
 
-/** One object a tag. */
+/** One object per tag. */
 export interface Namespaces {
   /** Durable business conversations and their generations. */
   readonly conversations: Conversations
@@ -308,7 +308,7 @@ export const createNamespaces = (calls: Calls): Namespaces => ({
   resources: new Resources(calls),
 })
 
-/** The answer of each operation that can be sent again under its key: what replay() and recover() of a client give. */
+/** The answer of each operation that can be repeated under its key: the result of replay() and recover() of a client. */
 export interface ReplayedAnswers {
   createConversation: Conversation
   sendMessage: Admission
