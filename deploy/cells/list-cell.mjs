@@ -37,7 +37,7 @@ for (const { device_id: id } of await list('devices', 'devices', 'device_id'))
 const names = keys.filter((key) => key.revoked_at === null && key.prefix !== null).map((key) => key.prefix)
 for (const webhook of await list('webhooks', 'webhooks', 'integration_id')) names.push(webhook.integration_id)
 
-/** nginx ignores case and refuses a second line of the same name. Some words are its own, unless a backslash is before them. */
+/** nginx ignores case and refuses a second line of the same name. Some words are reserved; a backslash escapes them. */
 const nginxLines = () =>
   [...new Set(names.map((name) => name.toLowerCase()))].map((name) =>
     /^(default|hostnames|include|volatile)$/.test(name) ? `\\${name} ${cell};` : `${name} ${cell};`,

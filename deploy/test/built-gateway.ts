@@ -25,19 +25,19 @@ export interface ConfinedGateway {
   stop(): Promise<number | null>
 }
 
-/** As a container would have it: nothing can be written, and the user is nobody without capabilities. */
+/** The confinement of a container: a read-only file system, and the user `nobody` without capabilities. */
 const CONFINED = [
   'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && mount -o remount,ro,bind / && cd "$1" &&',
   'exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all',
   '"$2" main.js',
 ].join(' ')
 
-/** Starts a built gateway in a mount namespace of its own, which only root can make; without, this throws. */
+/** Starts a built gateway in a separate mount namespace. @throws {Error} without root, which is needed to create one. */
 export const startConfined = async (
   folder: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<ConfinedGateway> => {
-  if (userInfo().uid !== 0) throw new Error('A file system that is read-only for one process is made by root only.')
+  if (userInfo().uid !== 0) throw new Error('Only root can create a file system that is read-only for one process.')
   const startedMs = performance.now()
   const child = spawn(
     'unshare',

@@ -10,7 +10,7 @@ import { startPostgres } from '../../server/test/support/databases/postgres.ts'
 import { startGateway } from '../../server/test/support/gateway-process.ts'
 import { buildGateway, startConfined } from './built-gateway.ts'
 
-/** What the Containerfile puts together and starts, by its steps: container engines do not run everywhere. */
+/** The steps of the Containerfile without a container engine, because not every machine can run one. */
 
 const MODULES = join(import.meta.dirname, '../../server/test/support/modules')
 const BUILD_DEADLINE_MS = 600_000
@@ -40,7 +40,7 @@ test('a built gateway serves on PostgreSQL as user nobody on a read-only file sy
     const ready = await fetch(`${gateway.baseUrl}/readyz`)
     expect([ready.status, await ready.json()]).toMatchObject([200, { store: 'postgresql', version }])
     expect(await (await fetch(`${gateway.baseUrl}/docs/`)).text()).toContain(`Conversation Gateway ${version}`)
-    // As the guide has the operator's command line: the settings of the service say where it is and what opens it.
+    // The operator's command line as in the guide: it reads the address and the token from the settings of the service.
     const overview = execFileSync(process.execPath, ['main.js', 'admin', 'gateway', 'overview'], {
       cwd: built.folder,
       env: { ...settings, GATEWAY_BASE_URL: gateway.baseUrl },
@@ -84,7 +84,7 @@ test('a built gateway contains no development dependency, no test and no uncompi
     expect(files.filter((file) => file.startsWith(`node_modules/${name}/`))).toEqual([])
 })
 
-// It writes into the folder, so that it comes after what looks at the folder.
+// It writes to the folder, so it comes after the tests that inspect the folder.
 test('a built gateway opens its embedded database, and executes a module in a separate process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-built-'))
   const endpoint = {

@@ -363,7 +363,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     const send = () =>
       support
         .post<{ run_id: string; outcome?: string }>(`/api/v1/conversations/${down}/messages`, body, idempotencyKey)
-        // HAProxy answers nothing where a connection breaks that was used before.
+        // HAProxy sends no answer if a reused connection breaks.
         .catch(() => null)
     await cells.support.gateway.kill()
 
@@ -386,7 +386,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     for (const runId of runs) expect((await ended(orders, runId)).state).toBe('succeeded')
     expect((await orders.history(kept)).body.messages).toHaveLength(10)
 
-    // Takes requests, and breaks off in the middle.
+    // Accepts requests, and closes the connection in the middle.
     const breaking = createServer(({ url, socket }, response) =>
       url === '/readyz' ? response.end() : socket.destroy(),
     )

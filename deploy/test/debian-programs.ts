@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/debian')
 
 /**
- * A program of a Debian package: the installed one, or one that is unpacked from the downloaded package, so that nothing
- * is installed or started and nobody has to be root. There is no way around it: without the package this throws.
+ * A program of a Debian package: the installed one, or one unpacked from the downloaded package, which needs no root and
+ * installs and starts nothing. Throws if the package is not available, so that a test is never skipped.
  */
 export const debianProgram = (debianPackage: string, path: string): string => {
   const unpacked = join(FOLDER, debianPackage)
@@ -14,7 +14,7 @@ export const debianProgram = (debianPackage: string, path: string): string => {
   return find() ?? unpack(debianPackage, unpacked, find)
 }
 
-/** Where an unpacked program finds the libraries that were unpacked with it: for its environment. */
+/** The environment with which an unpacked program finds the libraries of its package. */
 export const debianLibraries = (debianPackage: string): { readonly LD_LIBRARY_PATH: string } => {
   const libraries = join(FOLDER, debianPackage, 'usr/lib')
   const folders = existsSync(libraries) ? readdirSync(libraries) : []
@@ -31,11 +31,15 @@ const unpack = (debianPackage: string, folder: string, find: () => string | unde
     run('apt-get', 'download', ...missing)
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb'))) run('dpkg', '-x', file, '.')
   } catch (cause) {
-    throw new Error(`This test needs the Debian package ${debianPackage}, which cannot be had: apt-get update?`, {
-      cause,
-    })
+    throw new Error(
+      `This test needs the Debian package ${debianPackage}, which is not available. Run apt-get update?`,
+      {
+        cause,
+      },
+    )
   }
   const found = find()
-  if (found === undefined) throw new Error(`The Debian package ${debianPackage} has not what this test needs.`)
+  if (found === undefined)
+    throw new Error(`The Debian package ${debianPackage} does not contain the program that this test needs.`)
   return found
 }

@@ -15,14 +15,14 @@ const TLS = join(DEPLOY, '../server/test/support/tls')
 export const CERTIFICATE = join(TLS, 'cert.pem')
 export const KEY = join(TLS, 'key.pem')
 
-/** A proxy that ends TLS with the certificate of the tests. */
+/** A proxy that terminates TLS with the certificate of the tests. */
 export interface RunningProxy {
   readonly baseUrl: string
   signal(signal: NodeJS.Signals): void
   stop(): Promise<void>
 }
 
-/** How to start a program with files in its own folder, on its own port. */
+/** Starts a program with its files in a separate folder, on a separate port. */
 export type Launch = (folder: string, port: number) => ChildProcess
 
 /** Lets this process trust the certificate of the tests. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const UNIT = join(import.meta.dirname, '../systemd/conversation-gateway.service')
-/** Of 10, which systemd gives a unit that confines nothing; it calls a unit below 2 well confined. */
+/** The maximum exposure level. systemd rates an unconfined unit 10, and calls a unit below 2 well confined. */
 const MOST_EXPOSED = '20'
 
 test('the systemd unit is valid, can be enabled, and confines the process well', () => {

@@ -8,7 +8,7 @@ const PINNED = join(import.meta.dirname, 'pinned')
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache')
 const MANIFESTS = ['package.json', 'package-lock.json']
 
-/** An object of Kubernetes, as a manifest has it. */
+/** An object of a Kubernetes manifest. */
 export interface KubernetesObject {
   readonly apiVersion: string
   readonly kind: string
@@ -16,8 +16,8 @@ export interface KubernetesObject {
 }
 
 /**
- * What the API server would refuse in these objects, in sentences. The schemas do not refuse unknown fields, hence the
- * types: an object literal may only have fields that its type has.
+ * The faults for which the API server would refuse these objects. The schemas accept unknown fields, so the types check them:
+ * an object literal may only have the fields of its type.
  */
 export const findFaults = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
   const folder = install()
@@ -60,7 +60,7 @@ const schemaFaults = async (folder: string, object: KubernetesObject): Promise<s
   }
 }
 
-/** Installs what the lockfile in `pinned` names, once, apart from the workspace. */
+/** Installs the lockfile in `pinned` once, separately from the workspace. */
 const install = (): string => {
   const manifests = MANIFESTS.map((name) => readFileSync(join(PINNED, name)))
   const hash = createHash('sha256').update(Buffer.concat(manifests)).digest('hex').slice(0, 16)
@@ -70,7 +70,7 @@ const install = (): string => {
   mkdirSync(draft, { recursive: true })
   for (const name of MANIFESTS) copyFileSync(join(PINNED, name), join(draft, name))
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: draft, stdio: 'ignore' })
-  // Complete from the moment that it has its name.
+  // The folder is complete once it has this name.
   renameSync(draft, folder)
   return folder
 }
