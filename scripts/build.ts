@@ -1,6 +1,6 @@
 /**
- * Builds the gateway into `dist/gateway`, a folder that runs alone: compiled sources, production dependencies, and the
- * site. `node dist/gateway/main.js` starts it, wherever the folder is put; nothing is built or installed there.
+ * Builds the gateway into `dist/gateway`, a self-contained folder with compiled sources, production dependencies and the
+ * site. `node dist/gateway/main.js` starts it from any location, without a build or an installation.
  */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -53,7 +53,7 @@ const main = async (): Promise<void> => {
   process.stdout.write(`${TARGET}\n`)
 }
 
-/** Without TypeScript: what of it runs has been compiled. */
+/** Leaves out TypeScript sources, because the build contains their compiled form. */
 const copy = (path: string): Promise<void> =>
   cp(join(ROOT, path), join(DRAFT, path), { recursive: true, filter: (file) => !file.endsWith('.ts') }).catch(
     (error: unknown) => {
@@ -69,7 +69,7 @@ const installDependencies = async (): Promise<void> => {
   await runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
 }
 
-/** Emits what `main.ts` reaches and what the contract's package exports, the imports of one file by another rewritten. */
+/** Compiles the files that `main.ts` imports and those that the contract's package exports, and rewrites their imports. */
 const compile = async (): Promise<void> => {
   const project = join(ROOT, 'dist/tsconfig.json')
   const compilerOptions = { noEmit: false, noCheck: true, incremental: false, rootDir: ROOT, outDir: DRAFT }
@@ -90,7 +90,7 @@ const compile = async (): Promise<void> => {
   await rm(project)
 }
 
-/** A package is known by its manifest: its exports name compiled files, and nothing is installed from it any more. */
+/** The manifest of a compiled package: its exports name compiled files, and it has no dependencies to install. */
 const writeManifests = async (): Promise<void> => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'), 'utf8'))
   const base = { private: true, license: 'Apache-2.0', type: 'module' }

@@ -18,7 +18,7 @@ const startWith = (version: string) => {
   return spawnSync(process.execPath, ['--import', preload, join(folder, 'main.mjs')], { encoding: 'utf8' })
 }
 
-it('a built gateway loads nothing with an older Node, and says which one it needs', () => {
+it('a built gateway loads nothing with an older Node, and names the version that it needs', () => {
   const { status, stdout, stderr } = startWith('20.20.2')
   expect([status, stdout]).toEqual([1, ''])
   expect(stderr).toBe(

@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 export interface Step {
   readonly name: string
   readonly command: readonly [string, ...string[]]
-  /** Minutes after which it counts as stuck; several times what it needs. Default 5. */
+  /** Minutes after which it counts as stuck; several times its usual duration. Default 5. */
   readonly limitMinutes?: number
   /** Its output is shown at once, not only after a failure. */
   readonly live?: boolean
-  /** It waits for real processes, ports and clocks: under CI it has a second try, and the first result is reported. */
+  /** It depends on real processes, ports and clocks. In CI it is retried once, and the first result is reported. */
   readonly timed?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface StepResult {
   readonly ok: boolean
   /** How its process ended: `exit code 1`, or the signal that ended it. */
   readonly ending: string
-  /** Empty for a live step at a terminal, which it has to itself. */
+  /** Empty for a live step at a terminal, because it writes to the terminal directly. */
   readonly output: string
   readonly seconds: number
 }

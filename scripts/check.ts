@@ -27,7 +27,7 @@ const STATIC: readonly Step[] = [
   { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
   { name: 'migrations are numbered', command: ['node', 'scripts/migration-numbers.ts'] },
 ]
-/** What takes minutes besides the tests. The tests run the core of the suite on the embedded database, and its other targets. */
+/** The slow steps besides the tests. The tests run the core of the suite on the embedded database, and its other targets. */
 const LONG: readonly Step[] = [
   { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10, timed: true },
   {
@@ -110,7 +110,7 @@ function findingsIn(output: string): string {
   return findings.length > 0 ? endOf(findings.join('\n'), 60) : endOf(output)
 }
 
-/** Without the suite's progress lines: where a log is cut, they would stand there instead of the failures. */
+/** Removes the suite's progress lines, which would otherwise displace the failures from the end of the log. */
 function withoutProgress(output: string): string {
   return output.replaceAll(/^\d+ of \d+ checks, \d+ failed\n/gm, '')
 }

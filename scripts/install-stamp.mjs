@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BY_SIZE } from './dependency-sets.mjs'
 
 /**
- * What the last installation into a folder has left there, or nothing.
+ * The record of the last installation into a folder; undefined if there is none.
  * @param {string} root
  * @returns {import('./install-stamp.mjs').Installation | undefined}
  */

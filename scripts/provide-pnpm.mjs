@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 const shell = process.platform === 'win32'
 const folder = fileURLToPath(new URL('./pnpm', import.meta.url))
 
-/** npm repeats requests for more than a minute and says nothing meanwhile. */
+/** npm repeats requests for more than a minute without any output. */
 export const SILENT_MS = 15_000
 
 /**
- * How to run pnpm: a program and its first arguments. Where there is a build for this machine its bytes are those that
- * scripts/pnpm/package-lock.json has the hash of; elsewhere npx brings the same version.
+ * The command of pnpm: a program and its first arguments. If there is a build for this machine, npm verifies it with the hash
+ * in scripts/pnpm/package-lock.json; otherwise npx installs the same version.
  * @returns {Promise<string[]>}
  */
 export async function providePnpm() {
@@ -26,7 +26,7 @@ export async function providePnpm() {
 }
 
 /**
- * Runs a step of an installation, and ends this process with it when it fails. Standard output is the command's.
+ * Runs a step of an installation, and exits with its status if it fails. Standard output is reserved for the command.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {string} cwd

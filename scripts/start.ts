@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CHAT = fileURLToPath(new URL('../examples/chat', import.meta.url))
 
 const args = process.argv.slice(2)
-// Whoever runs this script is told how to use the demo, and works on modules; a gateway that is started otherwise tells
-// only a terminal, keeps what it has loaded, and shows what assistants throw in its log only.
+// This script is for development: it explains the demo, reloads changed modules and shows the errors of assistants. A gateway
+// that is started otherwise explains the demo only on a terminal, keeps loaded modules, and only logs errors of assistants.
 const server = spawn(
   process.execPath,
   [
@@ -43,7 +43,7 @@ server.on('error', (error) => {
   process.exit(1)
 })
 
-// With arguments the gateway explains itself or is operated, and serves nothing.
+// With arguments, the gateway prints help or runs an operator command instead of serving.
 if (args.length === 0) await buildDocs(stopBuild.signal)
 
 async function buildDocs(signal: AbortSignal): Promise<void> {

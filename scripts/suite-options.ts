@@ -10,7 +10,7 @@ const ALLOWED_UNTESTABLE = [
   'runs/time-after-an-approval',
 ]
 
-/** Every check counts, also the newest ones. */
+/** Every check counts, including the newest. */
 export const SUITE_OPTIONS: readonly string[] = [
   ...['--requirements', 'all'],
   ...ALLOWED_UNTESTABLE.flatMap((check) => ['--allow-untestable', check]),

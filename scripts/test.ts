@@ -19,12 +19,12 @@ interface Results {
 }
 
 interface SuiteResults {
-  /** The suite has finished with a good verdict. */
+  /** The suite has finished and passed. */
   readonly ok: boolean
   readonly checks: readonly Pick<CheckReport, 'id' | 'title' | 'status' | 'message'>[]
 }
 
-/** With more, it is not chance that they fail. */
+/** With more failures, they are not random. */
 const MOST_TRIED_AGAIN = 5
 const MESSAGE_LINES = 12
 
@@ -88,7 +88,7 @@ async function runSuite(): Promise<SuiteResults> {
     const { ok } = await runStep(step, interruption.signal)
     try {
       const { checks }: SuiteResults = JSON.parse(readFileSync(suiteReport, 'utf8'))
-      // The reference gateway also keeps what a server should and may keep.
+      // The reference gateway also satisfies SHOULD and MAY rules.
       return { ok: ok && checks.every(isSettled), checks }
     } catch {
       return { ok: false, checks: [] }

@@ -24,7 +24,7 @@ const SERVING_WITH_NODE =
 const SERVING = `${SERVING_WITH_NODE} --no-optional`
 const EVERYTHING = 'install --frozen-lockfile'
 
-/** A copy of the scripts whose pnpm notes what it is asked for, and installs nothing. */
+/** A copy of the scripts with a fake pnpm that records its arguments and installs nothing. */
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'with-deps-'))
@@ -44,7 +44,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const writeProgram = (name: string, script: string): void =>
   writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 
-/** Where this machine has no build of pnpm, npx brings it. */
+/** If pnpm has no build for this machine, npx installs it. */
 const writePnpm = (script: string): void => writeProgram('npx', `shift 3\n${script}`)
 
 const inFolder = (file: string): string => join(folder, file)
@@ -73,7 +73,7 @@ const start = (machine: Machine, command: readonly string[]) => {
   return spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** What pnpm was asked for since the last call. */
+/** The arguments of pnpm since the last call. */
 const takeInstalled = (): string[] => {
   if (!existsSync(inFolder('installed'))) return []
   const lines = readFileSync(inFolder('installed'), 'utf8').trim().split('\n')
