@@ -46,7 +46,7 @@ const CLEAR = ['callbacks', 'deliveries', 'delivery_attempts'].map(
   }),
 )
 
-/** Deliveries per second of one worker, alone and beside a receiver that never answers. */
+/** Deliveries per second of one worker, without and with a receiver that never answers. */
 export const benchDeliveries = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
@@ -73,7 +73,7 @@ export const benchDeliveries = async (
     timers: systemTimers,
     settings: DEFAULT_DELIVERY_SETTINGS,
   })
-  // The certificate is for localhost, which is reached as any other host is.
+  // The delivery to localhost, which has the certificate, takes the path of a delivery to any other host.
   const attempt = createAttempt(context, (sent, signal) =>
     post({ ...sent, isExempt: sent.url.protocol === 'http:' }, signal),
   )

@@ -15,7 +15,7 @@ const [SMALL, LARGE] = ['small', 'large'] as const
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 const keyOf = (tenant: string): string => `gk_${tenant}_${'x'.repeat(43)}`
 
-/** Two applications that share one device, with the limits that a gateway has of its own but for requests in a second. */
+/** Two applications that share one device, with the default limits of a gateway except the request rate. */
 const BOOTSTRAP = {
   apps: [SMALL, LARGE].map((tenant) => ({
     app_id: `app_${tenant}`,
@@ -32,7 +32,7 @@ const BOOTSTRAP = {
   })),
 }
 
-/** The time of a small tenant's whole run beside a tenant that sends at full load, against alone. */
+/** The time of a small tenant's whole run while another tenant sends at full load, relative to its time alone. */
 export const benchFairness = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
@@ -72,7 +72,7 @@ export const benchFairness = async (
     const perRound = (of: (result: LoadResult) => number): number => Math.round(median(floods.map(of)))
     return [
       {
-        // Twice, and a slot, which is held for about as long as a run takes alone.
+        // Twice the time, plus the wait for a slot, which is occupied for about the time of a run alone.
         name: `a small tenant's whole run beside a flood of ${CONNECTIONS} connections, p50, against alone`,
         ratio: median(beside.map(({ p50Ms }, round) => p50Ms / (alone[round]?.p50Ms ?? Number.NaN))),
         bound: { atMost: 3 },

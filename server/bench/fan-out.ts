@@ -23,7 +23,7 @@ const ROUNDS = 9
 const MARKER = '<end of burst>'
 const DELTA = 'about eighty bytes of text, which is what an assistant writes in ten milliseconds'
 
-/** How a burst of events reaches the open responses of a path. */
+/** Sends a burst of events to the open responses of a path. */
 type Send = (events: readonly StoredEvent[], responses: readonly ServerResponse[]) => Promise<void>
 
 interface Cost {
@@ -33,8 +33,9 @@ interface Cost {
 
 /**
  * Sends bursts of events to 1000 subscribers over loopback sockets, through the hub and by encoding and writing for
- * each subscriber and event, in turns. A burst is over when the last subscriber has its last byte; the ratio is of
- * those times. Events of a burst that is not sent through the hub come one a turn, as single notifications would.
+ * each subscriber and event, in alternation. A burst ends when the last subscriber has received its last byte; the ratio
+ * compares these times. Without the hub, each event of a burst is sent in its own turn of the event loop, like single
+ * notifications.
  */
 export const benchFanOut = async (): Promise<FanOutRow[]> => {
   const log = createMemoryLog()
@@ -99,7 +100,7 @@ export const benchFanOut = async (): Promise<FanOutRow[]> => {
           log.append('run_0199d3a1c0e37b55c6d7e8f901122334', index < BURST - 1 ? DELTA : DELTA + MARKER),
         )
         const cost = await measure(readers, () => send(events, responses.get(path) ?? []))
-        // The streams of the hub get what the other ways have appended before their own burst.
+        // Deliver the events that the other ways have appended to the streams of the hub, before the next burst of the hub.
         if (path !== '/hub') await measure(readers, async () => hint(LOG))
         // The first round warms up.
         if (round > 0) costs[path] = [...(costs[path] ?? []), cost]
@@ -127,7 +128,7 @@ export const benchFanOut = async (): Promise<FanOutRow[]> => {
   }
 }
 
-/** An event as a straightforward server would have it, ready to be encoded. */
+/** An event as an object, which a straightforward server would encode for each subscriber. */
 const envelopeOf = (event: StoredEvent) => ({
   conversation_id: LOG.conversationId,
   generation: event.generation,

@@ -21,7 +21,7 @@ const SIZES: Statement = {
     from pg_class c join json_array_elements_text($1::json) t(name) on t.name = relname where relkind = 'r'`,
 }
 
-/** The needs of a process and the database. */
+/** The resources that a process and its database need. */
 export interface Footprint {
   /** Until ready, on PostgreSQL. */
   readonly startUpMs: number

@@ -18,13 +18,13 @@ const EVENTS_OF_RUN = 10
 const EVENTS_EACH = RUNS_EACH * EVENTS_OF_RUN
 const EVENTS = CONVERSATIONS * EVENTS_EACH
 
-/** Logs of another time: what they hold is due. */
+/** Old conversations, whose events are due for removal. */
 const CONVERSATIONS_OF_THEN = `
 insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_id, device_id, binding_version, last_seq, created_at)
 select 'app_bench', 'conv_of_then_' || n, 'bench', 'owner_bench', 'ep_echo', 'dev_bench', 1, ${EVENTS_EACH}, now() - interval '9 days'
 from generate_series(1, ${CONVERSATIONS}) as n`
 
-/** In the order of time, those of a run together, as a gateway writes them. */
+/** Their events in chronological order, with the events of a run together, as a gateway writes them. */
 const EVENTS_OF_THEN = `
 insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
 select 'app_bench', 'conv_of_then_' || 1 + n / ${EVENTS_OF_RUN} % ${CONVERSATIONS},
@@ -49,7 +49,7 @@ interface Side {
   readonly db: Db
 }
 
-/** A gateway that removes nothing itself. */
+/** A gateway without the role `maintenance`, so that it removes nothing. */
 const startSide = async (postgres: TestPostgres): Promise<Side> => {
   const { url } = await createDatabase(postgres.url)
   const server = await startRunServer({ DATABASE_URL: url, GATEWAY_ROLES: 'api,device,delivery' })
@@ -71,8 +71,8 @@ const describe = (results: readonly RunLoadResult[]): string =>
   `${Math.round(median(results.map((r) => r.perSecond)))}/s, p99 ${median(results.map((r) => r.p99Ms)).toFixed(1)} ms`
 
 /**
- * What a large log costs those who write: its events against an empty log, and their removal meanwhile. The removal runs in
- * the process that measures, as in a process with the role `maintenance`.
+ * The effect of a large log on writers: a full log relative to an empty one, and writes during the removal of its events. The
+ * removal runs in the measuring process, as in a process with the role `maintenance`.
  */
 export const benchGrowth = async (
   postgres: TestPostgres,

@@ -9,7 +9,7 @@ import type { MemoryReport } from './support/report-memory.ts'
 
 const IDLE_WORKERS = 1000
 const SETTLE_MS = 10_000
-/** A whole number of idle heartbeats and claims, or their bursts would count now more, now less. */
+/** A multiple of the intervals of idle heartbeats and claims, so that each measurement has the same number of them. */
 const IDLE_MS = 60_000
 const KIBIBYTE = 1024
 
@@ -33,7 +33,7 @@ export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line
     const cpuWithout = await readCpuShare()
     await startHalf()
     await pause(IDLE_MS)
-    // Beginning here leaves out what the process takes once, to serve so many at all.
+    // Measuring from here excludes the one-time memory that the process needs to serve this many workers.
     const half = await readMemory(server)
     await startHalf()
     const cpuWith = await readCpuShare()

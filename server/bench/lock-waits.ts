@@ -25,8 +25,8 @@ interface Target extends Population {
   readonly port: number
 }
 
-/** The effect of many senders that wait for one locked row: the latency of other reads, against that without them. */
-export const benchHeldUp = async (
+/** The latency of reads while many senders wait for one locked row, relative to the latency without them. */
+export const benchLockWaits = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
   onProgress: (line: string) => void,
@@ -60,13 +60,13 @@ export const benchHeldUp = async (
       if (answers.some((status) => status !== 202)) throw new Error(`a sender was answered ${answers}`)
     }
     const at = (share: number, rounds: readonly number[][]): number[] => rounds.map((times) => percentile(times, share))
-    const [held, free] = [at(0.5, beside), at(0.5, alone)]
+    const [waiting, free] = [at(0.5, beside), at(0.5, alone)]
     const describe = (times: readonly number[][]): string =>
       `p50 ${median(at(0.5, times)).toFixed(1)} ms, p95 ${median(at(0.95, times)).toFixed(1)} ms`
     return [
       {
         name: `reads beside ${SENDERS} senders that wait for one row, p50, against alone`,
-        ratio: median(held.map((ms, round) => ms / (free[round] ?? Number.NaN))),
+        ratio: median(waiting.map((ms, round) => ms / (free[round] ?? Number.NaN))),
         bound: { atMost: 2 },
         detail: `${describe(beside)}; against ${describe(alone)}`,
       },

@@ -10,10 +10,10 @@ import { benchFairness } from './fairness.ts'
 import { benchFanOut } from './fan-out.ts'
 import { footprintNotes, measureFootprint } from './footprint.ts'
 import { benchGrowth } from './growth.ts'
-import { benchHeldUp } from './held-up.ts'
 import { benchHttpAssistants } from './http-assistants.ts'
 import { benchIdleWorkers } from './idle-workers.ts'
 import { benchLatency } from './latency.ts'
+import { benchLockWaits } from './lock-waits.ts'
 import { benchModules } from './modules.ts'
 import type { SoakDatabase, SoakItem } from './soak.ts'
 import { measureSoak, SOAK_ITEMS } from './soak.ts'
@@ -25,7 +25,7 @@ import { benchWholeRun } from './whole-run.ts'
 import { benchWorkers } from './workers.ts'
 
 const PARTS = [
-  ...(['admission', 'whole-run', 'fairness', 'held-up', 'latency', 'fan-out'] as const),
+  ...(['admission', 'whole-run', 'fairness', 'lock-waits', 'latency', 'fan-out'] as const),
   ...(['streams', 'embedded', 'callbacks', 'growth', 'footprint', 'modules', 'blocked-module'] as const),
   ...(['workers', 'idle-workers', 'http-assistants', 'structured'] as const),
 ]
@@ -95,7 +95,7 @@ try {
     notes.push(...measured.notes)
   }
   if (isWanted('fairness')) rows.push(...(await benchFairness(postgres, effort, progress)))
-  if (isWanted('held-up')) rows.push(...(await benchHeldUp(postgres, effort, progress)))
+  if (isWanted('lock-waits')) rows.push(...(await benchLockWaits(postgres, effort, progress)))
   if (isWanted('latency')) rows.push(...(await benchLatency(postgres, progress)))
   if (isWanted('fan-out')) {
     progress('fan-out to 1000 subscribers')

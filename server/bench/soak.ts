@@ -33,7 +33,7 @@ export interface SoakPlan {
 /** Sends `count` of one kind through a gateway. */
 type PutThrough = (count: number) => Promise<void>
 
-/** Memory of a gateway over what has gone through it, and what each item of a kind has added to it. */
+/** The memory of a gateway in relation to the items that it has processed, and the growth per item of each kind. */
 export const measureSoak = async (
   postgres: TestPostgres,
   { count, databases, items }: SoakPlan,
@@ -54,7 +54,7 @@ export const measureSoak = async (
       ...place,
       ...REPORTS_MEMORY,
       GATEWAY_CALLBACK_DEV_TARGETS: receiver.origin,
-      // It measures memory, even on a busy machine.
+      // A long deadline, because a busy machine must not fail a measurement of memory.
       GATEWAY_DATABASE_DEADLINE_MS: '60000',
     }
     const server = await startRunServer(settings, withCallback(receiver.origin))
@@ -124,7 +124,7 @@ const startCounter = async () => {
 const putThrough = ({ baseUrl }: GatewayProcess, received: () => number): Record<SoakItem, PutThrough> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
   const port = Number(new URL(baseUrl).port)
-  // A busy machine may take a while until it admits anything.
+  // On a busy machine, the first admission may take a while.
   const open = async (endpoint: string): Promise<string> =>
     (
       await eventually(

@@ -84,11 +84,11 @@ const watchAnswers = async (
   const seen: (readonly number[])[] = []
   // The first one warms up.
   for (let answer = 0; answer <= answers; answer += 1) {
-    const told = nextReport(readers, 'answered')
+    const report = nextReport(readers, 'answered')
     await client.send(conversationId, { text: 'hello' })
-    const { latenciesMs } = await told
+    const { latenciesMs } = await report
     if (latenciesMs.length !== viewers * pieces)
-      throw new Error(`${latenciesMs.length} of ${viewers * pieces} pieces came`)
+      throw new Error(`${latenciesMs.length} of ${viewers * pieces} pieces arrived`)
     if (answer > 0) seen.push(latenciesMs)
   }
   await readers.end()
@@ -164,7 +164,7 @@ export const benchStreams = async (
         name: `memory of an idle stream, ${idle} open, in KiB`,
         ratio: idleKiB,
         bound: { atMost: 20 },
-        detail: 'of the process, each stream of a conversation of its own, after a ping',
+        detail: 'of the process, with one stream per conversation, after a ping',
       },
     ]
   } finally {

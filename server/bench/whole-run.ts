@@ -38,7 +38,7 @@ export const BOOTSTRAP = {
   ],
 } satisfies Bootstrap
 
-/** A whole gateway as an operator starts it, with limits far away. */
+/** A whole gateway as an operator starts it, with limits that the load never reaches. */
 export const startRunServer = async (
   database: Readonly<Record<string, string>>,
   bootstrap: Bootstrap = BOOTSTRAP,
@@ -54,7 +54,7 @@ export const startRunServer = async (
     GATEWAY_RATE_LIMIT_PER_SECOND: '0',
   })
 
-/** In new conversations, whose streams begin with nothing. */
+/** Runs in new conversations, whose streams are empty at first. */
 export const runLoad = async (
   { baseUrl }: GatewayProcess,
   atOnce: number,
@@ -107,7 +107,7 @@ const measureQueue = async (queue: BenchProcess<object>, request: QueueRequest):
   return Number((await once(queue.child, 'message'))[0])
 }
 
-/** From admission over an open stream to the end, on PostgreSQL and embedded, against one INSERT and a job queue. */
+/** Whole runs, from the admission to the end on an open stream, on PostgreSQL and embedded, against one INSERT and a job queue. */
 export const benchWholeRun = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },

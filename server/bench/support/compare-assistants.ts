@@ -4,7 +4,7 @@ import type { Row } from './ratios.ts'
 import { median } from './ratios.ts'
 import type { RunLoadResult } from './run-load.ts'
 
-/** Rounds of runs that executed elsewhere, and those of `echo` in the gateway's process, taken in turn. */
+/** Alternating rounds of runs that execute elsewhere, and of runs of `echo` in the gateway's process. */
 export interface Compared {
   readonly elsewhere: readonly RunLoadResult[]
   readonly inProcess: readonly RunLoadResult[]
@@ -40,7 +40,7 @@ export const pairedRate = (name: string, { elsewhere, inProcess }: Compared, bou
   detail: `${Math.round(medianOf(elsewhere, 'perSecond'))}/s against ${Math.round(medianOf(inProcess, 'perSecond'))}/s`,
 })
 
-/** Milliseconds beyond those in the process. */
+/** Additional milliseconds compared with runs in the gateway's process. */
 export const slower = (
   name: string,
   { elsewhere, inProcess }: Compared,

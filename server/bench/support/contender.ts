@@ -12,7 +12,7 @@ import type { ServerPlan, ServerReady, Shape } from './server-process.ts'
 const CONVERSATIONS = 20_000
 const WARMUP_MS = 500
 
-/** A server of `server-process.ts` on a database of its own. */
+/** A server of `server-process.ts` on a separate database. */
 export interface Contender {
   readonly server: BenchProcess<ServerReady>
   readonly population: Population
@@ -79,7 +79,7 @@ export const measure = async (
   })
 }
 
-/** The server waits before each flush while nobody else may flush, as for a disk that takes so much longer. */
+/** Simulates a slower disk: the server waits before each flush, and no other session can flush during the wait. */
 const delayFlushes = async (url: string, flushMs: number): Promise<void> => {
   const db = createPgDb({ url, poolSize: 1 })
   const name = new URL(url).pathname.slice(1)

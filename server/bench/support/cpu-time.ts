@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of /proc, a hundredth of a second on every Linux that Node runs on. */
+/** The clock tick of /proc: a hundredth of a second on every Linux that Node supports. */
 const TICK_MS = 10
 
 /** CPU time of a process in milliseconds, optionally with that of its children that have ended. */
@@ -28,7 +28,7 @@ export const cpuOfPostgres = (dataFolder: string): number => {
     try {
       total += cpuMs(child)
     } catch {
-      // It has ended by itself; the server has its time now.
+      // The process has ended, and its time counts for the server.
     }
   return total
 }

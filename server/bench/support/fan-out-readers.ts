@@ -1,7 +1,7 @@
 /**
- * The subscribers of the fan-out measurement, run as a process of its own so that they do not share the server's event
- * loop: `node fan-out-readers.ts '<ReaderPlan as JSON>'`. Tells its parent when all are connected, and then each time
- * all subscribers of a path have received a burst to its end.
+ * The subscribers of the fan-out measurement, in a separate process so that they do not share the server's event loop:
+ * `node fan-out-readers.ts '<ReaderPlan as JSON>'`. Reports to its parent when all are connected, and whenever all
+ * subscribers of a path have received a whole burst.
  */
 import { connect } from 'node:net'
 
@@ -9,7 +9,7 @@ export interface ReaderPlan {
   readonly port: number
   readonly paths: readonly string[]
   readonly subscribersPerPath: number
-  /** Stands at the end of the last frame of a burst. */
+  /** Marks the end of the last frame of a burst. */
   readonly marker: string
 }
 

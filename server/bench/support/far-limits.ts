@@ -1,6 +1,6 @@
 import type { GatewaySettings } from '../../src/gateway/context.ts'
 
-/** Limits so far away that a load measures admissions, not refusals. */
+/** Limits so high that a load measures admissions, not refusals. */
 export const FAR_LIMITS: GatewaySettings = {
   queuedPerConversation: 1_000_000_000,
   pendingPerApp: 1_000_000_000,

@@ -1,5 +1,5 @@
 /**
- * A subscriber in another process: follows one conversation through a hub of its own and tells its parent when each
+ * A subscriber in another process: follows one conversation through a separate hub and reports to its parent when each
  * event arrived, by the machine's monotonic clock.
  */
 

@@ -1,5 +1,5 @@
 /**
- * A closed loop of admissions over raw sockets, run as a process of its own so that it does not share the server's
+ * A closed loop of admissions over raw sockets, in a separate process so that it does not share the server's
  * event loop. Reads a LoadPlan as JSON from standard input and prints one LoadResult as JSON.
  */
 import { randomBytes } from 'node:crypto'
@@ -14,14 +14,14 @@ export interface LoadPlan {
   readonly apiKey: string
   readonly subject: string
   readonly conversationIds: readonly string[]
-  /** Of each message. Default: none. */
+  /** The data of each message. Default: none. */
   readonly data?: object
 }
 
 export interface LoadResult {
   /** Answers 202 within the measured time. */
   readonly admitted: number
-  /** Any other answer, warm-up included; a result with one is void. */
+  /** All other answers, including those of the warm-up. A result with any of them is void. */
   readonly refused: number
   readonly firstRefusal: string | null
   readonly perSecond: number

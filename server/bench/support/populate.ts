@@ -2,7 +2,7 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { hashToken, issueKey } from '../../src/domain/api-key.ts'
 import type { Db, Statement } from '../../src/store/db.ts'
 
-/** What a load needs to know: one application with a service on one device, and conversations without any message. */
+/** The records for a load: one application with a service on one device, and empty conversations. */
 export interface Population {
   readonly apiKey: string
   readonly appId: string

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { LoadPlan, LoadResult } from './load-generator.ts'
 import type { RunLoadPlan, RunLoadResult } from './run-load.ts'
 
-/** A program of this folder in a process of its own. */
+/** A program of this folder in a separate process. */
 export interface BenchProcess<Ready> {
   readonly ready: Ready
   readonly child: ChildProcess
@@ -16,7 +16,7 @@ export interface BenchProcess<Ready> {
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Starts a program with a plan and waits for the JSON line that says it is ready. */
+/** Starts a program with a plan, and waits for the JSON line that it prints when it is ready. */
 export const startProcess = async <Ready>(name: string, plan: unknown): Promise<BenchProcess<Ready>> => {
   const child = spawn(process.execPath, [pathOf(name), JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -49,7 +49,7 @@ const runLoad = async <Result>(name: string, plan: unknown): Promise<Result> => 
   child.stdin.end(JSON.stringify(plan))
   const result = await text(child.stdout)
   const [code, signal] = await ended
-  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}; standard error says why`)
+  if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}; the reason is on standard error`)
   return JSON.parse(result)
 }
 
@@ -60,8 +60,8 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   return result
 }
 
-/** Loads a server whatever it answers. */
+/** Loads a server and accepts any answer. */
 export const flood = (plan: LoadPlan): Promise<LoadResult> => runLoad('load-generator.ts', plan)
 
-/** Has a gateway execute runs; a refusal ends the program, and with it the measurement. */
+/** Makes a gateway execute runs. A refusal ends the program and the measurement. */
 export const loadRuns = (plan: RunLoadPlan): Promise<RunLoadResult> => runLoad('run-load.ts', plan)

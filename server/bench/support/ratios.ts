@@ -1,4 +1,4 @@
-/** A row of the report: what was measured against what, as a ratio within one run. */
+/** A row of the report: the ratio of two measurements within one run. */
 export interface Row {
   readonly name: string
   /** The median of the rounds' ratios. */

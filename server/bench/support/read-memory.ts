@@ -4,12 +4,12 @@ import { eventually } from '../../test/support/client.ts'
 import type { GatewayProcess } from '../../test/support/gateway-process.ts'
 import type { MemoryReport } from './report-memory.ts'
 
-/** Has a gateway answer `readMemory`. */
+/** Makes a gateway answer `readMemory`. */
 export const REPORTS_MEMORY = {
   NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'report-memory.ts')).href}`,
 }
 
-/** What a gateway that was started with `REPORTS_MEMORY` holds, without garbage. */
+/** The memory, without garbage, of a gateway that was started with `REPORTS_MEMORY`. */
 export const readMemory = async (server: GatewayProcess): Promise<MemoryReport> => {
   const reports = (): MemoryReport[] =>
     server
@@ -25,6 +25,6 @@ export const readMemory = async (server: GatewayProcess): Promise<MemoryReport> 
       ({ length }) => length > before,
     )
   ).slice(-1)
-  if (report === undefined) throw new Error('a report that has come is there')
+  if (report === undefined) throw new Error('no report arrived')
   return report
 }

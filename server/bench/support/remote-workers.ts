@@ -27,7 +27,7 @@ const WITH_WORKERS = {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A gateway with a service of workers elsewhere. */
+/** A gateway with a service that remote workers execute. */
 export const startWorkerServer = (databaseUrl: string): Promise<GatewayProcess> =>
   startRunServer({ DATABASE_URL: databaseUrl, GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN, ...REPORTS_MEMORY }, WITH_WORKERS)
 
@@ -36,7 +36,7 @@ const countWorkers = async (baseUrl: string): Promise<number> => {
   return Number(/^gateway_workers (\d+)$/m.exec(metrics)?.[1] ?? 0)
 }
 
-/** Starts workers of the SDK in one process of their own, and waits until all of them are connected. */
+/** Starts workers of the SDK in one separate process, and waits until all of them are connected. */
 export const startWorkers = async (
   { baseUrl }: GatewayProcess,
   { workers, slots }: Pick<WorkerPlan, 'workers' | 'slots'>,

@@ -14,7 +14,7 @@ export interface MemoryReport {
   readonly externalBytes: number
   /** Of the whole process, the thread of the embedded database included. */
   readonly residentBytes: number
-  /** What is resident of the native heap: its allocator keeps what is free, so it grows to the most that was ever used. Linux only. */
+  /** The resident part of the native heap. Its allocator keeps free memory, so this only grows, to the peak of usage. Linux only. */
   readonly nativeHeapBytes: number
 }
 
@@ -24,13 +24,13 @@ const readNativeHeapBytes = (): number => {
 }
 
 setFlagsFromString('--expose-gc')
-// The flag changes contexts that are made from now on.
+// The flag affects only contexts that are created after it is set.
 const collectGarbage: () => void = runInNewContext('gc')
 
 if (isMainThread)
   process.on('SIGUSR2', () => {
     collectGarbage()
-    // What the first collection has finalised goes with the second.
+    // The second collection frees the objects that the first one has finalised.
     collectGarbage()
     const { heapUsed: heapBytes, external: externalBytes, rss: residentBytes } = process.memoryUsage()
     const nativeHeapBytes = readNativeHeapBytes()

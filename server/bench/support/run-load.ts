@@ -1,6 +1,6 @@
 /**
- * A closed loop of whole runs over raw sockets, as a process of its own: each loop has a conversation and watches it over
- * one open stream; it sends a message, waits until that run has completed on the stream, and sends the next.
+ * Closed loops of whole runs over raw sockets, in a separate process. Each loop has one conversation and its open stream: it
+ * sends a message, waits until the stream reports the end of the run, and sends the next.
  * Reads a RunLoadPlan as JSON from standard input and prints one RunLoadResult as JSON.
  */
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ export interface RunLoadPlan {
   readonly conversationIds: readonly string[]
   readonly warmupMs: number
   readonly measureMs: number
-  /** Ends after so many runs, if the time is not over before. Default: without a limit. */
+  /** Ends after this number of runs, or earlier when the time is over. Default: no limit. */
   readonly mostRuns?: number
 }
 
@@ -44,10 +44,10 @@ const { mostRuns = Number.POSITIVE_INFINITY } = plan
 let sent = 0
 let finished = 0
 
-/** What an error shows of the last bytes that a connection received. */
+/** The number of the last received bytes that an error shows. */
 const RECEIVED_CHARACTERS = 500
 
-/** A connection for a purpose. One that breaks ends the program. */
+/** Opens a connection. If it breaks, the program ends. */
 const open = async (purpose: string): Promise<Socket> => {
   const socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
   let received = ''

@@ -1,6 +1,6 @@
 /**
- * One server of the admission rows, as a process of its own: `node server-process.ts '<ServerPlan as JSON>'`. All shapes
- * are the same HTTP server with the same authentication and validation; they differ in what a send does.
+ * One server of the admission rows, in a separate process: `node server-process.ts '<ServerPlan as JSON>'`. All shapes
+ * are the same HTTP server with the same authentication and validation; they differ in the implementation of a send.
  * Prints `{"port":…}` when it serves and ends on SIGTERM.
  */
 
@@ -38,13 +38,13 @@ export interface ServerPlan {
   readonly shape: Shape
   /** A PostgreSQL that has been populated, or a folder for an embedded database that this process populates. */
   readonly database: { readonly url: string } | { readonly folder: string }
-  /** Whether other processes are told of changes. */
+  /** Whether changes are announced to other processes. */
   readonly wakeOthers: boolean
-  /** Conversations to make when the database is embedded, which only this process can open. */
+  /** The number of conversations to create in an embedded database, which only this process can open. */
   readonly conversations: number
 }
 
-/** Asks the process to issue the admission's statement bare, without HTTP, for a while; it answers with the rate. */
+/** Asks the process to execute the admission's statement directly, without HTTP, for some time. It answers with the rate. */
 export interface BareRequest {
   readonly concurrency: number
   readonly measureMs: number
@@ -52,7 +52,7 @@ export interface BareRequest {
 
 export interface ServerReady {
   readonly port: number
-  /** What the load needs, when this process populated the database. */
+  /** The records for the load, if this process populated the database. */
   readonly population: Awaited<ReturnType<typeof populate>> | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Readers of event streams over raw sockets, as a process of its own: takes a StreamReadersPlan as its first message, which
- * is too long for an argument, and tells its parent by StreamReadersReport when all are open, and what comes.
+ * Readers of event streams over raw sockets, in a separate process. Its first message is a StreamReadersPlan, which is too long
+ * for an argument. Sends a StreamReadersReport to its parent when all streams are open, and for each of the later events.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -14,17 +14,17 @@ export interface StreamReadersPlan {
 }
 
 /**
- * Once all streams are open; each time that all have had a ping; and each time that all have come to the end of a run: how long the stamped
- * pieces of its text were on the way to them, in the order in which they came.
+ * Sent once all streams are open, whenever all have received a ping, and whenever all have received the end of a run: then with the
+ * latencies of the stamped pieces of its text, in the order of arrival.
  */
 export type StreamReadersReport =
   | { readonly kind: 'opened' }
   | { readonly kind: 'pinged' }
   | { readonly kind: 'answered'; readonly latenciesMs: readonly number[] }
 
-/** Connections that are opened at once: fewer than a listening socket holds back. */
+/** Connections that are opened at once: fewer than the backlog of a listening socket. */
 const OPENED_AT_ONCE = 64
-/** A moment of the machine's monotonic clock in nanoseconds, as the text of a model. */
+/** Matches a timestamp of the machine's monotonic clock in nanoseconds, which is the text of a piece. */
 const STAMP = /@(\d+)@/g
 
 console.log('{}')

@@ -1,7 +1,7 @@
 const DELTAS = 1000
 const ACTIVITIES = 100
 
-/** A thousand pieces of text with a tool call after every ten of them, begun and ended; or pieces of text in its place. */
+/** A thousand pieces of text, with the start and the end of a tool call after every ten pieces, or further text instead of them. */
 export default async function* ({ input }) {
   for (let call = 0; call < ACTIVITIES; call += 1) {
     for (let piece = 0; piece < DELTAS / ACTIVITIES; piece += 1) yield { delta: `word ${piece} ` }

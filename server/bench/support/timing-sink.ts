@@ -1,6 +1,6 @@
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 
-/** A reader without a socket that tells when each frame reaches it, by the monotonic clock in nanoseconds. */
+/** A reader without a socket that reports the arrival of each frame by the monotonic clock, in nanoseconds. */
 export const timingSink = (onFrame: (atNs: bigint) => void): EventSink => {
   const listeners: (() => void)[] = []
   const close = (): void => {

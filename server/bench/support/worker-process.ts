@@ -1,5 +1,5 @@
 /**
- * Workers of the SDK in a process of their own: `node worker-process.ts '<WorkerPlan as JSON>'`. Their assistant is `echo`. Prints
+ * Workers of the SDK in a separate process: `node worker-process.ts '<WorkerPlan as JSON>'`. Their assistant is `echo`. Prints
  * `{}` at once; ends on SIGTERM.
  */
 import { wordsOf } from '@conversation-gateway/openapi/behaviour/echo'
