@@ -5,7 +5,7 @@ import { type Row, tableOf } from './rows.ts'
 
 const IN_FLIGHT = 16
 
-/** CPU time of this process and wall-clock time for each call, in microseconds. The rounds of the contenders are interleaved. */
+/** CPU time of this process and wall-clock time per call, in microseconds. Rounds of the contenders are interleaved. */
 export async function benchCalls(effort: { rounds: number; calls: number }): Promise<Row[]> {
   const server = fork(fileURLToPath(new URL('./answering-server.ts', import.meta.url)))
   try {

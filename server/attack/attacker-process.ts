@@ -1,5 +1,5 @@
 /**
- * A closed loop of one request over raw sockets, as a process of its own: `node attacker-process.ts`, with an AttackPlan
+ * A closed loop of one request over raw sockets, in a separate process: `node attacker-process.ts`, with an AttackPlan
  * as JSON on standard input. Prints a line when it begins and, ended by SIGTERM, an AttackResult as JSON.
  */
 import { randomBytes } from 'node:crypto'

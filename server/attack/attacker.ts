@@ -28,9 +28,9 @@ export const during = async <Result>(
     const result = await work()
     child.kill('SIGTERM')
     const last = await lines.next()
-    if (last.done === true) throw new Error('the attacker ended without a word')
-    const told: AttackResult = JSON.parse(last.value)
-    return { ...result, ...told }
+    if (last.done === true) throw new Error('the attacker ended without a result')
+    const report: AttackResult = JSON.parse(last.value)
+    return { ...result, ...report }
   } finally {
     child.kill('SIGTERM')
     await ended

@@ -6,9 +6,9 @@ import { PARTS, runAttack } from './run-attack.ts'
 
 const HELP = `npm run attack -- [--quick] [${PARTS.join('|')} …] [postgres|embedded]
 
-Measures on both databases, or on the one that is named, what a small tenant notices of an attacker, what a hostile request
-costs, how soon a gateway is itself again after a kill, and what it answers while its database is out of order. Without
-parts, all of them; --quick measures shortly, which tells whether it works and nothing about time. Needs Linux, and outages
+Measures on both databases, or on the given one, the effect of an attacker on a small tenant, what a hostile request
+costs, how soon a gateway recovers after a kill, and what it answers while its database is unavailable. Without
+parts, all of them. --quick measures for a short time, which proves that the program works but gives no valid times. Needs Linux, and outages
 need root: they fill a small disk and install Debian's postgresql where it is missing. Exits 1 when a bound is missed.`
 
 const args = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tenant } from './scene.ts'
 
-/** The pause between two requests of the other tenant, which is a small one. */
+/** The pause between two requests of the other tenant, which sends little. */
 const PAUSE_MS = 10
 /** The duration that counts for an unfinished run or a refused read. */
 export const GIVE_UP_MS = 20_000

@@ -103,7 +103,7 @@ const countFaults = async (scene: Scene, { name, begin, end }: Outage, { measure
       if (route === undefined) continue
       const { status } = await ask(client, route, requestTo(route, records))
       answers.set(status, (answers.get(status) ?? 0) + 1)
-      // Below the rate limit of a key: 429 would hide the answers of interest.
+      // Below the rate limit of a key, because 429 would hide other answers.
       await sleep(ASKERS * 5)
     }
   }

@@ -35,9 +35,9 @@ export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
 }
 
 /**
- * Seconds from the restart of the killed only process until the next message of a conversation starts whose run was
- * executing.
- * @param boundSeconds 5 on the embedded database; on PostgreSQL what D-19 gives the device to come back, and its lease.
+ * Seconds from the restart of the only process, which was killed during a run, until the next message of the same
+ * conversation starts.
+ * @param boundSeconds 5 on the embedded database; on PostgreSQL the reconciliation time of D-19 plus the lease.
  */
 export const timeNextMessageAfterRestart = async (scene: Scene, boundSeconds: number): Promise<Row> => {
   const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
