@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Plays an agent: it thinks, calls a tool, answers piece by piece, and ends with data. Edit it: the next message gets the new one. */
+/** Simulates an agent that thinks, calls a tool, streams its answer, and ends with data. Changes apply from the next message on. */
 export default async function* ({ input, signal }) {
   const pause = (ms) => wait(ms, undefined, { signal })
 
@@ -18,7 +18,7 @@ export default async function* ({ input, signal }) {
   const found = { order, state: 'shipped', arrives: 'tomorrow' }
   yield { activity: { activity_id: 'find', state: 'succeeded', output: found } }
 
-  const answer = `Order ${order} has left the warehouse and arrives tomorrow. Reload this page while I write, or open it in a second tab: the answer goes on where it was, and nothing comes twice.`
+  const answer = `Order ${order} has left the warehouse and arrives tomorrow. Reload this page while I write, or open it in a second tab: the answer continues, without gaps or repetitions.`
   for (const word of answer.split(/(?<= )/)) {
     yield { delta: word }
     await pause(120)

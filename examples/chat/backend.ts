@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createClient, type GatewayClient, isApiError } from '@conversation-gateway/sdk'
 
-/** The backend of the page: it has the gateway's key, and knows whose chat a request is about. */
+/** The backend of the page: it holds the key of the gateway, and determines the subject of each request. */
 export const createChat = (options: { baseUrl: string; apiKey: string; endpointId: string }) => {
-  // A backend of yours takes the subject from its session.
+  // Your backend takes the subject from its session.
   const client = createClient({ baseUrl: options.baseUrl, apiKey: options.apiKey, subject: 'demo' })
   const findChat = () => client.conversations.getOrCreate({ endpoint_id: options.endpointId, conversation_key: 'chat' })
 
@@ -16,7 +16,7 @@ export const createChat = (options: { baseUrl: string; apiKey: string; endpointI
 
     if (action === 'messages') {
       const { id: idempotencyKey, text, generation } = await request.json()
-      // The page's own ID is the key: whatever sends the message twice, it is admitted once.
+      // The page's ID of the message is the idempotency key, so a repeated message is admitted once.
       const body = { expected_generation: generation, input: { text } }
       await client.messages.send(conversation_id, body, { idempotencyKey })
     } else if (action === 'cancel') await client.runs.cancel(id)
@@ -31,12 +31,12 @@ export const createChat = (options: { baseUrl: string; apiKey: string; endpointI
     })
 }
 
-/** The chat as it is, then what each event changes of it, for an `EventSource`. It may come again: drawing twice changes nothing. */
+/** The current chat, then the changes by each event, for an `EventSource`. Repeated data is harmless: rendering is idempotent. */
 const sendEvents = (client: GatewayClient, conversationId: string, signal: AbortSignal): Response => {
   const changes = async function* () {
     let known = new Set<unknown>()
     for await (const { state } of client.conversations.watch(conversationId, { signal })) {
-      // A state shares with the one before it what has not changed.
+      // Unchanged objects are shared between consecutive states.
       const isNew = (each: unknown): boolean => !known.has(each)
       const change = { ...state, messages: state.messages.filter(isNew), runs: state.runs.filter(isNew) }
       yield `data: ${JSON.stringify(change)}\n\n`

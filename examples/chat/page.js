@@ -8,7 +8,7 @@ const create = (name, properties, ...children) => {
   return element
 }
 
-/** Puts an element in the place of the one of the same ID, or after another, or last. */
+/** Replaces the element with the same ID, or inserts the element after another one, or at the end. */
 const put = (element, before = main.lastElementChild) => {
   const isAtEnd = main.scrollHeight - main.scrollTop - main.clientHeight < 40
   const drawn = document.getElementById(element.id)
@@ -22,7 +22,7 @@ const STATES = { running: '…', succeeded: '✓', failed: '✗' }
 const drawActivity = (messageId, { activity_id, title, name, state, text, input, output }) => {
   const content = create('pre', {}, text ?? JSON.stringify({ input, output }))
   const id = `${messageId} ${activity_id}`
-  // Open, unless somebody has closed it.
+  // Open, unless the user has closed it.
   const open = document.getElementById(id)?.open ?? true
   return create('details', { id, open }, create('summary', {}, `${title ?? name} ${STATES[state]}`), content)
 }
@@ -45,7 +45,7 @@ const drawRun = ({ run_id, state, result }) => {
   put(note, [...main.getElementsByClassName(run_id)].at(-1))
 }
 
-// It connects again by itself, and begins with the chat as it is then.
+// It reconnects automatically, and then begins with the current chat.
 new EventSource('events').onmessage = ({ data }) => {
   const change = JSON.parse(data)
   if (change.generation !== generation) main.replaceChildren()
@@ -67,7 +67,7 @@ const post = async (path, body = {}) => {
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
   const response = await post('messages', { id, text: form.text.value, generation })
-  // Admitted or refused. Anything else leaves that open: sent again, the message keeps its ID.
+  // The message was admitted or refused. After any other answer the outcome is unknown, and a retry keeps the ID.
   if (response !== null && response.status < 500) id = crypto.randomUUID()
   if (response?.ok) form.reset()
 })

@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def assistant(run):
-    """Replace this with your agent. `run` is the body of `executeRun`; `run["context"]` is what was said before."""
+    """Replace this with your agent. `run` is the body of `executeRun`; `run["context"]` has the previous messages."""
     text = run["input"]["text"] or ""
     if "resume" in run:  # The decision of an approval, with the state that came with it.
         yield {"delta": f"{run['resume']['state']['what']}: {run['resume']['decision']}"}

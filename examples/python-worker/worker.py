@@ -118,7 +118,7 @@ class Session:
             return list(self.runs.values())
 
     def beat(self):
-        """Renews the lease, in a thread of its own. A failed heartbeat is tried again until the lease is over."""
+        """Renews the lease in a separate thread. Retries a failed heartbeat until the lease ends."""
         while self.holds():
             held, wait, sent = self.held(), min(self.lease / 3, 0.5), time.monotonic()
             body = {"runs": [run.describe() for run in held], "wait_ms": int(wait * 1000)}
@@ -172,7 +172,7 @@ class Session:
 
 
 class Run:
-    """A run in hand. `record` is what the gateway gave: input, subject, conversation_id, assistant …"""
+    """A claimed run. `record` is the run as the gateway sent it: input, subject, conversation_id, assistant …"""
 
     def __init__(self, session, record):
         self.session, self.record, self.id, self.index = session, record, record["run_id"], 0
@@ -215,7 +215,7 @@ class Run:
             pause = min(pause * 2, 2)
 
     def context(self):
-        """What was said before in this generation, oldest first."""
+        """The previous messages of this generation, oldest first."""
         query = urllib.parse.urlencode({"session_id": self.session.id})
         return self.session.worker.send("GET", f"/worker/v1/runs/{self.id}/context?{query}")["messages"]
 

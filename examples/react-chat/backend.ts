@@ -17,7 +17,7 @@ import Fastify from 'fastify'
  * `ep_demo_chat` and 9004.
  */
 
-// A backend of yours takes the subject from its session.
+// Your backend takes the subject from its session.
 const client = createClient({ subject: 'ada' })
 const target = { endpoint_id: process.env.ENDPOINT_ID ?? 'ep_demo_chat', conversation_key: 'react' }
 
@@ -38,7 +38,7 @@ interface OfChat {
 app.get('/', (_request, reply) => reply.type('text/html').send(html))
 app.get('/page.js', (_request, reply) => reply.type('text/javascript').send(outputFiles[0]?.text))
 
-/** What the page begins with: its chat, and what was said in it. */
+/** The initial data of the page: its chat, and the messages so far. */
 app.get('/api/chat', async () => {
   const { conversation_id: id } = await client.conversations.getOrCreate(target)
   const { messages } = await client.messages.list(id, { limit: 100 })
@@ -57,7 +57,7 @@ app.post<OfChat>('/api/chat/:id/stop', async ({ params }, reply) => {
 
 app.setErrorHandler((error, _request, reply) => {
   if (isApiError(error)) return reply.code(error.status).send(error.message)
-  // What the page posted was not what useChat posts.
+  // The page posted a body that useChat does not send.
   if (error instanceof TypeError) return reply.code(400).send(error.message)
   console.error(error)
   return reply.code(502).send('The assistant cannot be reached.')

@@ -19,7 +19,7 @@ const ARGS = ['--greet', '--demo-page', CHAT]
 const PICTURES = fileURLToPath(new URL('../../../docs/public/demo', import.meta.url))
 const isUpdate = process.env.UPDATE_PICTURES === '1'
 
-const ANSWER = /^Order 4712 has left the warehouse .* nothing comes twice\.$/
+const ANSWER = /^Order 4712 has left the warehouse .* without gaps or repetitions\.$/
 
 let home: string
 let gateway: GatewayProcess

@@ -87,7 +87,7 @@ it('shows reasoning, a tool call and a card live, after a reload, and on a secon
     expect(await each.locator('summary').allInnerTexts()).toEqual(['Thought about it'])
     expect(await each.locator('h2').allInnerTexts()).toEqual(['Looks up the order ✓'])
     expect(await each.locator('article.assistant > p').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Order 4712 has left the warehouse .* nothing comes twice\.$/),
+      expect.stringMatching(/^Order 4712 has left the warehouse .* without gaps or repetitions\.$/),
     ])
     expect(await each.locator('dl div').allInnerTexts()).toEqual(['order\n4712', 'state\nshipped', 'arrives\ntomorrow'])
     expect(await each.locator('small').allInnerTexts()).toEqual(['38 tokens'])
