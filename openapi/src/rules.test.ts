@@ -4,7 +4,7 @@ import { loadRuleList, loadRules, parseRuleList, type Rule, RuleListError, topic
 describe('the rule list', () => {
   const rules = loadRules()
 
-  it('says each rule once', () => {
+  it('contains each rule once', () => {
     const sentences = rules.map((rule) => rule.rule)
     expect(sentences.filter((sentence, index) => sentences.indexOf(sentence) !== index)).toEqual([])
   })
@@ -36,7 +36,7 @@ describe('a faulty rule list', () => {
     return []
   }
 
-  it('is none when every row is right', () => {
+  it('has no faults if every row is valid', () => {
     expect(
       faultsOf([
         row,
@@ -62,8 +62,8 @@ describe('a faulty rule list', () => {
       'GEN-01: title must match pattern "^\\S+( \\S+){1,6}(?<!\\.)$"',
     ],
     ['a title that is taken', [row, { ...row, id: 'GEN-02' }], 'GEN-02: another rule of GEN has the title A title'],
-    ['an ID that stands twice', [row, row], 'GEN-01: the ID stands twice'],
-    ['rows out of order', [{ ...row, id: 'GEN-02' }, row], 'GEN-01: stands after GEN-02, but belongs before it'],
+    ['a duplicate ID', [row, row], 'GEN-01: the ID is used twice'],
+    ['rows out of order', [{ ...row, id: 'GEN-02' }, row], 'GEN-01: must come before GEN-02'],
     ['a topic that is not declared', [row, { ...row, id: 'NEW-01' }], 'NEW-01: topic NEW is not declared under topics'],
     [
       'a decision in the core',
@@ -78,13 +78,13 @@ describe('a faulty rule list', () => {
     [
       'a decision without source',
       [{ ...row, where: 'D-01', profile: 'reference' }],
-      'GEN-01: source decision stands exactly on the rules of decisions',
+      'GEN-01: exactly the rules of decisions have the source decision',
     ],
   ])('names the row of %s', (_, rules, fault) => {
     expect(faultsOf(rules)).toEqual([fault])
   })
 
-  it('names a topic without rules', () => {
+  it('reports a topic without rules', () => {
     expect(faultsOf([row], { GEN: 'General', OLD: 'Gone' })).toEqual(['topics: OLD has no rule'])
   })
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 
 /** One normative sentence of the specification, or of a decision where the specification is silent. */
 export type Rule = {
-  /** Stable name, topic and number, for example `IDEM-03`; what a test cites. */
+  /** Stable ID of topic and number, for example `IDEM-03`, which tests cite. */
   readonly id: string
   /** Names the rule in two to seven words, for outlines, reports and search results; unique in its topic. */
   readonly title: string
@@ -28,7 +28,7 @@ export type RuleList = {
   readonly rules: readonly Rule[]
 }
 
-/** Everything that is wrong with a rule list, one fault a line, each naming its row. */
+/** All faults of a rule list, one per line, each with the name of its row. */
 export class RuleListError extends Error {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
@@ -92,20 +92,20 @@ export function parseRuleList(text: string): RuleList {
   return list
 }
 
-/** What a row says about itself must agree: `where`, `profile` and `source`, and the order of its endpoints. */
+/** Checks that `where`, `profile` and `source` of a row are consistent, and that its endpoints are in order. */
 function faultsOfRow(rule: Rule): string[] {
   const faults: string[] = []
   const isDecision = /^D-\d{2}$/.test(rule.where)
   if (isDecision !== (rule.profile === 'reference'))
     faults.push(`${rule.id}: profile ${rule.profile} does not go with where ${rule.where}`)
   if (isDecision !== (rule.source === 'decision'))
-    faults.push(`${rule.id}: source decision stands exactly on the rules of decisions`)
+    faults.push(`${rule.id}: exactly the rules of decisions have the source decision`)
   if (rule.endpoints.some((endpoint, index) => endpoint <= (rule.endpoints[index - 1] ?? 0)))
     faults.push(`${rule.id}: endpoints are not ascending`)
   return faults
 }
 
-/** IDs are unique and ascend within their topic; topics are declared, used, and stand in their declared order. */
+/** Checks that IDs are unique and ascend within their topic, and that topics are declared, used, and in their declared order. */
 function faultsOfOrder({ topics, rules }: RuleList): string[] {
   const faults: string[] = []
   const declared = Object.keys(topics)
@@ -114,10 +114,10 @@ function faultsOfOrder({ topics, rules }: RuleList): string[] {
   rules.forEach(({ id, title }, index) => {
     const topic = topicOf(id)
     const previous = rules[index - 1]?.id
-    if (seen.has(id)) faults.push(`${id}: the ID stands twice`)
+    if (seen.has(id)) faults.push(`${id}: the ID is used twice`)
     else if (!declared.includes(topic)) faults.push(`${id}: topic ${topic} is not declared under topics`)
     else if (previous !== undefined && positionOf(previous, declared) > positionOf(id, declared))
-      faults.push(`${id}: stands after ${previous}, but belongs before it`)
+      faults.push(`${id}: must come before ${previous}`)
     else if (titles.has(`${topic} ${title}`)) faults.push(`${id}: another rule of ${topic} has the title ${title}`)
     seen.add(id)
     titles.add(`${topic} ${title}`)
@@ -141,7 +141,7 @@ function describe(error: ErrorObject, list: unknown): string {
   return `${row}${member === '' ? '' : `${member} `}${error.message ?? 'is invalid'}${detail}`
 }
 
-/** Names a row for a fault: its ID where it has one, else its place in the file. */
+/** The name of a row in a fault: its ID, or its position in the file if it has none. */
 function idAt(list: unknown, index: number): string {
   const row: unknown = isRecord(list) && Array.isArray(list.rules) ? list.rules[index] : undefined
   return isRecord(row) && typeof row.id === 'string' ? row.id : `row ${index + 1}`

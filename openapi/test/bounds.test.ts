@@ -15,7 +15,7 @@ describe.each([
     expect(schemasOf(document).filter(({ type, maxItems }) => type === 'array' && maxItems === undefined)).toEqual([])
   })
 
-  it('say how wide every integer is, so that clients in languages with sized integers read all of it', () => {
+  it('declare the width of every integer, for clients in languages with sized integers', () => {
     const wrong = schemasOf(document).filter(
       ({ format, maximum, ...schema }) =>
         isInteger(schema) && !(Number(maximum) > LARGEST_INT32 ? ['int64'] : ['int32', 'int64']).includes(format ?? ''),

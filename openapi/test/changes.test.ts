@@ -3,7 +3,7 @@ import contract from '../generated/gateway.json' with { type: 'json' }
 import type { Node } from '../src/changes/change.ts'
 import { compareContracts } from '../src/changes/compare-contracts.ts'
 
-/** A contract that a test may change: whatever is in it can be set, added and removed. */
+/** A contract that tests can change: every value can be set, added and removed. */
 type Draft = { [member: string]: Draft }
 
 const at = (document: Draft, path: string): Draft =>
@@ -163,7 +163,7 @@ describe('changes of the contract', () => {
     expect(kindsAfter(change)).toEqual(new Set(['compatible']))
   })
 
-  it('say where they are', () => {
+  it('include their location', () => {
     expect(changesAfter(drop(`${CONVERSATION}|required`, 'owner_id'))).toContainEqual({
       kind: 'breaking',
       at: 'GET /api/v1/conversations 200.conversations[]',

@@ -3,7 +3,7 @@ import { type Document, listOperations, resolveIn } from '../src/document/docume
 import { isCallable } from '../src/generate/sdk-methods.ts'
 import { admin, gateway, worker } from './support/documents.ts'
 
-/** What the contract says so that a client can be generated from it. */
+/** The parts of the contract that a generated client depends on. */
 describe.each([
   ['gateway', gateway],
   ['admin', admin],
@@ -17,13 +17,13 @@ describe.each([
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('stand under tags that the document explains', () => {
+  it('have tags that the document describes', () => {
     const explained = (document.tags ?? []).map(({ name }) => name)
     for (const { operation } of callable) expect(explained).toContain(operation.tags[0])
     for (const { description } of document.tags ?? []) expect(description).toMatch(/\.$/)
   })
 
-  it('never collide with members of a promise or a class', () => {
+  it('never have the name of a member of a promise or a class', () => {
     for (const { operation } of callable)
       expect(['then', 'catch', 'finally', 'constructor', 'wait']).not.toContain(operation['x-sdk-method'])
   })
@@ -33,18 +33,18 @@ const idempotent = listOperations(gateway).filter(({ operation }) => operation['
 const everything = [...listOperations(gateway), ...listOperations(admin)]
 const streams = listOperations(gateway).filter(({ operation }) => operation['x-stream'])
 
-describe('replaying', () => {
-  it('is possible as long as the gateway remembers a key: 7 days (D-12)', () => {
+describe('replaying a request', () => {
+  it('is possible while the gateway remembers its key: for 7 days (D-12)', () => {
     for (const { operation } of idempotent)
       expect(operation['x-idempotent']).toEqual({ header: 'Idempotency-Key', retention_seconds: 7 * 24 * 60 * 60 })
   })
 
-  it('is something that only a POST needs a key for', () => {
+  it('needs a key only for a POST', () => {
     for (const { method, operation } of idempotent)
       expect([operation.operationId, method]).toEqual([operation.operationId, 'post'])
   })
 
-  it('is possible without a key where the contract says what a second one does, which it says of every other write', () => {
+  it('has a declared effect for every write without a key', () => {
     for (const { method, operation } of everything.filter((each) => isCallable(each.operation))) {
       const isWithoutKey = method !== 'get' && !operation['x-idempotent']
       expect([operation.operationId, operation['x-repeat'] !== undefined]).toEqual([
@@ -54,20 +54,20 @@ describe('replaying', () => {
     }
   })
 
-  it('finds nothing more to do only where the answer has no content, and NOT_FOUND is one', () => {
+  it('can have no further effect only if the answers include 204 and NOT_FOUND', () => {
     const gone = everything.filter(({ operation }) => operation['x-repeat'] === 'gone')
     expect(gone.map(({ operation }) => operation.operationId)).toEqual(['deleteResource'])
     for (const { operation } of gone)
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['204', '404']))
   })
 
-  it('is said of no operation of the operator', () => {
+  it('needs no key for any operation of the operator', () => {
     expect(listOperations(admin).filter(({ operation }) => operation['x-idempotent'])).toEqual([])
   })
 
   /**
-   * A client believes these: after one of them, nothing under the key was admitted. errors.yaml gives the reason of each.
-   * A new code that claims it has to be argued for there.
+   * Clients rely on these codes: after one of them, no request was admitted under the key. errors.yaml has the reason for
+   * each. Add the reason for a new code there.
    */
   const FINAL = [
     'GENERATION_CONFLICT',
@@ -81,17 +81,17 @@ describe('replaying', () => {
   ]
   const catalogue = { ...gateway.components['x-errors'], ...admin.components['x-errors'] }
 
-  it('ends for good with the codes that are final for the key, and with no other (D-07, D-34)', () => {
+  it('is final only after the codes that are final for the key (D-07, D-34)', () => {
     const marked = Object.keys(catalogue).filter((code) => catalogue[code]?.final_for_key)
     expect(marked.sort()).toEqual(FINAL)
   })
 
-  it('takes nothing for final that may pass or is not known', () => {
+  it('is never final after a code that is retryable or leaves the outcome unknown', () => {
     for (const [code, { happened, retryable, final_for_key: final }] of Object.entries(catalogue))
       if (final) expect([code, happened, retryable]).toEqual([code, 'nothing', false])
   })
 
-  it('is what every code that leaves the outcome unknown allows', () => {
+  it('is allowed after every code that leaves the outcome unknown', () => {
     for (const [code, { happened, retryable }] of Object.entries(catalogue))
       if (happened === 'unknown') expect([code, retryable]).toEqual([code, true])
   })
@@ -99,7 +99,7 @@ describe('replaying', () => {
 
 describe('a stream', () => {
   it.each(streams)(
-    '$operation.operationId can be resumed, and found out to be over where it has an end',
+    '$operation.operationId can be resumed, and its end can be read if it has one',
     ({ path, operation }) => {
       const stream = operation['x-stream']
       const names = (operation.parameters ?? []).map((each) => resolveIn(gateway.components.parameters, each).name)

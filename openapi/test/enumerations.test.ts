@@ -3,7 +3,7 @@ import { type Document, listOperations, type Response, resolveIn, type Schema } 
 import { createValidator } from '../src/document/validator.ts'
 import { gateway } from './support/documents.ts'
 
-it('the enumerations in answers and events are marked as open, and take a value that only a later version has [GEN-28]', () => {
+it('the enumerations in answers and events are marked as open, and accept values of later versions [GEN-28]', () => {
   const ajv = createValidator(gateway)
   const enumerations = enumerationsIn(gateway, answersOf(gateway))
   expect(enumerations.length).toBeGreaterThan(3)
@@ -41,8 +41,8 @@ function enumerationsIn(document: Document, schemas: readonly Schema[]): Schema[
   return [...found]
 }
 
-/** Lists of schemas and of named schemas are gone through like schemas: their keys are no keywords that matter. */
+/** Lists and maps of schemas are traversed like schemas, because their keys do not collide with the relevant keywords. */
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** What holds values, or says what something is not. */
+/** Keywords that contain values, or a negated schema. */
 const NOT_SCHEMAS: ReadonlySet<string> = new Set(['examples', 'default', 'const', 'not'])

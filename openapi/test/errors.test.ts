@@ -8,7 +8,7 @@ const DOCUMENTS: [string, Document][] = [
   ['worker', worker],
 ]
 
-/** Codes of the specification and of D-09, and those that the operator and the worker API add. */
+/** The codes of the specification and of D-09, and those of the operator's API and the worker API. */
 const SPECIFIED = [
   'UNKNOWN_FIELD',
   'INVALID_REQUEST',
@@ -46,7 +46,7 @@ describe.each(DOCUMENTS)('the error catalogue of %s', (_name, document) => {
   ]
   const used = new Set(responses.flatMap((response) => response['x-error-codes'] ?? []))
 
-  it('has every code that a response names, and no code that none names', () => {
+  it('has exactly the codes that responses name', () => {
     expect([...used].sort()).toEqual(Object.keys(catalogue).sort())
   })
 
@@ -72,7 +72,7 @@ describe('the catalogues', () => {
     expect([...all].sort()).toEqual([...SPECIFIED, ...ADDED].sort())
   })
 
-  it('mean the same by the same code', () => {
+  it('have the same meaning for the same code', () => {
     for (const document of [admin, worker])
       for (const [code, entry] of Object.entries(catalogueOf(document)))
         expect(catalogueOf(gateway)[code] ?? entry).toEqual(entry)

@@ -12,7 +12,7 @@ const DOCUMENTS: [string, Document][] = [
   ['worker', worker],
 ]
 
-/** What Ajv has to say about a value; nothing when it is valid. */
+/** The faults that Ajv finds in a value; empty if it is valid. */
 function listFaults(document: Document, value: unknown, ...place: string[]): unknown[] {
   const validate = createValidator(document).compile({ $ref: schemaAt(...place) })
   validate(value)
@@ -57,7 +57,7 @@ describe.each(DOCUMENTS)('the examples of %s', (_name, document) => {
     expect(fits(closed, value, 'components', 'schemas', 'Problem')).toBe(true)
   })
 
-  it('every body and every answer refers to a named schema, so that none is without an example', () => {
+  it('every body and every answer refers to a named schema, so that each has an example', () => {
     const unnamed = listOperations(document).flatMap(({ operation }) => {
       const answers = Object.values(operation.responses).map((each) => resolveIn(document.components.responses, each))
       const contents = [operation.requestBody?.content, ...answers.map((answer) => answer.content)]
@@ -81,7 +81,7 @@ describe('the examples of the bootstrap file', async () => {
     }
   })
 
-  it('the generated JSON Schema stands alone and takes the same example', () => {
+  it('the generated JSON Schema is self-contained and accepts the same example', () => {
     const text = readFileSync(new URL('../generated/bootstrap.schema.json', import.meta.url), 'utf8')
     const schema = JSON.parse(text)
     const validate = createValidator({}).compile(schema)

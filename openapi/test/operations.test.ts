@@ -30,7 +30,7 @@ const REPLAYED = ['createConversation', 'sendMessage', 'cancelRun', 'resetConver
 const operations = listOperations(gateway)
 
 describe('the public operations', () => {
-  it('are those of the specification, each under its route and scopes', () => {
+  it('are those of the specification, each with its route and scopes', () => {
     const found = operations.map(({ method, path, operation }) => [
       operation.operationId,
       [`${method.toUpperCase()} ${path}`, ...operation.security.flatMap((alternative) => alternative.apiKey ?? [])],
@@ -46,7 +46,7 @@ describe('the public operations', () => {
     expect(operation['x-idempotent'] !== undefined).toBe(REPLAYED.includes(operation.operationId))
   })
 
-  it('that can be replayed say so in their answer', () => {
+  it('declare a header for replayed answers if they can be replayed', () => {
     const replaying = operations.filter(
       ({ operation }) => 'Idempotency-Replayed' in headersOf(gateway, operation, isSuccess),
     )
@@ -96,7 +96,7 @@ describe('the worker operations', () => {
 })
 
 describe('the callbacks', () => {
-  it('are one for each event type that can be subscribed to, and signed', () => {
+  it('include one signed request for each event type that can be subscribed to', () => {
     const callbacks = Object.values(gateway.webhooks ?? {}).map(({ post }) => post)
     const types = callbacks.map((post) =>
       post.requestBody?.content['application/json']?.schema?.$ref?.split('/').at(-1),

@@ -99,7 +99,7 @@ describe('a query', () => {
     expect(bad.filter((value) => valid(value))).toEqual([])
   })
 
-  it('has no rule for identifiers in paths: an odd one is unknown, not invalid', () => {
+  it('has no rule for identifiers in paths: a malformed one is unknown, not invalid', () => {
     for (const name of ['ConversationId', 'RunId', 'OperationId', 'EndpointId', 'ResourceId', 'IntegrationId']) {
       expect(acceptsParameter(name)('\u0000 ../😀')).toBe(true)
     }

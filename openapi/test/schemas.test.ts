@@ -67,7 +67,7 @@ describe.each([
     },
   )
 
-  it('say the type of unique items in place: without it comparing them takes quadratic time', () => {
+  it('declare the type of unique items inline, because comparing them otherwise takes quadratic time', () => {
     const slow: unknown[] = []
     mapSchemas(document, (schema) => {
       if (schema.uniqueItems === true && schema.items?.type === undefined) slow.push(schema)

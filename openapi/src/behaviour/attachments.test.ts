@@ -12,19 +12,19 @@ describe('the accepted types of a service', () => {
     [['image/png', 'application/pdf'], 'application/pdf', true],
     [['*/*'], 'anything/at-all', true],
     [[], 'text/plain', false],
-  ])('%j has %s in it: %s', (ranges, contentType, accepted) => {
+  ])('%j includes %s: %s', (ranges, contentType, accepted) => {
     expect(acceptsType(ranges, contentType)).toBe(accepted)
   })
 })
 
 describe('attachments of an input', () => {
-  it('are refused each at its place, an unknown one like a foreign one', () => {
+  it('are refused each with its location, unknown ones like those of another owner', () => {
     const known = [
       { resourceId: 'res_good', contentType: 'text/plain', ready: true },
       { resourceId: 'res_pending', contentType: 'text/plain', ready: false },
       { resourceId: 'res_image', contentType: 'image/png; x=y', ready: true },
     ]
-    expect(attachmentFaults(['res_good', 'res_nobodys', 'res_pending', 'res_image'], known, ['text/*'])).toEqual([
+    expect(attachmentFaults(['res_good', 'res_unknown', 'res_pending', 'res_image'], known, ['text/*'])).toEqual([
       { pointer: '/input/resource_ids/1', message: 'is not an attachment of this application and subject' },
       { pointer: '/input/resource_ids/2', message: 'is not ready: its content has not been uploaded' },
       { pointer: '/input/resource_ids/3', message: 'is image/png; the service accepts text/*' },
@@ -35,7 +35,7 @@ describe('attachments of an input', () => {
   })
 })
 
-describe('an attachment that an assistant makes', () => {
+describe('an attachment that an assistant creates', () => {
   const good = { filename: 'Übersicht 1.txt', contentType: 'text/plain; charset=utf-8', size: 1 }
 
   it('has a plain name, a media type and 1 byte to 16 MiB', () => {

@@ -4,7 +4,7 @@ import type { Fault } from './refusal.ts'
 /** A media type without its parameters, in lower case. */
 export const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-/** Whether one of the media ranges, such as `text/plain` or `text/*`, has the content type in it. */
+/** Whether one of the media ranges, such as `text/plain` or `text/*`, includes the content type. */
 export const acceptsType = (ranges: readonly string[], contentType: string): boolean => {
   const mediaType = mediaTypeOf(contentType)
   return ranges.some((range) => {

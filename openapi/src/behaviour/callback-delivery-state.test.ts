@@ -23,7 +23,7 @@ describe('a delivery', () => {
     expect([movesFrom('needs_action'), movesFrom('expired')]).toEqual([['pending'], ['pending']])
   })
 
-  it('that was delivered or cancelled stays so', () => {
+  it('that was delivered or cancelled never changes', () => {
     expect([movesFrom('delivered'), movesFrom('cancelled_config_changed')]).toEqual([[], []])
   })
 })

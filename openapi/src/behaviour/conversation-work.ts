@@ -26,7 +26,7 @@ export interface RunWork {
     readonly text: string
     readonly activities: readonly Activity[]
   } | null
-  /** Whether the run already has a complete assistant message of its own beside the streamed one. */
+  /** Whether the run already has a complete assistant message besides the streamed one. */
   readonly hasWholeMessage: boolean
   /** Whether the run waits for an approval. */
   readonly awaitsApproval: boolean

@@ -1,4 +1,4 @@
-/** An event in its conversation's log; `payload` is the JSON text that goes on the wire. */
+/** An event in its conversation's log; `payload` is the JSON text that clients receive. */
 export interface LoggedEvent {
   readonly seq: number
   readonly eventId: string

@@ -90,7 +90,7 @@ const given = <Members extends object>(
 
 /**
  * A streamed message becomes complete when the run succeeds and stays partial otherwise; a result without any message becomes
- * one. Where nothing but activities was streamed, the message takes the result's text, unless that stands in a message already.
+ * one. Where nothing but activities was streamed, the message takes the result's text, unless another message already has it.
  */
 const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: RunResult | null): void => {
   const succeeded = outcome.state === 'succeeded'

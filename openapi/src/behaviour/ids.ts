@@ -22,8 +22,8 @@ export type IdPrefix =
 
 /**
  * A new identifier: the prefix and a time-ordered UUIDv7 in lower-case hexadecimal without dashes (D-01).
- * @param now The moment at which what it names was made, so that both are in one order; those of one moment are ordered
- *   as this process made them. Default: this moment, in no order within its millisecond.
+ * @param now The creation time of the identified record, so that identifiers sort by creation time. Identifiers with the same
+ *   time sort in the order in which this process created them. Default: the current time, unordered within its millisecond.
  */
 export const newId = (prefix: IdPrefix, now?: Date): string => {
   // It draws random bits in bulk: an admission needs four identifiers, and the usual library takes four times as long.
@@ -50,7 +50,7 @@ const LOWER_BITS = 14
 const LOWER_MASK = 0x3fff
 const VARIANT = 0x8000
 
-/** Where an identifier begins within its millisecond: in the lower half, so that there is room to count on from it. */
+/** The initial counter of a millisecond: random in the lower half, so that it can be incremented. */
 const placeOf = (random: string): number => Number.parseInt(random.slice(0, 8), 16) & 0x1ffffff
 
 /** The time of the last identifier, and its counter within that time. */

@@ -20,7 +20,7 @@ const message = (changes: Partial<StoredMessage>): StoredMessage => ({
 const contentOf = (changes: Partial<StoredMessage>): unknown => JSON.parse(messageJson(message(changes))).content
 
 describe('a message in JSON', () => {
-  it('is its record, with all that it has', () => {
+  it('contains all members of its record', () => {
     const whole = message({ text: 'a "quoted" text', resourceIds: ['res_1'] })
     expect(JSON.parse(messageJson(whole))).toEqual(messageRecord({ ...whole, data: null }))
     const data = { a: [1, { b: null }] }

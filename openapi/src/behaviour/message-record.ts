@@ -15,7 +15,7 @@ export interface StoredMessage {
   /** In JSON, as it was sent. */
   readonly data: string | null
   readonly resourceIds: string[] | null
-  /** Of an assistant message; empty where there are none. */
+  /** The activities of an assistant message; empty if it has none. */
   readonly activities: readonly Activity[]
   readonly partial: boolean
   readonly createdAt: Date

@@ -99,7 +99,7 @@ export interface ShownSnapshot {
   readonly watermark: number
   readonly messages: readonly StoredMessage[]
   readonly runs: readonly (Pick<ShownRun, 'runId' | 'generation' | 'state' | 'deliveryState' | 'result'> & {
-    /** Whether there is a result, also where it is left out. */
+    /** Whether there is a result, even if it is left out. */
     readonly hasResult: boolean
   })[]
 }

@@ -17,7 +17,7 @@ const limited = (more: Parameters<typeof newRun>[2] = {}) => {
 }
 const types = (draft: Draft): string[] => draft.events.map(({ type }) => type)
 
-describe('a run that executes for longer than it may', () => {
+describe('a run that exceeds its execution time', () => {
   test('is stopped as by a cancel, at its limit and not before [RUN-44]', () => {
     const { run, work } = limited()
     applyTime(draftOf(work, LIMIT_MS - 1))

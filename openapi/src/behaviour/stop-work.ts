@@ -91,7 +91,7 @@ export const isBeingStopped = (draft: Draft, run: RunWork): boolean =>
 const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
   openOperations(draft).filter(({ kind, runId }) => kind === 'reset' || runId === run.runId)
 
-/** The device says that it still executes the run (D-19): a lost run continues to run or to stop. */
+/** The device reports that it still executes the run (D-19): a lost run continues to run or to stop. */
 export const resumeRun = (draft: Draft, run: RunWork): void => {
   if (run.state === 'reconciling' && run.reconcileCause === 'lease_lost') {
     moveRun(draft, run, 'running')

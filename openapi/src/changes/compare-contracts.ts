@@ -77,7 +77,7 @@ function* compareSecurity(a: Node, b: Node, at: string): Generator<Change> {
 function* compareRoles(a: Node, b: Node, at: string): Generator<Change> {
   const [before, after] = [a, b].map((operation) => ROLES.indexOf(String(operation['x-operator-role'] ?? '')))
   if (before === undefined || after === undefined || before === after) return
-  const what = `it wants the role ${b['x-operator-role'] ?? 'of nobody'} instead of ${a['x-operator-role'] ?? 'none'}`
+  const what = `it requires the role ${b['x-operator-role'] ?? 'none'} instead of ${a['x-operator-role'] ?? 'none'}`
   yield after > before ? breaking(at, what) : compatible(at, what)
 }
 

@@ -2,13 +2,13 @@ import { LIMITS } from '../../../generated/limits.ts'
 import type { Refusal } from '../refusal.ts'
 import { refuse } from '../refusal.ts'
 
-/** What was received: `size` is only known to be more than the limit where it is more. */
+/** The received content. If it exceeds the limit, `size` is any number above the limit. */
 export interface ReceivedContent {
   readonly size: number
   readonly sha256: string
 }
 
-/** The refusal of content for an attachment that is still pending, unless it is what was declared (D-32). */
+/** The refusal of content for a pending attachment; null if it matches the declaration (D-32). */
 export const refuseContent = (
   { size, sha256 }: { readonly size: number; readonly sha256: string | null },
   received: ReceivedContent,
@@ -20,7 +20,7 @@ export const refuseContent = (
   return null
 }
 
-/** The refusal of content for an attachment that is ready, unless it is the same again. */
+/** The refusal of content for an attachment that is ready; null if it is the same content. */
 export const refuseOtherContent = (
   resource: { readonly size: number; readonly sha256: string | null },
   received: ReceivedContent,
@@ -41,7 +41,7 @@ const differs = (pointer: string, message: string): Refusal =>
     faults: [{ pointer: '', message: `differs from the declared ${pointer}` }],
   })
 
-/** A pending attachment has none. */
+/** The refusal to read the content of a pending attachment. */
 export const NO_CONTENT: Refusal = refuse('NOT_FOUND', 'The attachment is pending: its content has not been uploaded.')
 
 export const ATTACHMENT_IN_USE: Refusal = refuse(

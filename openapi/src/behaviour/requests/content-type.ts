@@ -11,6 +11,6 @@ export const isJson = (contentType: string | undefined): boolean => {
 
 const UTF_8: ReadonlySet<string> = new Set(['charset=utf-8', 'charset="utf-8"', 'charset=utf8'])
 
-/** Whether the body arrives as it is; compressed ones are not unpacked. */
+/** Whether the body is not encoded. The gateway does not decompress bodies. */
 export const isPlain = (contentEncoding: string | undefined): boolean =>
   contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity' || contentEncoding.trim() === ''

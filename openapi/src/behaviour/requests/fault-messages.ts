@@ -1,11 +1,11 @@
-/** A keyword of a schema that a value does not keep, as validators report it. */
+/** A violated keyword of a schema, as validators report it. */
 export interface BrokenKeyword {
   readonly keyword: string
-  /** What the schema asks for by the keyword. */
+  /** The value of the keyword in the schema. */
   readonly schema?: unknown
   /** For `dependentRequired`: the member that is missing. */
   readonly params: { readonly missingProperty?: string }
-  /** In the validator's own words. */
+  /** The message of the validator. */
   readonly message?: string
 }
 
@@ -77,7 +77,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 export const typeOf = ({ keyword, schema }: BrokenKeyword): string | null =>
   keyword === 'type' ? orList([schema].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))) : null
 
-/** Of alternatives that each demand a member. */
+/** The requirement of alternatives that each require a member. */
 export const needsOneOf = (members: readonly string[]): string =>
   `needs at least one non-empty member of ${members.join(', ')}`
 
