@@ -59,8 +59,8 @@ test('a built gateway serves on PostgreSQL as user nobody on a read-only file sy
 
 test('a built gateway is about as large as the guide says', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/deploy.md'), 'utf8')
-  const [, told] = /about (\d+) MB/.exec(guide) ?? []
-  expect(Math.abs(Number(sizeMb(built.folder)) - Number(told))).toBeLessThan(Number(told) / 5)
+  const [, statedMb] = /about (\d+) MB/.exec(guide) ?? []
+  expect(Math.abs(Number(sizeMb(built.folder)) - Number(statedMb))).toBeLessThan(Number(statedMb) / 5)
 })
 
 test('the help of a built gateway names the command for its location', () => {

@@ -201,7 +201,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
   let proxy: RunningProxy
   let folder: string
   const clientOf = (key: string): Client => createClient({ baseUrl: proxy.baseUrl, key })
-  /** Asks for what no application has: 404 from the cell that knows the key, 401 from the other one. */
+  /** Requests a record that does not exist: 404 from the cell of the key, 401 from the other one. */
   const lookWith = (key: string) => clientOf(key).request('GET', '/api/v1/agent-endpoints/ep_none')
   const reloadUntilKnown = async (...keys: readonly string[]): Promise<void> => {
     const list = (name: CellName) => listCell(name, program.toLowerCase())

@@ -42,7 +42,7 @@ const main = async (): Promise<void> => {
     throw new Error(`The gateway serves the site under ${SERVED_AT}: name a folder with --out for another --base.`)
   const isBrief = values.brief
   if (isBrief && values.out === undefined)
-    throw new Error('A brief site is not what the gateway serves: name a folder with --out.')
+    throw new Error('The gateway does not serve brief sites: name a folder with --out.')
   const isWanted = async (): Promise<boolean> => values['if-stale'] !== true || !(await isCurrent())
   if (!(await isWanted())) return
   // The build that held the lock may have built the current sources.

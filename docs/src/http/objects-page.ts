@@ -49,7 +49,7 @@ const descriptionOf = (contract: Contract, name: string): string =>
 const firstSentence = (text: string): string =>
   prose(/^[\s\S]*?[.:](?=\s|$)/.exec(text)?.[0].replaceAll(/\s+/g, ' ') ?? text)
 
-/** What a schema says: its meaning, values, bounds, members and an example. */
+/** The documentation of a schema: its meaning, values, bounds, members and an example. */
 const objectParts = (contract: Contract, name: string): string[] => {
   const { schema } = resolveSchema(contract, { $ref: `#/components/schemas/${name}` })
   const example = exampleOf(contract, schema)

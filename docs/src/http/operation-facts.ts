@@ -4,7 +4,7 @@ import { titleOf } from './title.ts'
 
 const SECONDS_PER_DAY = 86_400
 
-/** What the contract says about the operation besides its shape. */
+/** The behaviour that the contract declares for the operation. */
 export const factList = (contract: Contract, given: ContractOperation): string => {
   const { operation } = given
   const facts: [string, string][] = [

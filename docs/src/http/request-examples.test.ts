@@ -5,7 +5,7 @@ import { ADMIN, CONTRACTS, GATEWAY } from '../contract.ts'
 import { REPOSITORY } from '../folders.ts'
 import { curlExample, typescriptExample } from './request-examples.ts'
 
-/** Compiles texts as modules of the docs package, and says what is wrong with each. */
+/** Compiles texts as modules of the docs package, and returns the errors of each. */
 const compileAll = (sources: ReadonlyMap<string, string>): string[] => {
   const { config } = ts.readConfigFile(join(REPOSITORY, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, REPOSITORY)

@@ -125,7 +125,7 @@ const literal = (value: Json): string => (typeof value === 'string' ? `'${value}
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 const LINE_LENGTH = 72
 
-/** A value as it is written in TypeScript. */
+/** A value as TypeScript source. */
 const source = (value: Json, indent = ''): string => {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -11,7 +11,7 @@ export const deprecatedPage = (): string => {
   ])
   return page({ title: 'Deprecated', description: 'What new code should not use any more.' }, [
     prose(
-      'A deprecated operation says so in the contract, and its answers carry `Deprecation` and, once its end is known, `Sunset` (D-51). Nothing is removed within `/api/v1`.',
+      'A deprecated operation is marked in the contract, and its answers have the headers `Deprecation` and, once its end is known, `Sunset` (D-51). Nothing is removed within `/api/v1`.',
     ),
     items.length === 0 ? '**Today nothing is deprecated.**' : items.map((item) => `- ${item}`).join('\n'),
   ])

@@ -51,12 +51,12 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Calls and idempotency',
-        'Every write carries a key. Sending the same request again under the same key is always safe, and finds out what became of a write whose answer was lost.',
+        'Every write has a key. Repeating a request under the same key is always safe, and returns the outcome of a write whose answer was lost.',
         ENDPOINTS,
       ),
       section(
         'Errors',
-        'A refusal has a status and a code. What was refused had no effect, unless the answer says that its outcome is unknown.',
+        'A refusal has a status and a code. A refused request had no effect, unless the answer states that its outcome is unknown.',
         'Errors',
       ),
       section(
@@ -66,7 +66,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Versions',
-        'The path carries the version of the API; a conversation carries the version of the endpoint that it uses.',
+        'The path contains the version of the API. Each conversation is bound to a version of its endpoint.',
         'Versioning',
       ),
     ],
@@ -140,7 +140,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Follow the events',
-        'An event stream can be left and resumed at any position: nothing is missed and nothing comes twice.',
+        'A client can close an event stream and resume it at any position, and gets each event exactly once.',
         `${ENDPOINTS} > 7. Observe conversation events (SSE)`,
         `${ENDPOINTS} > 8. Observe one run's events`,
       ),
@@ -198,7 +198,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Send a callback',
-        'The gateway delivers events to a receiver until it is told that they arrived, or the window is over.',
+        'The gateway delivers events to a receiver until the receiver acknowledges them or the delivery window ends.',
         `${ENDPOINTS} > 15. Outgoing result callbacks`,
         `${STATES} > Callback delivery states`,
       ),

@@ -11,7 +11,7 @@ interface StateMachine {
   readonly title: string
   readonly initial: string
   readonly causes: Causes
-  /** The contract's schema that says what the states mean. */
+  /** The schema of the contract that describes the states. */
   readonly schema: { readonly contract: Contract; readonly name: string }
   readonly decision: string
 }
@@ -43,7 +43,7 @@ const MACHINES: readonly StateMachine[] = [
   },
 ]
 
-/** The state machines, drawn from the tables that the gateway itself decides by. */
+/** The state machines, drawn from the tables that the gateway uses. */
 export const stateMachinesPage = async (): Promise<string> =>
   page(
     { title: 'State machines', description: 'Every state and every transition of runs, operations and deliveries.' },

@@ -13,7 +13,7 @@ const groups = [...new Set(commands.map(({ group }) => group))].sort((a, b) => b
 /** Commands of the gateway's own program, which is called like a group. */
 const OF_THE_GATEWAY = ['gateway device', 'gateway health']
 
-/** In blocks after `npm run -s admin --`, and in prose as code of its own. */
+/** In blocks after `npm run -s admin --`, and in prose as separate code spans. */
 const NAMED = new RegExp(`(?:admin -- |\`)((?:${groups.join('|')}) [a-z][a-z-]*)(?=[ \`\\n])`, 'g')
 
 it('the texts name only existing operator commands', async () => {

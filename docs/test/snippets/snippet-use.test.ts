@@ -4,7 +4,7 @@ import { matchesOutput, useOf } from './snippet-use.ts'
 
 const block = (language: string, ...words: string[]) => ({ line: 7, language, words, code: '' })
 
-it('knows every block of a text by its line, its language and the words after it', () => {
+it('finds every block of a text, with its line, its language and the words after it', () => {
   expect(readBlocks('One\n```ts serve\nserve()\n```\n\n```sh\nls\n```\n')).toEqual([
     { line: 2, language: 'ts', words: ['serve'], code: 'serve()\n' },
     { line: 6, language: 'sh', words: [], code: 'ls\n' },
@@ -33,6 +33,6 @@ it.each([
   ['first\nsecond\nthird\n', 'first\n…\nthird\n', true],
   ['first\nthird\n', 'first\n…\nthird\n', true],
   ['f(x) [y] $1', 'f(x) [y] $1\n', true],
-])('compares what was printed with what a text says: %j, %j', (printed, said, matches) => {
+])('compares the printed output with the output in the text: %j, %j', (printed, said, matches) => {
   expect(matchesOutput(printed, said)).toBe(matches)
 })

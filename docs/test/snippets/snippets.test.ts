@@ -139,7 +139,7 @@ const followDocument = async (document: Document, reader: Reader): Promise<void>
 
 const withoutBlocks = (text: string): string => text.replace(/^```.*?^```$/gms, '')
 
-/** Does what a reader does with the block; null where that prints nothing. */
+/** Uses a block as a reader would, and returns the output; null if the block prints nothing. */
 const follow = async (document: Document, block: Block, reader: Reader): Promise<string | null> => {
   switch (useOf(block).kind) {
     case 'program':
@@ -159,7 +159,7 @@ const follow = async (document: Document, block: Block, reader: Reader): Promise
   }
 }
 
-/** First what the client signs, then what a gateway sends. */
+/** First a webhook that the client signs, then a callback of a gateway. */
 const receive = async (program: ReceiverProgram): Promise<void> => {
   await checkReceiver(program)
   await deliverCallback(program, ports.get('9000') ?? 0, {
