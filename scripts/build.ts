@@ -80,7 +80,7 @@ const compile = async (): Promise<void> => {
     compilerOptions,
     // Beside the gateway: the program of a module's process, and the worker, which the compiler leaves out as another package's.
     files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts', '../sdk/src/worker/index.ts'],
-    // A pattern of exports stands for folders too, one of the compiler does not.
+    // A pattern in `exports` also matches folders; a pattern of the compiler does not.
     include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),
     exclude: ['../**/*.test.ts'],
   }

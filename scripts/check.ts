@@ -91,17 +91,17 @@ async function report(step: Step): Promise<void> {
   const time = `${seconds.toFixed(1)} s`
   console.log(ok ? `ok     ${step.name} (${time})` : `FAILED ${step.name} (${ending}, ${time})`)
   if (ok) return
-  const told = withoutProgress(output)
-  console.log(indent(told.trimEnd()))
+  const shown = withoutProgress(output)
+  console.log(indent(shown.trimEnd()))
   if (step.timed && process.env.CI !== undefined) {
     const { ok: passed } = await runStep(step, interruption.signal)
     if (passed) {
       console.log(`ok     ${step.name}, but ONLY THE SECOND TIME; why it failed at first is above`)
-      passedTheSecondTime.push({ name: step.name, output: told })
+      passedTheSecondTime.push({ name: step.name, output: shown })
       return
     }
   }
-  failures.push({ name: step.name, output: told })
+  failures.push({ name: step.name, output: shown })
 }
 
 /** A suite's report of the failed checks; for another program, the end of its output. */

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 /** Index of the time of start among the fields of `/proc/<pid>/stat` that follow the name of the program. */
 const STARTED = 19
 
-/** What a lock file says of this process: its PID, and on Linux when it started, since a PID is given again. */
+/** The content of a lock file: the PID of this process, and on Linux its start time, because the system reuses PIDs. */
 export function describeHolder() {
   return [process.pid, startOf(process.pid)].filter((each) => each !== null).join(' ')
 }
 
 /**
- * @param {string} text What a lock file says.
+ * @param {string} text The content of a lock file.
  * @returns {number} The PID of its holder; 0 where it names none.
  */
 export function pidOfHolder(text) {

@@ -84,10 +84,10 @@ const env = {
 }
 
 const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', shell })
-let told = false
+let isTerminated = false
 const end = () => {
-  if (told) return
-  told = true
+  if (isTerminated) return
+  isTerminated = true
   child.kill('SIGTERM')
 }
 // A terminal sends SIGINT to the child as well; SIGTERM reaches only this process and is passed on.

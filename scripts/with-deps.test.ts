@@ -83,7 +83,7 @@ const takeInstalled = (): string[] => {
 
 describe('the Node of a command', () => {
   it.each(['arm64', 'x64'])(
-    'on macOS with %s must be recent: one sentence says so, and nothing is installed',
+    'on macOS with %s must be recent: otherwise an error is printed and nothing is installed',
     (arch) => {
       const { status, stdout, stderr } = run({ version: '20.19.0', platform: 'darwin', arch }, OTHER)
       expect(stderr).toBe(

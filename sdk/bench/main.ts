@@ -5,7 +5,7 @@ import { formatRow, holds } from './rows.ts'
 
 const HELP = `pnpm bench:sdk [--quick]
 
-Prints what a call and what an event cost, next to bare fetch, openapi-fetch, eventsource-parser and the SDKs of openai
+Prints the cost of a call and of an event, compared with bare fetch, openapi-fetch, eventsource-parser and the SDKs of openai
 and langgraph: medians of interleaved rounds. --quick measures shorter. Exits 1 when a bound is missed.`
 
 const args = process.argv.slice(2)

@@ -42,7 +42,7 @@ const whileLocked = async <Result>(
   conversationId: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  if (scene.databaseUrl === null) throw new Error('nobody else can lock rows of the embedded database')
+  if (scene.databaseUrl === null) throw new Error('no other process can lock rows of the embedded database')
   const session = new Client(scene.databaseUrl)
   await session.connect()
   try {

@@ -23,7 +23,7 @@ export interface AttackOptions {
   readonly onRow: (row: Row) => void
 }
 
-/** Shortened, so that one knows within a minute; the bound counts it. */
+/** Shorter than the default, so that a run takes less than a minute. The bound includes it. */
 const RECONCILE_SECONDS = 10
 const LEASE_AND_START_SECONDS = 5
 

@@ -53,7 +53,7 @@ export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line
         name: 'JavaScript memory of the gateway for an idle worker, in KiB',
         ratio: each(({ heapBytes, externalBytes }) => heapBytes + externalBytes),
         bound: { atMost: 30 },
-        detail: `the second ${IDLE_WORKERS / 2}; the native heap grew by ${native}, what is resident by ${resident} with what V8 holds free`,
+        detail: `the second ${IDLE_WORKERS / 2}; the native heap grew by ${native}, resident memory by ${resident}, including free memory of V8`,
       },
     ]
   } finally {
