@@ -60,7 +60,7 @@ const linksOf = (pages: Pages, member: string, page: string, from: string): stri
 
 const introduction = (pages: Pages): string =>
   [
-    'Begin with [`createClient`](functions/createClient.md), which takes its address, key and subject from [`ClientOptions`](interfaces/ClientOptions.md) or the environment. What it returns is a [`GatewayClient`](interfaces/GatewayClient.md):',
+    'Begin with [`createClient`](functions/createClient.md), which takes its address, key and subject from [`ClientOptions`](interfaces/ClientOptions.md) or the environment. It returns a [`GatewayClient`](interfaces/GatewayClient.md):',
     [
       '| On the client | Methods |',
       '| --- | --- |',
@@ -70,7 +70,7 @@ const introduction = (pages: Pages): string =>
           `| [${member}](${page.replace(/^sdk\//, '')}) | ${linksOf(pages, title, page, './')} |`,
       ),
     ].join('\n'),
-    'Other entry points: [callbacks](callbacks/index.md) to receive, [webhooks](webhooks/index.md) to send, [worker](worker/index.md) to execute runs elsewhere, [testing](testing/index.md) for a gateway in memory, [outbox](outbox/index.md) to survive a crash, [ai-sdk](ai-sdk/index.md) for the Vercel AI SDK, [opentelemetry](opentelemetry/index.md) for traces, and [admin](admin/index.md) for operators.',
+    'Other entry points: [callbacks](callbacks/index.md) to receive, [webhooks](webhooks/index.md) to send, [worker](worker/index.md) to execute runs on other machines, [testing](testing/index.md) for an in-memory gateway, [outbox](outbox/index.md) to survive a crash, [ai-sdk](ai-sdk/index.md) for the Vercel AI SDK, [opentelemetry](opentelemetry/index.md) for traces, and [admin](admin/index.md) for operators.',
     'Everything that the package exports:',
   ].join('\n\n')
 

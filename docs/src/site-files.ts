@@ -126,7 +126,7 @@ const listOfPages = (pages: readonly Page[], base: string): string =>
 const wholePages = (pages: readonly Page[], base: string): string =>
   [
     HEAD,
-    `References are not in here: ${base}llms.txt leads to them.`,
+    `This file does not contain the references. ${base}llms.txt links to them.`,
     ...TEXTS.flatMap(([, pattern]) =>
       pages.filter(({ path }) => pattern.test(path)).map(({ path, text }) => `---\n\nFrom ${base}${path}\n\n${text}`),
     ),

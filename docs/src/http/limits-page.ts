@@ -8,7 +8,7 @@ const SECONDS_PER_DAY = 86_400
 /** Every bound that the contracts declare. */
 export const limitsPage = (): string =>
   page({ title: 'Limits', description: 'Sizes, lengths, counts and times, as the contract states them.' }, [
-    'What exceeds a bound of a body or parameter is [`INVALID_REQUEST`](/errors#INVALID_REQUEST), which names the place; a body that is too large is [`PAYLOAD_TOO_LARGE`](/errors#PAYLOAD_TOO_LARGE). Bounds that an operator can move are [settings](/reference/settings).',
+    'A value outside its bounds is answered with [`INVALID_REQUEST`](/errors#INVALID_REQUEST), which names its location. A body that is too large is answered with [`PAYLOAD_TOO_LARGE`](/errors#PAYLOAD_TOO_LARGE). Bounds that an operator can change are [settings](/reference/settings).',
     ...CONTRACTS.map(contractPart),
   ])
 

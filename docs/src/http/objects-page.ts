@@ -24,10 +24,10 @@ const listPage = (contract: Contract, names: readonly string[]): string =>
   page(
     {
       title: `Objects${OF_API[contract.folder] ?? ''}`,
-      description: 'What requests and answers are made of.',
+      description: 'The objects of requests and answers.',
     },
     [
-      'Later versions may add members to answers and events, and values to open enumerations: ignore what you do not know. Request bodies are closed: a member that is not listed is refused.',
+      'Later versions may add members to answers and events, and values to open enumerations: ignore unknown ones. Request bodies are closed: unlisted members are refused.',
       names
         .map(
           (name) =>

@@ -67,7 +67,7 @@ const streamFact = ({ 'x-stream': stream }: DocumentedOperation): [string, strin
     : [
         [
           'Stream',
-          `Server-sent [events](/reference/http/events) with a \`: ping\` every ${stream.ping_seconds} s. Resume with \`${stream.resume.header}\` or \`${stream.resume.query}\`; a position that is gone is [\`${stream.expired}\`](/errors#${stream.expired}). Clients reconnect after ${stream.retry_ms} ms.`,
+          `Server-sent [events](/reference/http/events) with a \`: ping\` every ${stream.ping_seconds} s. Resume with \`${stream.resume.header}\` or \`${stream.resume.query}\`; a position that is no longer retained is answered with [\`${stream.expired}\`](/errors#${stream.expired}). Clients reconnect after ${stream.retry_ms} ms.`,
         ],
       ]
 

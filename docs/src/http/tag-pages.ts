@@ -28,7 +28,7 @@ type Tag = { readonly name: string; readonly description: string }
 const overviewPage = (contract: Contract, tags: readonly Tag[]): string =>
   page({ title: contract.title, description: 'Every operation, from the contract.', outline: '2' }, [
     blocks(contract.description),
-    `The contract itself: ${documentLinks(contract)}. The objects that requests and answers are made of: [Objects](/${contract.folder}/objects/).`,
+    `The contract itself: ${documentLinks(contract)}. The objects of requests and answers: [Objects](/${contract.folder}/objects/).`,
     ...tags.map(({ name, description }) =>
       [
         `## [${titleOf(name)}](/${contract.folder}/${name}) {#${name}}`,

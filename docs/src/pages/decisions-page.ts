@@ -28,7 +28,7 @@ export const decisionsByNumberPage = (): string => {
       pageClass: 'dense',
     },
     [
-      'Where [the protocol](/protocol/) leaves something open, a numbered decision of this gateway settles it. These are the rules that follow from each.',
+      'Where [the protocol](/protocol/) leaves something open, a numbered decision of this gateway settles it. This page lists the rules that follow from each decision.',
       ...sections,
     ],
   )

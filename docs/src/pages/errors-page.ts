@@ -8,7 +8,7 @@ export const errorsPage = (): string => {
   for (const { document } of CONTRACTS)
     for (const [code, entry] of Object.entries(document.components['x-errors'] ?? {})) codes.set(code, entry)
   return page({ title: 'Errors', description: 'Every error code: what happened, and what to do.', outline: '2' }, [
-    'Every refusal is a [problem](/reference/http/objects/problem) of type `application/problem+json`. Branch on its `code` and log its `request_id`; its `type` leads to the section here.',
+    'Every refusal is a [problem](/reference/http/objects/problem) of type `application/problem+json`. Branch on its `code` and log its `request_id`; its `type` links to the section on this page.',
     ...[...codes].map(([code, entry]) => section(code, entry)),
   ])
 }

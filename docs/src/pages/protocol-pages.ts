@@ -14,8 +14,8 @@ export const protocolPages = (): Map<string, string> => {
 
 const overview = (rules: number): string =>
   page({ title: 'The protocol', description: 'What every gateway, client and receiver agrees on, in reading order.' }, [
-    `The protocol is what every gateway, client and receiver of callbacks agrees on. These pages tell it from beginning to end, in ${rules} sentences. Each sentence is a [rule](/rules/) with a number, and each rule says how it is checked.`,
-    'The protocol leaves some things open, such as how a file is uploaded. What this gateway does there is a [decision](/decisions), and rules that follow from decisions have the profile `reference`.',
+    `The protocol is what every gateway, client and receiver of callbacks agrees on. These pages state it in ${rules} sentences. Each sentence is a numbered [rule](/rules/), and each rule states how it is checked.`,
+    'The protocol leaves some behaviour open, such as the upload of files. [Decisions](/decisions) define it for this gateway, and rules that follow from decisions have the profile `reference`.',
     ...PROTOCOL.map(({ name, title, description, sections }) =>
       [
         `## [${title}](/protocol/${name}) {#${name}}`,

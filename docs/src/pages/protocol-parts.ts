@@ -40,7 +40,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'IDs and times',
-        'IDs say by a prefix what they are, and nothing else that a client may rely on.',
+        'The prefix of an ID shows its kind. Clients must not rely on the rest of an ID.',
         FIELDS,
         `${FIELDS} > Other records`,
       ),
@@ -74,11 +74,11 @@ export const PROTOCOL: readonly ProtocolPart[] = [
   {
     name: 'conversations',
     title: 'Conversations and messages',
-    description: 'Creating a conversation, sending to it, and reading what was said.',
+    description: 'Creating a conversation, sending messages to it, and reading them.',
     sections: [
       section(
         'Create a conversation',
-        'A conversation binds a subject to an endpoint, and lasts.',
+        'A conversation durably binds a subject to an endpoint.',
         `${ENDPOINTS} > 1. Create a conversation`,
       ),
       section(
@@ -89,12 +89,12 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'List conversations',
-        'The list shows what a subject has on one device.',
+        'The list shows the conversations of a subject on one device.',
         `${ENDPOINTS} > 2. List conversations`,
       ),
       section(
         'Send a message',
-        'A message says which generation it was written for. It is admitted as a whole or refused as a whole.',
+        'A message names the generation that it was written for. It is admitted or refused as a whole.',
         `${ENDPOINTS} > 4. Send a message`,
       ),
       section(
@@ -104,7 +104,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Read a snapshot',
-        'A snapshot is what a view needs to begin: the newest messages and runs, and a position from which to follow the events.',
+        'A snapshot has the initial data of a view: the newest messages and runs, and a position from which to follow the events.',
         `${ENDPOINTS} > 3. Read a conversation snapshot`,
         `${FIELDS} > Snapshot (GET of a conversation)`,
       ),

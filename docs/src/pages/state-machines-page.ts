@@ -48,7 +48,7 @@ export const stateMachinesPage = async (): Promise<string> =>
   page(
     { title: 'State machines', description: 'Every state and every transition of runs, operations and deliveries.' },
     [
-      'The gateway decides by these tables: a transition that is not listed here never happens. In the drawings, an arrow leads to the next state, and a box names the ends that its state can come to. Later versions may add states, so treat one that you do not know as not final.',
+      'The gateway uses these tables: a transition that is not listed here never happens. In the drawings, an arrow leads to the next state, and a box lists the final states that its state can reach. Later versions may add states, so treat an unknown state as not final.',
       ...(await Promise.all(MACHINES.map(section))),
     ],
   )
