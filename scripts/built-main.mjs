@@ -1,4 +1,4 @@
-// Becomes main.js of a built gateway. An older Node has to run it, so what it imports is loaded only after the check.
+// The build copies this file to main.js. It must also run on older versions of Node, so it imports the gateway only after the check.
 const OLDEST_MAJOR = 24
 
 const { node } = process.versions

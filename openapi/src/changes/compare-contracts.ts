@@ -102,7 +102,7 @@ function* compareParameters(a: Node, b: Node, at: string, documents: Documents):
       if (was.required !== true && is.required === true) yield breaking(at, `the parameter ${name} is required now`)
       if (was.required === true && is.required !== true) yield compatible(at, `the parameter ${name} is optional now`)
       if (was['x-error-code'] !== is['x-error-code'])
-        yield breaking(at, `the error for the parameter ${name} is another`)
+        yield breaking(at, `the error for the parameter ${name} has changed`)
       yield* compareSchemas(was.schema, is.schema, `${at} ${name}`, { ...documents, direction: 'in', seen: new Set() })
     }
   }
@@ -171,6 +171,6 @@ function* compareErrors(before: Node, after: Node): Generator<Change> {
       for (const name of membersOf(toNode(before[code]), toNode(after[code])).filter(
         (member) => !FOR_PEOPLE.has(member),
       ))
-        if (!isSame(toNode(before[code])[name], toNode(after[code])[name])) yield breaking(at, `${name} is another`)
+        if (!isSame(toNode(before[code])[name], toNode(after[code])[name])) yield breaking(at, `${name} has changed`)
   }
 }

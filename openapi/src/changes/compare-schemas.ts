@@ -128,7 +128,7 @@ function* compareBounds(a: Node, b: Node, at: string, direction: Direction): Gen
   ]
   for (const { name, sign, none } of limits) {
     const [before, after] = [Number(a[name] ?? none), Number(b[name] ?? none)]
-    const what = `${name} is ${b[name] ?? 'gone'} instead of ${a[name] ?? 'none'}`
+    const what = `${name} changed from ${a[name] ?? 'none'} to ${b[name] ?? 'none'}`
     if (after * sign > before * sign) yield narrower(direction, at, what)
     if (after * sign < before * sign) yield wider(direction, at, what)
   }
@@ -142,7 +142,7 @@ function* compareOthers(a: Node, b: Node, at: string, direction: Direction): Gen
     if (name === 'default') yield breaking(at, `default is ${b.default} instead of ${a.default}`)
     else if (a[name] === undefined) yield narrower(direction, at, `${name} is new`)
     else if (b[name] === undefined) yield wider(direction, at, `${name} is gone`)
-    else yield breaking(at, `${name} is another`)
+    else yield breaking(at, `${name} has changed`)
   }
 }
 
@@ -169,7 +169,7 @@ function* compareObjects(a: Node, b: Node, at: string, around: Compared): Genera
 /** Streams name the schemas of their frames instead of referring to them. */
 function* compareFrames(a: Node, b: Node, at: string, compared: Compared): Generator<Change> {
   const [before, after] = [a['x-item-schema'], b['x-item-schema']]
-  if (before !== after) return yield breaking(at, 'its frames are others')
+  if (before !== after) return yield breaking(at, 'the schema of its frames is a different one')
   if (typeof before === 'string')
     yield* compareSchemas({ $ref: referenceTo(before) }, { $ref: referenceTo(before) }, `${at} frames`, compared)
 }
