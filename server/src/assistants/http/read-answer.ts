@@ -20,7 +20,7 @@ export type AnswerEnd =
 export const STATE_BYTES = 64 * 1024
 
 /**
- * Yields the steps of an answer and returns the last one; what comes after that is not read.
+ * Yields the steps of an answer and returns the last one. It does not read beyond that step.
  * @throws {AnswerFault} the answer contains an invalid step, or stops without a last one.
  */
 export async function* readAnswer({
@@ -41,7 +41,7 @@ export async function* readAnswer({
   throw new AnswerFault('ASSISTANT_DISCONNECTED', `expected an end step; the answer stopped after ${count} steps`)
 }
 
-/** Undefined for what is no JSON, which has no such value. */
+/** Undefined if the text is not JSON, which has no such value. */
 const parse = (bytes: Buffer): unknown => {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
