@@ -34,7 +34,7 @@ describe('a statement of the texts', () => {
     ['docs/start/quickstart.md', `For up to ${call} seconds`],
     ['docs/start/quickstart.md', `\`UnknownOutcomeError\` after ${call} seconds`],
     ['docs/guides/send-webhooks.md', `for up to ${call} seconds (\`timeoutMs\`)`],
-    ['docs/guides/send-webhooks.md', `given up after ${unreachable} seconds at most`],
+    ['docs/guides/send-webhooks.md', `gives up after ${unreachable} seconds at most`],
     ['docs/guides/upgrade.md', `\`GATEWAY_DRAIN_MS\` (${drainMs / 1000} s)`],
     ['docs/guides/upgrade.md', `exits, within ${exit} seconds`],
     ['docs/guides/upgrade.md', `must wait ${exit} seconds longer than that`],
