@@ -1,7 +1,7 @@
 import type { Message, Snapshot } from '../../generated/gateway-closed.ts'
 import type { Json } from './refusal.ts'
 
-/** A snapshot whose messages are JSON already. */
+/** A snapshot whose messages are already encoded as JSON. */
 export interface SnapshotParts extends Omit<Snapshot, 'messages'> {
   readonly messages: readonly Json<Message>[]
 }
@@ -12,8 +12,8 @@ const bytesOf = (value: unknown): number => byteLength(JSON.stringify(value))
 const SEPARATOR = 1
 
 /**
- * Brings a snapshot under its budget: result bodies go first, oldest first (`result` null, `result_available` true),
- * then the oldest messages (D-14).
+ * Reduces a snapshot to its budget. First it drops the bodies of results, oldest first (`result` null, `result_available`
+ * true), then the oldest messages (D-14).
  */
 export const fitSnapshot = (snapshot: SnapshotParts, budgetBytes: number): SnapshotParts => {
   const { messages } = snapshot

@@ -27,7 +27,7 @@ export interface CallbackSender {
   send(event: WrittenEvent): void
   /** Resolves when no delivery is in progress. */
   settled(): Promise<void>
-  /** Sends every callback again that was not answered with 2xx, with the same ID and bytes. */
+  /** Repeats every callback that was not answered with 2xx, with the same ID and bytes. */
   retry(): Promise<void>
   clear(): void
 }
