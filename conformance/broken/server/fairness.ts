@@ -54,7 +54,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-newest-first',
     rule: 'DEV-19',
-    fault: 'Of the runs of one application the newest gets the next slot.',
+    fault: 'The newest run of an application gets the next slot.',
     file: 'server/src/store/claims.ts',
     find: `row_number() over (order by \${RUN}) - 1 as turn
     from runs where \${READY} and \${APP} = w.app_id order by \${RUN} limit`,

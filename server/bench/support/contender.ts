@@ -22,9 +22,9 @@ export interface Contender {
 
 interface Entry {
   readonly wakeOthers?: boolean
-  /** How much longer each flush to the disk takes. */
+  /** The delay that is added to each flush to the disk, in milliseconds. */
   readonly flushMs?: number
-  /** Of the service. Default: none. */
+  /** The input schema of the service. Default: none. */
   readonly inputSchema?: object
 }
 
@@ -53,9 +53,9 @@ export const enter = async (
 }
 
 interface Load {
-  /** All to one conversation. */
+  /** Whether all messages go to one conversation. */
   readonly hot?: boolean
-  /** Of each message. Default: none. */
+  /** The data of each message. Default: none. */
   readonly data?: object
 }
 

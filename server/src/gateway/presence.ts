@@ -10,8 +10,8 @@ export interface Presence {
   /** Starts the heartbeat. Resolves after the first beat, whether it succeeded or not. */
   start(): Promise<void>
   /**
-   * Whether this process can tell which others are dead. It cannot for the length of a lease after it was paused or the database was
-   * unavailable: the others could not beat either, and need time to do so.
+   * Whether this process can detect which other processes are dead. After it was paused, or the database was unavailable, it cannot for the
+   * length of a lease: the others could not send heartbeats either, and need time to do so.
    */
   canJudge(): boolean
   /** Stops the heartbeat and releases everything that the process holds at once. */

@@ -45,12 +45,12 @@ export const RUN: Run = {
 /** A call of a handler. */
 export interface Call {
   readonly operationId: string
-  /** Its input, without its means to answer. */
+  /** Its input, without the functions that send an answer. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into requests of every shape
   readonly request: any
 }
 
-/** The answer of handlers that a test does not define: every operation documents it, and the surface itself never returns it. */
+/** The default answer of a handler. Every operation documents this code, and only a handler returns it. */
 export const REACHED = { status: 503, code: 'CAPABILITY_UNAVAILABLE' } as const
 
 /** Handlers that record their calls and do nothing. */
@@ -82,9 +82,9 @@ export interface TestServer {
   /** Lines of the log. */
   readonly lines: readonly Record<string, unknown>[]
   fetch(path: string, init?: RequestInit & { readonly bare?: boolean }): Promise<TestAnswer>
-  /** Sends bytes as they are, and resolves with all that comes back until the server closes the connection. */
+  /** Sends the bytes unchanged. Resolves with everything that arrives until the server closes the connection. */
   raw(...pieces: (string | Uint8Array)[]): Promise<string>
-  /** The same, until the received bytes match. */
+  /** Sends the bytes unchanged. Resolves when the received bytes match the pattern. */
   rawUntil(pattern: RegExp, ...pieces: (string | Uint8Array)[]): Promise<string>
   close(): Promise<void>
 }
@@ -97,7 +97,7 @@ export interface TestAnswer {
   readonly json: any
 }
 
-/** Headers of a request that lacks nothing. */
+/** The headers of a valid request. */
 export const HEADERS = {
   authorization: 'Bearer a-key',
   'x-service-subject': 'subject-1',
@@ -153,7 +153,7 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
     lines.push({ message, ...fields })
   }
   const app = await createHttpServer({
-    // Every operation is there, and those of the test take the place of the recording ones.
+    // Handlers of the test replace the ones that record calls.
     handlers:
       handlers === null ? null : ({ ...recordCalls(Object.keys(OPERATIONS), calls), ...handlers } as GatewayHandlers),
     operator: {

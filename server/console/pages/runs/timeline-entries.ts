@@ -2,7 +2,7 @@ import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 import { asWords, formatDuration } from '../../parts/format.ts'
 import type { Tone } from '../../parts/state-pill.tsx'
 
-/** Something that happened to a run. */
+/** An entry of a run's timeline. */
 export interface Entry {
   readonly key: string
   readonly at: string
@@ -27,12 +27,12 @@ export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
     ...timeline.deliveries.flatMap(ofAttempts),
   ].sort((a, b) => momentOf(a, timeline) - momentOf(b, timeline))
 
-/** Processes agree on the time to a few milliseconds: nothing of a run was before its admission. */
+/** The clocks of processes differ by a few milliseconds, so an entry could seem earlier than the admission. It is shown at the admission. */
 const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
 
 const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'Queued until its turn and a free slot' } as const
 
-/** Not every admission is an event, and its event is forgotten in time; the run remembers when it was. */
+/** The admission from the run's record, if the events do not contain it: not every admission writes an event, and old events are removed. */
 const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>
   events.some(isAdmission) ? [] : [{ key: 'admission', at: run.created_at, until: null, seq: null, ...ADMITTED }]
 

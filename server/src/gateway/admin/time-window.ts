@@ -1,14 +1,17 @@
 import type { Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { refuse } from '@conversation-gateway/openapi/behaviour/refusal'
 
-/** The part of a list that was created within a window of time. */
+/** The query that limits a list to records created within a window of time. */
 export interface TimeWindow {
   readonly created_after?: string
   readonly created_before?: string
   readonly older_than_seconds?: number
 }
 
-/** From `from` on and before `before`; null for any time. A moment that does not exist is INVALID_REQUEST. */
+/**
+ * Reads a window: `from` is inclusive, `before` is exclusive, and null is no limit. Refuses a time that does not exist, such as 30 February,
+ * with INVALID_REQUEST.
+ */
 export const readTimeWindow = (
   { created_after: after, created_before: before, older_than_seconds: age }: TimeWindow,
   now: Date,
@@ -28,6 +31,6 @@ const refuseMoment = (pointer: string): Refusal => {
   return refuse('INVALID_REQUEST', `${pointer} ${message}.`, { faults: [{ pointer, message }] })
 }
 
-/** The earlier of two IDs, which sort by time. */
+/** The earlier of two IDs. IDs sort by the time of their creation. */
 export const earliest = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other < one) ? other : one
