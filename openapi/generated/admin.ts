@@ -759,7 +759,7 @@ export interface CreatedKey {
     expires_at: NullableTimestamp;
     /** @description When the key was revoked; null while it is not. */
     revoked_at: NullableTimestamp;
-    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for one from before this was kept. */
+    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for a key that is older than this field. */
     prefix: string | null;
     /** @description When it was last used, to the minute; null before the first time. */
     last_used_at: NullableTimestamp;
@@ -1301,7 +1301,7 @@ export interface DeviceSession {
     slots: number;
     /**
      * Format: int32
-     * @description Runs that it has in hand.
+     * @description Runs that it has claimed and that have not ended, including those that wait for a decision.
      */
     runs: number;
     opened_at: Timestamp;
@@ -1613,7 +1613,7 @@ export interface Key {
     expires_at: NullableTimestamp;
     /** @description When the key was revoked; null while it is not. */
     revoked_at: NullableTimestamp;
-    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for one from before this was kept. */
+    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for a key that is older than this field. */
     prefix: string | null;
     /** @description When it was last used, to the minute; null before the first time. */
     last_used_at: NullableTimestamp;
