@@ -37,7 +37,7 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Worker:
-    """Serves a device until `stopping` is set; runs in hand may then go on for `drain_seconds`."""
+    """Serves a device until `stopping` is set; executing runs may then continue for `drain_seconds`."""
 
     def __init__(self, url, key, assistants, slots=4, name="python", drain_seconds=20):
         self.url, self.key, self.assistants = url.rstrip("/"), key, assistants

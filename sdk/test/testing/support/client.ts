@@ -31,7 +31,7 @@ export interface OpenedStream {
   /** The next frame as text, comments and `retry` included; null at the end. */
   frame(): Promise<string | null>
   /** The next event; null at the end. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: the contract check has validated each event
   event(): Promise<any>
   /** All events until the stream ends. */
   rest(): Promise<{ seq: number; type: string }[]>
