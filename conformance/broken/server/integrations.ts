@@ -150,7 +150,7 @@ export const integrationMutants: readonly Mutant[] = [
     file: SAVED,
     find: "  return webhook === null ? unknown('webhook integration', integrationId) : found(webhookRecord(context, webhook))",
     replace:
-      "  const { openWebhookSecret } = await import('../secrets/webhook-secret.ts')\n  return webhook === null ? unknown('webhook integration', integrationId) : found({ ...webhookRecord(context, webhook), secret: openWebhookSecret(context.secrets, integrationId, webhook.sealedSecret) })",
+      "  const { openWebhookSecret } = await import('../secrets/signing-secret.ts')\n  return webhook === null ? unknown('webhook integration', integrationId) : found({ ...webhookRecord(context, webhook), secret: openWebhookSecret(context.secrets, integrationId, webhook.sealedSecret) })",
   },
   {
     name: 'integrations-rotation-forgotten',

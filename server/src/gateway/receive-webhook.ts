@@ -23,8 +23,7 @@ import type { GatewayContext } from './context.ts'
 import { createRun } from './create-run.ts'
 import { findReplay } from './idempotent.ts'
 import { resetConversation } from './reset-conversation.ts'
-import { newSigningSecret } from './secrets/signing-secret.ts'
-import { openWebhookSecret, sealWebhookSecret } from './secrets/webhook-secret.ts'
+import { newSigningSecret, openWebhookSecret, sealWebhookSecret } from './secrets/signing-secret.ts'
 import { sendMessage } from './send-message.ts'
 
 /** An unverified delivery. */

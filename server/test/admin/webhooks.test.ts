@@ -2,7 +2,7 @@ import type { SavedWebhook, Webhook } from '@conversation-gateway/openapi/genera
 import type { Problem } from '@conversation-gateway/openapi/generated/gateway-closed'
 import { afterAll, expect, it, test } from 'vitest'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
-import { sealCallbackSecret } from '../../src/gateway/secrets/callback-secret.ts'
+import { sealCallbackSecret } from '../../src/gateway/secrets/signing-secret.ts'
 import { insertCallback } from '../../src/store/admin/callbacks.ts'
 import type { Statement } from '../../src/store/db.ts'
 import { sendingTo } from '../callbacks/support.ts'

@@ -20,13 +20,15 @@ import type { Db, Tx } from '../../store/db.ts'
 import type { SealedSecrets } from '../../store/secret-columns.ts'
 import { fileSecretContext } from '../bootstrap/file-secret.ts'
 import type { GatewayContext } from '../context.ts'
-import { callbackSecretContext } from '../secrets/callback-secret.ts'
-import type { ServiceRef } from '../secrets/service-secret.ts'
-import { serviceSecretContext } from '../secrets/service-secret.ts'
-import { NO_SECRET_KEY } from '../secrets/signing-secret.ts'
+import type { ServiceRef } from '../secrets/signing-secret.ts'
+import {
+  callbackSecretContext,
+  NO_SECRET_KEY,
+  serviceSecretContext,
+  webhookSecretContext,
+} from '../secrets/signing-secret.ts'
 import { resealAssistant } from '../secrets/stored-assistant.ts'
 import { urlQueryContext, withSealedQuery } from '../secrets/stored-url.ts'
-import { webhookSecretContext } from '../secrets/webhook-secret.ts'
 import { changed } from './outcomes.ts'
 
 /** Rows handled by one transaction. */

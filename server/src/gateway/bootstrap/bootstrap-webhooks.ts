@@ -9,8 +9,8 @@ import { findWebhook, insertWebhook, lockWebhook, updateWebhook } from '../../st
 import type { Queryable, Tx } from '../../store/db.ts'
 import { newConfiguration } from '../admin/webhooks.ts'
 import type { GatewayContext } from '../context.ts'
+import { openWebhookSecret, sealWebhookSecret } from '../secrets/signing-secret.ts'
 import { isOutgoingSecret } from '../secrets/used-secrets.ts'
-import { openWebhookSecret, sealWebhookSecret } from '../secrets/webhook-secret.ts'
 import type { NoteChange } from './bootstrap-changes.ts'
 import { changedFields } from './bootstrap-changes.ts'
 import { judgeFileSecret } from './bootstrap-secret.ts'
@@ -54,7 +54,7 @@ export const applyWebhook = async (
   const fileContext = fileSecretContext('webhook', id)
   const stored = await lockWebhook(tx, id)
   if (stored === null) {
-    await insertWebhook(tx, {
+    const isInserted = await insertWebhook(tx, {
       appId,
       integrationId: id,
       configuration: newConfiguration(entry),
@@ -64,6 +64,7 @@ export const applyWebhook = async (
       createdAt: now,
       updatedAt: now,
     })
+    if (!isInserted) throw new Error(`another request created the webhook ${id} while the file was applied`)
     return note({ kind: 'webhook', id, change: 'created', fields: [] })
   }
   const enabled = entry.enabled ?? stored.configuration.enabled

@@ -1,6 +1,6 @@
 import type { Assistant } from '@conversation-gateway/openapi/generated/admin-closed'
 import type { SecretBox } from '../../domain/secret-box.ts'
-import type { ServiceRef } from './service-secret.ts'
+import type { ServiceRef } from './signing-secret.ts'
 import type { StoredUrl } from './stored-url.ts'
 import { isMasked, isStoredUrl, openUrl, sealUrl, showUrl } from './stored-url.ts'
 

@@ -4,9 +4,7 @@ import { listSealedCallbackSecrets } from '../../store/admin/callbacks.ts'
 import { listSealedServiceSecrets } from '../../store/admin/services.ts'
 import { listSealedSecrets } from '../../store/admin/webhooks.ts'
 import type { Queryable } from '../../store/db.ts'
-import { openCallbackSecret } from './callback-secret.ts'
-import { openServiceSecret } from './service-secret.ts'
-import { openWebhookSecret } from './webhook-secret.ts'
+import { openCallbackSecret, openServiceSecret, openWebhookSecret } from './signing-secret.ts'
 
 /** Whether a text is the secret of one of the application's incoming webhooks. Outgoing requests must not share it. */
 export const isIncomingSecret = async (
