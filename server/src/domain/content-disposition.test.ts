@@ -12,6 +12,6 @@ it.each([
   ['100%41.txt', `attachment; filename="100_41.txt"; filename*=UTF-8''100%2541.txt`],
   ["it's.txt", `attachment; filename="it's.txt"`],
   ['\u{1f600}', `attachment; filename="_"; filename*=UTF-8''%F0%9F%98%80`],
-])('names %s in a way that it cannot leave', (filename, header) => {
+])('encodes the file name %s so that it cannot change the header', (filename, header) => {
   expect(attachmentDisposition(filename)).toBe(header)
 })

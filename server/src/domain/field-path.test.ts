@@ -30,12 +30,12 @@ describe('a field path', () => {
     ['empty', ''],
     ['zero', 0],
     ['no', false],
-  ])('%s leads to the value as it is', (path, value) => {
+  ])('%s leads to the unchanged value', (path, value) => {
     expect(read(path)).toEqual(value)
   })
 
   it.each(['nobody', 'customer.nobody', 'nobody.x.y', 'customer.nothing', 'customer.nothing.more', 'Type', '*', '$'])(
-    '%s leads nowhere, and null is nothing',
+    '%s is absent, because a member is missing or null',
     (path) => {
       expect(read(path)).toEqual({ kind: 'absent' })
     },
@@ -48,7 +48,7 @@ describe('a field path', () => {
     'customer.hasOwnProperty',
     'constructor.prototype',
     'a.__proto__.b',
-  ])('%s does not reach what is not of the body itself', (path) => {
+  ])('%s does not reach inherited properties', (path) => {
     expect(read(path)).toEqual({ kind: 'absent' })
   })
 
@@ -59,7 +59,7 @@ describe('a field path', () => {
     ['customer.list.map', '/customer/list'],
     ['customer.age.toFixed', '/customer/age'],
     ['no.x', '/no'],
-  ])('%s does not go through what is no object, and says where it stood', (path, pointer) => {
+  ])('%s stops at a value that is not an object, and reports its location', (path, pointer) => {
     expect(read(path)).toEqual({ kind: 'blocked', pointer })
   })
 

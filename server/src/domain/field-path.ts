@@ -10,8 +10,8 @@ export type FieldReading =
   | { readonly kind: 'blocked'; readonly pointer: string }
 
 /**
- * Finds the value at a path of member names joined by dots, through objects only: no list is entered. `null`, at the end
- * or on the way, counts as absent (D-34). Values beside the path are not checked (D-56).
+ * Finds the value at a path of member names joined by dots, through objects only: no list is entered. `null`, at the
+ * end or on the way, is treated as absent (D-34). Values beside the path are not checked (D-56).
  */
 export const readField = (body: ScannedJson, path: string): FieldReading => {
   const segments = path.split('.')

@@ -5,10 +5,10 @@ import type { ScannedJson } from './json/scanned-json.ts'
 /** The parts of a request that identify its intention (D-11). */
 export interface Intention {
   readonly method: string
-  /** The route's template; path IDs are counted separately. */
+  /** The route's template, without the path IDs. */
   readonly route: string
   readonly pathIds: Readonly<Record<string, string>>
-  /** Null for a request without one. */
+  /** Null for a request without a body. */
   readonly body: ScannedJson | null
 }
 

@@ -3,7 +3,7 @@ import { createFollowedClock } from './followed-clock.ts'
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** A clock that follows from `START`, with a monotonic time that the test moves. */
+/** A clock that follows from `START`, with a monotonic time that the test advances. */
 const scene = () => {
   let atMs = 5000
   const clock = createFollowedClock({ atMs, timeMs: START, uncertaintyMs: 1 }, () => atMs)
@@ -13,7 +13,7 @@ const scene = () => {
     },
     /** Milliseconds since `START`. */
     shows: () => clock.now().getTime() - START,
-    /** The followed clock shows this much after `START`. */
+    /** Adds a sample: the followed clock shows `sinceStartMs` after `START`. */
     sample: (sinceStartMs: number, uncertaintyMs = 1) =>
       clock.follow({ atMs, timeMs: START + sinceStartMs, uncertaintyMs }),
   }
@@ -38,7 +38,7 @@ describe('a clock that follows another one', () => {
   test.each([
     ['ahead', 200],
     ['behind', -200],
-  ])('catches up with one that is a little %s, without a leap and without running back', (_, differenceMs) => {
+  ])('gradually corrects a small difference if the other clock is %s, without running backwards', (_, differenceMs) => {
     const { pass, shows, sample } = scene()
     sample(differenceMs)
     expect(shows()).toBe(0)

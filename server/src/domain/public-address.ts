@@ -14,8 +14,9 @@ export const isPublicAddress = (text: string): boolean => {
 const IPV6_CHARACTERS = /^[0-9a-f:.]+$/i
 
 /**
- * An IPv6 address without dotted parts, as the URL parser writes it; null if it is not an IPv6 address. The library takes
- * `::8.8.8.8` for `::ffff:8.8.8.8`. Zones fall through: they name an interface, which no public address has.
+ * An IPv6 address without dotted parts, as the URL parser writes it, because the library takes `::8.8.8.8` for
+ * `::ffff:8.8.8.8`. Null if it is not an IPv6 address, or has a zone: a zone names an interface, which no public
+ * address has.
  */
 const inHexadecimal = (text: string): string | null =>
   IPV6_CHARACTERS.test(text) ? (URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1) ?? null) : null

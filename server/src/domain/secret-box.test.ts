@@ -6,7 +6,7 @@ const key = randomBytes(32)
 const box = createSecretBox(key)
 
 describe('a sealed secret', () => {
-  it.each(['', 'whsec_abc', 'grüße \u{1f600}', 'x'.repeat(10_000)])('is opened again as it was: %s', (text) => {
+  it.each(['', 'whsec_abc', 'grüße \u{1f600}', 'x'.repeat(10_000)])('decrypts to the same text: %s', (text) => {
     expect(createSecretBox(key).open(box.seal(text, 'wh_1'), 'wh_1')).toBe(text)
   })
 

@@ -6,15 +6,15 @@ const codes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 
 describe('a secret that', () => {
   it.each([
-    ['is one character again and again', codes('a'.repeat(TOKEN_CHARACTERS)), 'repeats itself'],
-    ['is one byte again and again', Buffer.alloc(32), 'repeats itself'],
-    ['is a word again and again', codes('secret-secret-secret-secret-'), 'repeats itself'],
-    ['is a few bytes again and again', Buffer.from('deadbeef'.repeat(8), 'hex'), 'repeats itself'],
-    ['begins again before its end', codes('password1234password1234pass'), 'repeats itself'],
+    ['repeats one character', codes('a'.repeat(TOKEN_CHARACTERS)), 'repeats itself'],
+    ['repeats one byte', Buffer.alloc(32), 'repeats itself'],
+    ['repeats a word', codes('secret-secret-secret-secret-'), 'repeats itself'],
+    ['repeats a few bytes', Buffer.from('deadbeef'.repeat(8), 'hex'), 'repeats itself'],
+    ['ends with its own beginning', codes('password1234password1234pass'), 'repeats itself'],
     ['counts up', Uint8Array.from({ length: 32 }, (_, n) => n), 'is a sequence'],
     ['counts down', codes('zyxwvutsrqponmlkjihgfedcba'), 'is a sequence'],
-    ['counts like a keyboard', codes('0123456789abcdefghijklmnop'), 'is a sequence'],
-    ['is almost one character', codes(`${'a'.repeat(30)}b1`), 'is a sequence'],
+    ['counts through digits and letters', codes('0123456789abcdefghijklmnop'), 'is a sequence'],
+    ['has one character nearly everywhere', codes(`${'a'.repeat(30)}b1`), 'is a sequence'],
     ['has few different characters', codes('abcacbbacbaccabbcabacbcaab'), 'has too few different characters'],
   ])('%s is weak', (_, values, weakness) => {
     expect(findWeakness(values)).toBe(weakness)

@@ -17,7 +17,7 @@ export const findWeakness = (values: Uint8Array): Weakness | null => {
   return information(values) < BITS ? 'has too few different characters' : null
 }
 
-/** Whether it consists of a repeated beginning. */
+/** Whether the secret repeats its beginning until its end. */
 const repeats = (values: Uint8Array): boolean => {
   for (let period = 1; period * 2 <= values.length; period += 1)
     if (values.every((value, index) => index < period || value === values[index - period])) return true

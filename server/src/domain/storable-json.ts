@@ -20,7 +20,7 @@ export const storableJson = <T extends object>(value: T): StorableJson<T> => {
   try {
     json = JSON.stringify(value)
   } catch {
-    return { kind: 'invalid', fault: 'has something that JSON cannot say' }
+    return { kind: 'invalid', fault: 'contains a value that JSON cannot represent' }
   }
   const copy = parseJson(json) as T
   if (isDeeper(copy, MOST_LEVELS)) return { kind: 'invalid', fault: `is nested more than ${MOST_LEVELS} levels deep` }

@@ -10,7 +10,7 @@ describe('a token bucket', () => {
     expect([0, 0, 0, 0].map((now) => takeToken(bucket, rate(2, 3), now))).toEqual([0, 0, 0, 500])
   })
 
-  it('has a token again after the wait that it named', () => {
+  it('has a token after the wait that it returned', () => {
     const bucket = fullBucket(rate(3), 0)
     for (let taken = 0; taken < 3; taken++) takeToken(bucket, rate(3), 0)
     const waitMs = takeToken(bucket, rate(3), 0)
@@ -22,7 +22,7 @@ describe('a token bucket', () => {
     expect([60_000, 60_000, 60_000].map((now) => takeToken(bucket, rate(1, 2), now))).toEqual([0, 0, 1000])
   })
 
-  it('can be asked without taking a token', () => {
+  it('returns the wait without taking a token', () => {
     const bucket = fullBucket(rate(1), 0)
     expect([waitForToken(bucket, rate(1), 0), waitForToken(bucket, rate(1), 0)]).toEqual([0, 0])
     takeToken(bucket, rate(1), 0)

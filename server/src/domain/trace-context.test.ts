@@ -18,15 +18,15 @@ describe('a traceparent', () => {
   it.each([
     ['is missing', undefined],
     ['is empty', ''],
-    ['has a version that is none', `ff-${TRACE}-${SPAN}-01`],
-    ['has more than its version knows', `${GIVEN}-more`],
+    ['has the invalid version ff', `ff-${TRACE}-${SPAN}-01`],
+    ['has more fields than its version', `${GIVEN}-more`],
     ['is in capitals', GIVEN.toUpperCase()],
     ['has no trace', `00-${'0'.repeat(32)}-${SPAN}-01`],
     ['has no span', `00-${TRACE}-${'0'.repeat(16)}-01`],
     ['is too short', `00-${TRACE}-${SPAN}`],
     ['was sent twice', `${GIVEN}, ${GIVEN}`],
     ['has a line end', `${GIVEN}\n`],
-  ])('that %s is none', (_, header) => {
+  ])('that %s is ignored', (_, header) => {
     expect(readTraceparent(header)).toBeNull()
   })
 
@@ -37,7 +37,7 @@ describe('a traceparent', () => {
     expect(new Set([GIVEN, first, second]).size).toBe(3)
   })
 
-  it('adds its trace ID to log lines; without one nothing is added', () => {
+  it('adds its trace ID to log lines; without a traceparent nothing is added', () => {
     expect(traceFields(GIVEN)).toEqual({ trace_id: TRACE })
     expect(traceFields(null)).toEqual({})
   })

@@ -39,7 +39,7 @@ describe('a signature', () => {
     [301, 'too_new'],
     [-1e9, 'too_old'],
     [1e12, 'too_new'],
-  ])('is not believed %i seconds from now', (offset, reason) => {
+  ])('is rejected %i seconds from now', (offset, reason) => {
     expect(verdict(signed({ timestamp: String(SECONDS + offset) }))).toEqual({ ok: false, reason })
   })
 
@@ -50,12 +50,12 @@ describe('a signature', () => {
     expect(verdict(twice)).toEqual({ ok: false, reason: 'duplicate_header' })
   })
 
-  it.each(['', 'a b', 'x'.repeat(129), 'é', 'a\n', 'a\x7f'])('is not looked at with the ID %j', (id) => {
+  it.each(['', 'a b', 'x'.repeat(129), 'é', 'a\n', 'a\x7f'])('is rejected with the malformed ID %j', (id) => {
     expect(verdict(signed({ id }))).toEqual({ ok: false, reason: 'malformed_id' })
   })
 
   it.each(['', '+1', '-1', '1.0', '1e9', ' 1', '0x10', '١', '1'.repeat(16), '1\n'])(
-    'is not looked at with the timestamp %j',
+    'is rejected with the malformed timestamp %j',
     (timestamp) => {
       expect(verdict(signed({ timestamp }))).toEqual({ ok: false, reason: 'malformed_timestamp' })
     },
@@ -81,7 +81,7 @@ describe('a signature', () => {
     }
   })
 
-  it('is that of these bytes, this ID, this time and this secret', () => {
+  it('is valid only for the signed bytes, ID and time, and for the same secret', () => {
     const headers = signed()
     const failed = { ok: false, reason: 'wrong_signature' }
     expect(verdict(headers, Buffer.from('{"type": "order.question"}'))).toEqual(failed)

@@ -5,7 +5,7 @@ import { escapeSegment } from '../json/pointer.ts'
 
 /** A fault that a schema found. */
 export interface ContractFault extends Fault {
-  /** Whether the fault is an unknown member: bodies with no other faults are UNKNOWN_FIELD. */
+  /** Whether the fault is an unknown member. A body with only such faults is refused as UNKNOWN_FIELD. */
   readonly unknownMember: boolean
 }
 
@@ -20,7 +20,7 @@ export const explainErrors = (ajv: Ajv2020, errors: readonly ErrorObject[], base
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       const alternatives = readAlternatives(ajv, error)
       faults.push(explainAlternatives(ajv, error, alternatives, base + error.instancePath))
-      // The errors of the alternatives directly precede the error that none of them matches.
+      // Skip the errors of the alternatives, which directly precede this error.
       index -= alternatives.reduce((count, { errors: own }) => count + own.length, 0)
     } else if (!repeatsUnknownMember(error, errors)) {
       faults.push([describe(error, base)])
@@ -75,7 +75,7 @@ const explainAlternatives = (
     : explainErrors(ajv, nearest.errors, pointer)
 }
 
-/** The member of an alternative that only requires this member to be present and not empty. */
+/** The one member that an alternative requires to be present and not empty; null if it requires anything else. */
 const requiredNonEmptyMember = ({
   required,
   properties,

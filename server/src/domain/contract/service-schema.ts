@@ -9,7 +9,7 @@ import { explainErrors } from './contract-faults.ts'
 /** Maximum bytes of one schema's JSON. */
 export const SCHEMA_BYTES = 64 * 1024
 /** Maximum number of reported faults. */
-const FAULTS_TOLD = 20
+const MAX_FAULTS = 20
 
 /** The faults of a value against the schema, with their locations; empty if it is valid. */
 export type SchemaCheck = (value: unknown) => readonly Fault[]
@@ -35,7 +35,7 @@ export const compileSchema = (schema: object): SchemaCheck => {
   // A value may have any number of faults, so report only the first ones.
   const ajv = createLibrary(false)
   const validate = ajv.compile(schema)
-  return (value) => (validate(value) ? [] : explainErrors(ajv, validate.errors ?? []).slice(0, FAULTS_TOLD))
+  return (value) => (validate(value) ? [] : explainErrors(ajv, validate.errors ?? []).slice(0, MAX_FAULTS))
 }
 
 const describe = (errors: readonly ErrorObject[]): string => {

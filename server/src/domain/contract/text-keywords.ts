@@ -16,7 +16,7 @@ export const TEXT_KEYWORDS: readonly KeywordDefinition[] = [
   ),
 ]
 
-function ofObjects(keyword: string, holds: (value: object, limit: number) => boolean): KeywordDefinition {
+function ofObjects(keyword: string, accepts: (value: object, limit: number) => boolean): KeywordDefinition {
   return {
     keyword,
     type: 'object',
@@ -25,7 +25,7 @@ function ofObjects(keyword: string, holds: (value: object, limit: number) => boo
     compile: (limit: number) => {
       const validate: DataValidateFunction = (value: object) => {
         validate.errors = [{ keyword, params: { limit } }]
-        return holds(value, limit)
+        return accepts(value, limit)
       }
       return validate
     },

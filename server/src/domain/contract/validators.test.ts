@@ -88,11 +88,11 @@ describe('a validator', () => {
     ['Empty', { a: 1 }, ['/a: is not a known member']],
     ['Nullable', null, []],
     ['Nullable', 5, [': must be a string or null']],
-  ])('says of %s and %j: %j', (schema, value, faults) => {
+  ])('validates against %s the value %j: %j', (schema, value, faults) => {
     expect(faultsOf(schema, value).sort()).toEqual([...faults].sort())
   })
 
-  it('reports for an input without content only which members it could have', () => {
+  it('reports missing content as one fault that names the possible members', () => {
     const message = ': needs at least one non-empty member of text, list'
     for (const value of [{}, { text: '' }, { list: [] }, { text: '', list: [] }])
       expect(faultsOf('Input', value)).toEqual([message])
@@ -101,7 +101,7 @@ describe('a validator', () => {
     expect(faultsOf('Input', { text: '', more: 1 }).sort()).toEqual(['/more: is not a known member', message])
   })
 
-  it('explains a tagged value by the alternative of its tag', () => {
+  it('reports the faults of a tagged value against the alternative of its tag', () => {
     expect(faultsOf('Tagged', { type: 'cat', lives: 9 })).toEqual([])
     expect(faultsOf('Tagged', { type: 'cat', lives: '9' })).toEqual(['/lives: must be an integer'])
     expect(faultsOf('Tagged', { type: 'dog', lives: 9 }).sort()).toEqual([
@@ -114,7 +114,7 @@ describe('a validator', () => {
     expect(faultsOf('Holder', { pet: { type: 'cat' } })).toEqual(['/pet/lives: is required'])
   })
 
-  it('explains other alternatives by the nearest', () => {
+  it('reports the faults of an untagged value against the nearest alternative', () => {
     expect(faultsOf('Either', { name: 'a', more: 1 })).toEqual(['/more: is not a known member'])
     expect(faultsOf('Either', { type: 'cat', lives: 'x' })).toEqual(['/lives: must be an integer'])
   })

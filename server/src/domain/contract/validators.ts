@@ -71,7 +71,10 @@ const withAbsoluteReferences = (document: object): object =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `${DOCUMENT}${value}` : value,
   )
 
-/** `uniqueItems` in linear time, and naming the repeated item: the library compares each item with each other. */
+/**
+ * `uniqueItems` in linear time, with the index of the repeated item. The library's own keyword compares each item with
+ * every other.
+ */
 const UNIQUE_ITEMS: KeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',

@@ -21,9 +21,10 @@ import {
 import { compareNames, sortByName } from './sort-by-name.ts'
 
 /**
- * The text in its canonical form: members by name, no white space, numbers and strings as ECMAScript writes them, of
- * members with one name the last. That is the form of RFC 8785, except that names are in the order of their bytes in
- * UTF-8. Texts of the same content have one form, whoever wrote them (D-11). The strings must be well-formed.
+ * The text in its canonical form: members sorted by name, no white space, numbers and strings as ECMAScript writes
+ * them. Of members with equal names, only the last remains. This is the form of RFC 8785, except that names are sorted
+ * by their UTF-8 bytes. Texts with the same content have the same canonical form (D-11). The strings must be
+ * well-formed.
  */
 export const canonicalJson = (json: ScannedJson): Buffer => {
   const writer = new Writer(plainStrings(json))

@@ -24,7 +24,7 @@ describe('the faults of a JSON value', () => {
     ['{"a/b~c":"\\ud800"}', '/a~1b~0c'],
     ['{"x":{"k\\u0000":1}}', '/x/k\u0000'],
     ['{"x":{"k\\ud800":1}}', '/x/k\ufffd'],
-  ])('are lone surrogates and NUL, each named by its place: %s [MSG-32]', (text, pointer) =>
+  ])('are lone surrogates and NUL, each with its location: %s [MSG-32]', (text, pointer) =>
     expect(faultsOf(text).map((fault) => fault.pointer)).toEqual([pointer]),
   )
 
@@ -40,7 +40,7 @@ describe('the faults of a JSON value', () => {
     '9'.repeat(100_000),
     `1${'0'.repeat(400)}.5`,
     '1.5E+400',
-  ])('are numbers beyond double precision: %.20s [REQ-15]', (number) => expect(messages(number)).toEqual([BEYOND]))
+  ])('are numbers beyond the range of a double: %.20s [REQ-15]', (number) => expect(messages(number)).toEqual([BEYOND]))
 
   it.each([
     '9007199254740993',
@@ -73,7 +73,7 @@ describe('the faults of a JSON value', () => {
     '1e308',
     '1e-400',
     `0.${'1'.repeat(400)}`,
-  ])('are no numbers that a double holds or rounds: %.40s [REQ-16]', (number) => expect(faultsOf(number)).toEqual([]))
+  ])('exclude exact integers and rounded fractions: %.40s [REQ-16]', (number) => expect(faultsOf(number)).toEqual([]))
 
   it.each([
     '{"__proto__":{}}',
@@ -82,7 +82,7 @@ describe('the faults of a JSON value', () => {
     '{"constructor":{"prototype":{}}}',
     '{"constructor":{"\\u0070rototype":1}}',
     '{"\\u0063onstructor":{"x":1,"prototype":1}}',
-  ])('are members that reach for a prototype: %s', (text) => expect(faultsOf(text)).toHaveLength(1))
+  ])('are members that reach a prototype: %s', (text) => expect(faultsOf(text)).toHaveLength(1))
 
   it('exclude members whose names only resemble these', () => {
     expect(
@@ -90,7 +90,7 @@ describe('the faults of a JSON value', () => {
     ).toEqual([])
   })
 
-  it('are searched in one value, up to one more than is listed [ERR-40]', () => {
+  it('are searched only in the given value, up to one fault more than an answer lists [ERR-40]', () => {
     const json = scanned(`{"a":"\\u0000","b":[${Array(100_000).fill('1e999').join()}]}`)
     const b = findMember(json, ROOT, 'b')
     expect(findJsonFaults(json, b ?? 0)).toHaveLength(LISTED_FAULTS + 1)

@@ -20,8 +20,9 @@ import {
 } from './scanned-json.ts'
 
 /**
- * Finds content of a value that could not be returned unchanged or could harm its reader: lone surrogates and NUL in strings and names
- * (D-25), numbers that no double holds (D-55), and names that reach a prototype. Stops after one more than is ever listed.
+ * Finds content of a value that could not be returned unchanged or could harm its reader: lone surrogates and NUL in
+ * strings and names (D-25), numbers that no double holds (D-55), and names that reach a prototype. Stops after one
+ * fault more than an answer lists.
  */
 export const findJsonFaults = (json: ScannedJson, entry: number): Fault[] => {
   const search: Search = { json, hasEscapes: json.bytes.includes(BACKSLASH), path: [], faults: [] }

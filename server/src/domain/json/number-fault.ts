@@ -25,7 +25,7 @@ const isDouble = (bytes: Buffer, start: number, end: number): boolean =>
   Number.isFinite(Number(bytes.toString('latin1', start, end)))
 
 const integerFault = (bytes: Buffer, start: number, end: number): string | null => {
-  // Beyond the digits of the largest double, and a sign, exactness costs more than linear time.
+  // More digits than the largest double has, with a sign. Skip the exact comparison, which takes more than linear time.
   if (end - start > LARGEST_DIGITS + 1) return BEYOND
   const literal = bytes.toString('latin1', start, end)
   const number = Number(literal)

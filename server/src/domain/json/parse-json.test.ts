@@ -10,7 +10,7 @@ describe('parsing JSON', () => {
     ['\\', '\\u00e9', 'é'],
     ['\\u', '\\u540d\\u5b57', '名字'],
     ['\\n', '\\nx', '\nx'],
-  ])('keeps the names of a text after another one had the name %j in their place', (poison, written, name) => {
+  ])('reads names correctly after another text had the name %j in the same place', (poison, written, name) => {
     JSON.parse(`{"first":1,${JSON.stringify(poison)}:2}`)
     expect(parseJson(`{"first":1,"${written}":2}`)).toEqual({ first: 1, [name]: 2 })
     expect(parseJson(`{"in":[{"first":1,"${written}" \n:"\\"}"}]}`)).toEqual({ in: [{ first: 1, [name]: '"}' }] })
@@ -24,21 +24,18 @@ describe('parsing JSON', () => {
     '"\\n:"',
     ` {"\\n" : 1}\n`,
     `${'['.repeat(2000)}{"\\n":1}${']'.repeat(2000)}`,
-  ])('gives what JSON.parse gives: %j', (text) => {
+  ])('returns the same value as JSON.parse: %j', (text) => {
     expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
     expect(Object.getPrototypeOf(parseJson(text))).toBe(Object.getPrototypeOf(JSON.parse(text)))
   })
 
-  it.each(['', '{', '{"\\n":', '{"\\n":1', '{"\\x":1}', '"\\', '{"\\n":1}}'])(
-    'refuses what is not JSON: %j',
-    (text) => {
-      expect(() => parseJson(text)).toThrow(SyntaxError)
-    },
-  )
+  it.each(['', '{', '{"\\n":', '{"\\n":1', '{"\\x":1}', '"\\', '{"\\n":1}}'])('refuses invalid JSON: %j', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError)
+  })
 })
 
-describe('the names of another application', () => {
-  it('do not get into a body of a request, nor into what an assistant puts out', () => {
+describe('names from another application', () => {
+  it('do not get into the body of a request or the output of an assistant', () => {
     JSON.parse('{"first":1,"\\\\":2}')
     expect(readValue(scanned('{"first":1,"\\n":2}'), [])).toEqual({ first: 1, '\n': 2 })
     expect(readValue(scanned('{"data":{},"in":{"first":1,"\\n":2}}'), [['data']])).toMatchObject({

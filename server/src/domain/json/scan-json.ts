@@ -22,9 +22,9 @@ export interface ScanFault {
 }
 
 export interface ScanLimits {
-  /** Most values and members: `{"a":1}` has two values and a member. */
+  /** Maximum number of values and members: `{"a":1}` has two values and a member. */
   readonly nodes: number
-  /** Most objects and lists within each other. */
+  /** Maximum nesting depth of objects and lists. */
   readonly depth: number
 }
 
