@@ -141,7 +141,7 @@ const describeScopes = (alternatives: OperationInfo['scopes']): string =>
 const refuseAnnouncedSize = (request: FastifyRequest, { maxBodyBytes }: OperationInfo): Refusal | null =>
   maxBodyBytes !== null && Number(request.headers['content-length']) > maxBodyBytes ? tooLarge(maxBodyBytes) : null
 
-/** Even discarding a body that is too large has a cost, so it waits for its turn like others. */
+/** Discarding a body that is too large also takes time, so such a request waits for its application's turn. */
 const settlePaced = (
   { atPace }: GuardContext,
   request: FastifyRequest,

@@ -49,7 +49,7 @@ export interface RequestCounts {
 }
 
 export interface MetricsOptions {
-  /** That of the gateway. */
+  /** The gateway's version. */
   readonly version: string
   /** Rejects in less than two seconds where the state cannot be read. */
   readonly readGauges: () => Promise<GaugeReadings>
@@ -90,7 +90,7 @@ export const createMetrics = ({
 
   const admissions = new Counter({
     name: 'gateway_admissions_total',
-    help: 'Requests admitted under an Idempotency-Key, by operation; replays are answers given again.',
+    help: 'Requests admitted under an Idempotency-Key, by operation; replayed: the stored answer was sent again.',
     labelNames: ['operation', 'replayed'],
     registers,
   })
@@ -109,14 +109,14 @@ export const createMetrics = ({
   })
   const attempts = new Histogram({
     name: 'gateway_callback_attempt_seconds',
-    help: 'Time of attempts at callbacks, by the state that the delivery got; pending: it will be retried.',
+    help: 'Time of attempts at callbacks, by the resulting state of the delivery; pending: it will be retried.',
     labelNames: ['state'],
     buckets: DURATION_BUCKETS,
     registers,
   })
   new Gauge({
     name: 'gateway_build_info',
-    help: 'Always 1; the label says which version of the gateway this is.',
+    help: 'Always 1; the label is the version of the gateway.',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1)
@@ -137,7 +137,7 @@ export const createMetrics = ({
   )
   total(
     'gateway_listener_losses_total',
-    'Times that the connection which listens for notifications of the database was lost.',
+    'Number of times that the connection that listens for database notifications was lost.',
     'lostListeners',
   )
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })

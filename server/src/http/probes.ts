@@ -21,7 +21,7 @@ export interface Readiness {
 }
 
 export interface ProbeOptions {
-  /** That of the gateway. */
+  /** The gateway's version. */
   readonly version: string
   readonly readReadiness: () => Promise<Readiness>
   /** Null leaves `/metrics` out. */

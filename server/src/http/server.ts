@@ -48,7 +48,7 @@ import { registerAdminDocument, registerDocs } from './site/docs.ts'
 export type Surface = 'all' | 'public' | 'operator'
 
 export interface OperatorSurface {
-  /** The token of the settings. */
+  /** The configured admin token. */
   readonly token: string
   /** Looks up operators by their tokens. */
   readonly findOperator: FindOperator
@@ -66,7 +66,7 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly operator: OperatorSurface | null
   /** The worker API (D-67). Default: this process does not have it. */
   readonly workers?: { readonly gate: DeviceGate; readonly handlers: WorkerHandlers } | null
-  /** That of the gateway, as its probes tell it. */
+  /** The gateway's version, which the probes report. */
   readonly version: string
   readonly readReadiness: () => Promise<Readiness>
   readonly clock: Clock

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from './answers/problem.ts'
 import { discardBody } from './requests/discard-body.ts'
 
-/** Answers a request that no route takes. */
+/** Answers a request that matches no route. */
 export type AnswerUnrouted = (request: FastifyRequest, reply: FastifyReply) => void
 
 interface KnownPath {

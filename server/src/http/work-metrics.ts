@@ -29,13 +29,13 @@ export const createWorkMetrics = (register: Registry, databaseErrors: readonly s
   const registers = [register]
   const ended = new Counter({
     name: 'gateway_runs_ended_total',
-    help: 'Runs that this process has ended, by service, state and error code; the code is empty where there is none.',
+    help: 'Runs ended by this process, by service, state and error code; the code is empty for runs without an error.',
     labelNames: ['endpoint', 'state', 'code'],
     registers,
   })
   const usedTokens = new Counter({
     name: 'gateway_run_tokens_total',
-    help: 'Tokens that runs ended by this process have used, by service and kind, as far as their assistants say.',
+    help: 'Tokens that runs ended by this process have used, by service and kind, as reported by their assistants.',
     labelNames: ['endpoint', 'kind'],
     registers,
   })

@@ -39,7 +39,7 @@ export interface AdminHandlersOptions {
   readonly process: ProcessReadings
   readonly history: Pick<OverviewHistory, 'read'>
   readonly timers: Pick<Timers, 'after'>
-  /** Called after changes to keys and applications, so that this process knows them at once. */
+  /** Called after changes to keys and applications, so that this process applies them at once. */
   readonly forgetKeys: () => void
 }
 

@@ -4,8 +4,8 @@ import type { ResourceDownload } from '../../gateway/resources.ts'
 import type { Download } from '../operation.ts'
 
 /**
- * The bytes under their declared type. A browser only saves them: they are sent as an attachment, and a sandbox policy blocks scripts and
- * the origin if they were displayed anyway.
+ * The bytes under their declared type. They are sent as an attachment, so that a browser only saves them. If a browser
+ * displays them anyway, a sandbox policy blocks scripts and access to the origin.
  */
 export const serveDownload = (outcome: Found<ResourceDownload> | Refusal): Download | Refusal => {
   if (outcome.kind === 'refused') return outcome

@@ -43,12 +43,12 @@ describe('reading a JSON body', () => {
     '\ufeff\ufeff{}',
     '{"a":"\u0000"}',
     '01',
-  ])('refuses what is not JSON: %j', (text) =>
+  ])('refuses invalid JSON: %j', (text) =>
     expect(faultsOf(text)).toEqual([{ pointer: '', message: 'is not valid JSON' }]),
   )
 
   it.each([
-    ['a byte that begins nothing', [0x22, 0xff, 0x22]],
+    ['a byte that begins no character', [0x22, 0xff, 0x22]],
     ['a cut sequence', [0x22, 0xc3, 0x22]],
     ['an overlong NUL', [0x22, 0xc0, 0x80, 0x22]],
     ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
@@ -76,7 +76,7 @@ describe('reading a JSON body', () => {
     expect(faultsOf(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toHaveLength(1)
   })
 
-  it('takes 50,000 values and members, and no more [REQ-17]', () => {
+  it('accepts at most 50,000 values and members [REQ-17]', () => {
     const tooMany = [{ pointer: '', message: 'has more than 50000 values and members' }]
     expect(faultsOf(zeros(49_999))).toEqual([])
     expect(faultsOf(zeros(50_000))).toEqual(tooMany)
