@@ -7,7 +7,7 @@ export const erasureMutants: readonly Mutant[] = [
     rule: 'ERASE-01',
     fault: 'The runs of an erased conversation can be read.',
     file: 'server/src/store/erasure/erasing.ts',
-    find: 'update runs set subject = ${NOBODY} where',
+    find: 'update runs set subject = ${ERASED_LITERAL} where',
     replace: 'update runs set subject = subject where',
   },
   {

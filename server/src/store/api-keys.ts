@@ -28,7 +28,7 @@ const BY_HASH: Statement = {
   text: `${SELECT} where k.secret_hash = $1`,
 }
 
-// A late process does not overwrite a later use.
+// A process that writes late does not overwrite a later use.
 const WRITE_USES: Statement = {
   name: 'write_key_uses',
   access: 'write',
@@ -39,7 +39,7 @@ where k.app_id = n.app_id and k.key_id = n.key_id
   and (k.last_used_at is null or k.last_used_at < date_trunc('minute', n.at))`,
 }
 
-/** Records when keys were last used, to the minute. */
+/** Records the minute in which each key was last used. */
 export const writeKeyUses = async (
   db: Queryable,
   uses: readonly { readonly appId: string; readonly keyId: string; readonly at: Date }[],

@@ -21,10 +21,10 @@ describe('a database', () => {
     [{ version: 140_011 }, /PostgreSQL 14; the gateway needs 15 or later/],
     [{ encoding: 'LATIN1' }, /encoding LATIN1.*create database gateway encoding 'UTF8'/],
     [{ encoding: 'SQL_ASCII' }, /encoding SQL_ASCII/],
-    [{ isReadOnly: true }, /takes no writes: name the primary/],
+    [{ isReadOnly: true }, /takes no writes: set DATABASE_URL to the primary/],
     [{ schema: null, searchPath: 'elsewhere', mayCreate: false }, /search path \(elsewhere\) exists.*set search_path/],
     [{ mayCreate: false }, /may not create tables in the schema public.*grant create, usage/],
-  ])('that is %j cannot, and the message has the way out', (traits, message) => {
+  ])('with %j is refused, and the message says how to fix it', (traits, message) => {
     expect(describeObstacle({ ...USABLE, ...traits })).toMatch(message)
   })
 })

@@ -37,8 +37,8 @@ export const describeObstacle = (traits: DatabaseTraits): string | null => {
   if (version < OLDEST_VERSION)
     return `the server is PostgreSQL ${version}; the gateway needs ${OLDEST_VERSION} or later.`
   if (encoding !== 'UTF8')
-    return `the database ${database} has the encoding ${encoding}, which cannot hold every text. Create one in UTF8 and name it: create database gateway encoding 'UTF8' template template0.`
-  if (traits.isReadOnly) return 'the server takes no writes: name the primary.'
+    return `the database ${database} has the encoding ${encoding}, which cannot store every text. Create one in UTF8 and set DATABASE_URL to it: create database gateway encoding 'UTF8' template template0.`
+  if (traits.isReadOnly) return 'the server takes no writes: set DATABASE_URL to the primary.'
   if (schema === null)
     return `no schema of the search path (${searchPath}) exists in the database ${database}. Create one, or set the path: alter role "${role}" set search_path to public.`
   if (!traits.mayCreate)

@@ -17,8 +17,9 @@ export interface Statement {
 export type Access = 'read' | 'write'
 
 /**
- * What a parameter may be. Lists go in as one JSON text parameter (`json_to_recordset`, `json_array_elements_text`),
- * because the two drivers disagree on arrays; 64-bit integers and counts come back as numbers from both.
+ * The type of a parameter. A list is passed as one JSON text parameter (`json_to_recordset`,
+ * `json_array_elements_text`), because the two drivers treat arrays differently. Both drivers return 64-bit integers
+ * and counts as numbers.
  */
 export type Param = string | number | boolean | null | Date | Uint8Array
 
@@ -39,7 +40,7 @@ export interface Listener {
 }
 
 export interface TransactionOptions {
-  /** How long all of it may take, in milliseconds. Default: the deadline of the database. */
+  /** How long the whole transaction may take, in milliseconds. Default: the deadline of the database. */
   readonly deadlineMs?: number
   /** Whether it is restarted if it must wait for a lock; otherwise it is rejected with `LockTimeout`. Default true. */
   readonly waitsForLocks?: boolean

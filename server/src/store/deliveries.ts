@@ -32,17 +32,19 @@ export interface DeliveryClaim {
   readonly workerId: string
   readonly now: Date
   readonly leaseExpiresAt: Date
-  /** Deliveries altogether, and of one configuration with those in flight. */
+  /** Maximum deliveries of this claim. */
   readonly limit: number
+  /** Maximum deliveries of one configuration, those in flight included. */
   readonly limitPerCallback: number
   readonly inFlight: readonly InFlight[]
 }
 
 /**
- * Claims due deliveries, for each configuration those that have been due longest. Rows locked by another worker are skipped. The first
- * attempt of a delivery waits until that of every earlier event of its conversation is over; a retry neither waits nor is waited for
- * (D-42). Another worker's uncommitted claim still looks like a first attempt to come, so workers cannot overtake each other. Only the
- * longest due deliveries of a configuration are examined, so that the cost does not grow with a long queue of one conversation.
+ * Claims due deliveries, for each configuration those that have been due longest. Rows locked by another worker are
+ * skipped. The first attempt of a delivery waits until that of every earlier event of its conversation is over. A retry
+ * does not wait, and no delivery waits for a retry (D-42). A delivery in another worker's uncommitted claim still looks
+ * unattempted, so workers cannot overtake each other. Only the longest due deliveries of a configuration are examined,
+ * so that the cost does not grow with a long queue of one conversation.
  */
 const CLAIM: Statement = {
   name: 'claim_deliveries',
@@ -148,9 +150,9 @@ export const finishAttempts = async (
 }
 
 /**
- * Applies the effects of time and configuration changes to deliveries. The attempt of a dead worker is repeated, or ends if none is left. A
- * passed window expires. Deliveries of an older configuration are cancelled; these are only events that were committed during the change,
- * and attempts in progress.
+ * Applies the effects of time and configuration changes to deliveries. The attempt of a dead worker is repeated; if no
+ * attempt is left, the delivery expires. A delivery also expires when its window has passed. Deliveries of an older
+ * configuration are cancelled; these are only events that were committed during the change, and attempts in progress.
  */
 const SETTLE: Statement = {
   name: 'settle_deliveries',

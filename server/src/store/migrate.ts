@@ -9,7 +9,7 @@ export interface MigrateOptions {
   readonly folder?: string
 }
 
-/** The database and the migrations of this version do not fit together. The message says how and what to do. */
+/** The database does not match the migrations of this version. The message says why and what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
@@ -30,8 +30,8 @@ interface AppliedMigration {
 const OWN_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 
-// Two processes that create the table at the same time would fail in the catalog, so a lock is held to the end of the text, which is one
-// transaction. So is the text of a migration. Migrations have no timeout.
+// Two processes that create the table at the same time would fail in the catalog. So a lock is held to the end of the
+// text, which runs as one transaction, like the text of each migration. Migrations have no timeout.
 const CREATE_TABLE = `
 set local statement_timeout to 0; set local lock_timeout to 0;
 select pg_advisory_xact_lock(hashtextextended('conversation-gateway:migrations', 0));

@@ -44,8 +44,8 @@ order by r.app_id, r.resource_id for key share of r`,
 }
 
 /**
- * Locks existing attachments until the transaction ends, so that a deletion happens either before it or after its writes. The caller has
- * already read their types and readiness, which never change.
+ * Locks existing attachments until the transaction ends, so that a deletion happens either before the lock or after the
+ * transaction's writes. The caller has already read their types and readiness, which never change.
  */
 export const keepResources = async (
   tx: Tx,
@@ -77,7 +77,7 @@ const MAKE_READY: Statement = {
   access: 'write',
   text: `
 with upload as (
-  -- Whoever locks it first decides whether it becomes the content or is discarded.
+  -- The first transaction to lock the upload decides whether it becomes the content or is discarded.
   select upload_id from resource_uploads
   where app_id = $1 and upload_id = $4 and begun_at <> ${DISCARDED} for update
 ), resource as (
@@ -145,7 +145,7 @@ export const deleteResource = async (tx: Tx, appId: string, resourceId: string):
 export interface AttachmentConditions {
   /** Media ranges that the service accepts, in the version that the conversation is bound to. */
   readonly accepts: readonly string[]
-  /** Those of the IDs that are attachments of the tenant. */
+  /** The tenant's attachments among the given IDs. */
   readonly known: readonly KnownAttachment[]
 }
 

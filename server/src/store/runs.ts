@@ -106,7 +106,7 @@ where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
   and not exists (select 1 from processes p where p.process_id = r.lease_owner)`,
 }
 
-/** Conversations with an executing run whose process is dead. */
+/** Conversations with an executing run whose process has no row. */
 export const findOrphanedConversations = (db: Queryable): Promise<ConversationKey[]> =>
   db.query<ConversationKey>(EXECUTING, [])
 
@@ -130,7 +130,7 @@ select app_id as "appId", conversation_id as "conversationId" from (
 }
 
 /**
- * Conversations in which the passing of time has an effect.
+ * Conversations with work whose deadline or lease has passed.
  * @param search.judgesProcesses false excludes conversations that are due only because a process is dead.
  */
 export const findDueConversations = (

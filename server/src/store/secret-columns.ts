@@ -1,6 +1,6 @@
 import type { PreviousSecret } from '../domain/secret-rotation.ts'
 
-/** The columns that everything with a signing secret has. */
+/** The columns of every table with a signing secret. */
 export const SECRET_COLUMNS = `secret as "sealedSecret", previous_secret as "previousSealed",
   previous_secret_until as "previousUntil", file_secret as "sealedFileSecret"`
 
@@ -21,7 +21,7 @@ export interface SealedSecrets {
   readonly sealedFileSecret: Uint8Array | null
 }
 
-/** In the order of `SECRET_COLUMNS`. */
+/** The parameters for the columns, in the order of `SECRET_COLUMNS`. */
 export const secretParams = ({ sealedSecret, previousSecret, sealedFileSecret }: SealedSecrets) => [
   sealedSecret,
   previousSecret?.sealed ?? null,

@@ -8,10 +8,10 @@ import { isComplete, OPERATION_STATES } from '@conversation-gateway/openapi/beha
 import { isExecuting, isTerminal, RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
 import { describe, expect, it } from 'vitest'
 
-/** The sets of states that statements speak of, each made from its state machine. */
+/** The sets of states that statements may list, each derived from its state machine. */
 const SETS: Record<string, readonly string[]> = {
   'executing runs': RUN_STATES.filter(isExecuting),
-  'executing runs whose time goes on': RUN_STATES.filter((state) => isExecuting(state) && state !== 'waiting_approval'),
+  'runs whose time limit is running': RUN_STATES.filter((state) => isExecuting(state) && state !== 'waiting_approval'),
   'unfinished runs': RUN_STATES.filter((state) => !isTerminal(state)),
   'ended runs': RUN_STATES.filter(isTerminal),
   'ended runs without success': RUN_STATES.filter((state) => isTerminal(state) && state !== 'succeeded'),
@@ -49,7 +49,7 @@ describe('the states that statements list', () => {
     ])
   })
 
-  it.each(files)('are sets that the state machines know, in $file', ({ lists }) => {
+  it.each(files)('match a set from a state machine, in $file', ({ lists }) => {
     expect(lists.filter((states) => !KNOWN.has(keyOf(states)))).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ export interface StreamLimits {
 /** The limit that is reached. */
 export type StreamLimit = 'device' | 'app' | 'subject'
 
-// Always in this order, so that two openings never deadlock.
+// Always takes the locks in this order, so that two openings never deadlock.
 const LOCK: Statement = {
   name: 'lock_stream_limits',
   access: 'write',

@@ -193,7 +193,7 @@ const FIND_RUNS: Statement = {
     ) r`,
 }
 
-/** A run as a session names it. */
+/** A run, and the session of a device that refers to it. */
 export interface SessionRunRef {
   readonly sessionId: string
   readonly deviceId: string

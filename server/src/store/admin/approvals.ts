@@ -39,7 +39,7 @@ export interface ApprovalFilter {
   readonly state: ApprovalState | null
 }
 
-/** Approvals asked for before the approval `before`, newest first. */
+/** Approvals that were requested before the approval `before`, newest first. */
 export const listApprovals = (
   db: Queryable,
   filter: ApprovalFilter,

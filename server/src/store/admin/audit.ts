@@ -1,7 +1,7 @@
 import type { OperatorRole } from '../../domain/operator-roles.ts'
 import type { Queryable, Statement } from '../db.ts'
 
-/** A change that an operator asked for. */
+/** A change, or a read of message contents, that an operator requested. */
 export interface StoredAuditRecord {
   readonly auditId: string
   readonly at: Date

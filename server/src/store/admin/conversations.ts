@@ -24,7 +24,7 @@ const COLUMNS = `c.app_id as "appId", c.conversation_id as "conversationId", c.s
   c.state, c.queued_runs as "queuedRuns", c.executing_run_id as "executingRunId", c.last_seq as "lastSeq",
   c.erasure_id as "erasureId", c.created_at as "createdAt"`
 
-// Joins the applications, which are few, because they are the first column of the primary key.
+// Joins the applications, of which there are few, because the primary key begins with the application's ID.
 const FIND: Statement = {
   name: 'find_observed_conversation',
   access: 'read',

@@ -97,7 +97,7 @@ export const listDeliveries = (
   limit: number,
 ): Promise<StoredDelivery[]> => queryByOwnPlan<StoredDelivery>(db, LIST, [appId, callbackId, state, before, limit])
 
-/** One attempt of a delivery; without `latencyMs` its process died. */
+/** One attempt of a delivery. `latencyMs` is null if the process died during the attempt. */
 export interface StoredAttempt {
   readonly attempt: number
   readonly startedAt: Date

@@ -40,8 +40,8 @@ select wanted_seq - pruned_seq as pruned, (select count(*) from doomed) as settl
 }
 
 /**
- * Prunes a conversation up to and including a seq, at most its newest, and removes at most `rows` rows. Repeating until fewer are settled
- * removes the rest. Null when there is no such conversation.
+ * Prunes a conversation up to and including a seq, at most its newest, and removes at most `rows` rows. To remove the
+ * rest, repeat it until fewer are settled. Null if the conversation does not exist.
  */
 export const pruneConversation = async (
   db: Queryable,
@@ -84,7 +84,7 @@ select coalesce(sum(greatest(wanted_seq - pruned_seq, 0)), 0)::bigint as pruned,
 from place`,
 }
 
-/** Prunes the events of all conversations that are due, from the oldest on: `rows` of them at most. */
+/** Prunes the events of all conversations that are due, oldest first, at most `rows`. */
 export const pruneOldEvents = async (
   db: Db,
   { from, before }: Due,

@@ -5,9 +5,9 @@ import type { StoredDevice } from './devices.ts'
 
 /** Work of the whole gateway that the gauges do not show. */
 export interface WorkOverview {
-  /** Runs that ended since a moment; states without any are left out. */
+  /** Runs that ended since a given time; states without any are left out. */
   readonly ended: Readonly<Partial<Record<TerminalState, number>>>
-  /** Runs that were admitted since. */
+  /** Runs that were admitted since then. */
   readonly admitted: number
   readonly approvalsPending: number
 }
@@ -23,7 +23,7 @@ select (select coalesce(json_object_agg(state, runs), '{}') from (
   (select count(*) from approvals where state = 'pending') as "approvalsPending"`,
 }
 
-/** @param firstId The ID that a run of the moment `since` would have at least. */
+/** @param firstId The lowest ID that a run admitted at `since` can have. */
 export const readWorkOverview = async (db: Queryable, since: Date, firstId: string): Promise<WorkOverview> =>
   (await db.query<WorkOverview>(READ, [since, firstId]))[0] ?? {
     ended: {},

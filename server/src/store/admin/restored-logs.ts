@@ -25,8 +25,9 @@ select app_id as "appId", conversation_id as "conversationId" from next order by
 }
 
 /**
- * Advances the logs of the conversations that follow in the order of their IDs, and marks everything before as pruned.
- * A position that was issued before is then below the mark. Returns the conversations, at most `rows`; none at the end.
+ * Advances the logs of the next conversations in the order of their IDs, and marks all their earlier events as pruned.
+ * A position that was issued before is then below that mark. Returns these conversations, at most `rows`; none after
+ * the last one.
  */
 export const advanceNextLogs = (db: Db, after: ConversationKey, rows: number): Promise<ConversationKey[]> =>
   queryByOwnPlan<ConversationKey>(db, ADVANCE, [after.appId, after.conversationId, rows, RESTORE_STEP])

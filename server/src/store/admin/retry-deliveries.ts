@@ -58,6 +58,6 @@ export const retryNextDeliveries = async (db: Db, step: RetryStep): Promise<Retr
   const { appId, callbackId, state, fromId, untilId, dryRun, now, expiresAt, rows } = step
   const params = [appId, callbackId, state, fromId, untilId, dryRun, now, expiresAt, rows]
   const [findings] = await queryByOwnPlan<RetryFindings>(db, RETRY, params)
-  if (findings === undefined) throw new Error('counts have a row')
+  if (findings === undefined) throw new Error('an aggregate always returns one row')
   return findings
 }

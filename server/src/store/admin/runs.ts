@@ -21,7 +21,7 @@ export interface ObservedRun {
   readonly usage: RunUsage | null
   /** The process that executes it or has lost it; null if there is none. */
   readonly leaseOwner: string | null
-  /** Until when the process counts as alive; null if its row is gone. */
+  /** The end of the run's own lease, or else of its process's lease; null if there is neither. */
   readonly leaseUntil: Date | null
   /** Null if the request that admitted it had no trace. */
   readonly traceId: string | null
@@ -44,7 +44,7 @@ select r.app_id as "appId", r.run_id as "runId", r.subject, r.conversation_id as
   r.finished_at as "finishedAt", r.position, r.admitted_seq as "admittedSeq"`
 const WITH_PROCESS = 'left join processes p on p.process_id = r.lease_owner'
 
-// Joins the applications, which are few, because they are the first column of the primary key.
+// Joins the applications, of which there are few, because the primary key begins with the application's ID.
 const FIND: Statement = {
   name: 'find_observed_run',
   access: 'read',
@@ -85,7 +85,7 @@ const ENDED = `(select ended.* from apps a cross join lateral (
       where r.app_id = a.app_id and r.state in ('succeeded', 'failed', 'cancelled', 'interrupted', 'expired')
       and ${FILTER} ${NEWEST}) ended
     where $1::text is null or a.app_id = $1)`
-// Joins the devices, which are few, because conversations are indexed by device.
+// Joins the devices, of which there are few, because conversations are indexed by device.
 const OF_SUBJECT = `(select r.* from devices d
     join conversations c on c.device_id = d.device_id and c.app_id = $1 and c.subject = $10
     join runs r on r.app_id = c.app_id and r.conversation_id = c.conversation_id where ${FILTER} ${NEWEST})`

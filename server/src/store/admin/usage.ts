@@ -45,7 +45,7 @@ from apps a cross join lateral (
 where $1::text is null or a.app_id = $1 order by days.day desc, a.app_id, days."endpointId" limit 10000`,
 }
 
-/** Newest day first, of runs from one ID on and before another. */
+/** The usage of the runs from the ID `fromId` on and before `untilId`, newest day first. */
 export const readUsage = (
   db: Db,
   appId: string | null,

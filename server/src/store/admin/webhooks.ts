@@ -106,7 +106,7 @@ const UPDATE: Statement = {
     where app_id = $1 and integration_id = $2`,
 }
 
-/** Writes all that can change of an integration that the transaction has locked. */
+/** Writes all mutable columns of an integration that the transaction has locked. */
 export const updateWebhook = async (tx: Tx, webhook: StoredWebhook): Promise<void> => {
   await tx.query(UPDATE, columns(webhook))
 }

@@ -7,7 +7,7 @@ import type { LoadedRun } from './run-columns.ts'
 
 /** The reads of a batch, in one round trip: it first locks its conversations, and then reads the rest. */
 
-/** The number of steps that a worker has sent for the executing run. */
+/** Counts of the output that a worker has sent for the executing run. */
 export interface ExecutingOutput {
   readonly steps: number
   readonly deltas: number
@@ -35,7 +35,7 @@ export interface LockedConversation extends ConversationKey {
   readonly deviceAway: boolean
   readonly deviceState: 'active' | 'paused' | 'disabled'
   readonly heartbeatAt: Date | null
-  /** The device's own; null for the gateway's. */
+  /** The device's own limit; null for the gateway's default. */
   readonly pendingLimitOfDevice: number | null
   readonly admissionPaused: boolean
   /** Whether a callback configuration may want its events. */
@@ -81,7 +81,8 @@ export const lockConversations = (
 const keysOf = (conversations: readonly ConversationKey[]): string =>
   JSON.stringify(conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })))
 
-// A run is held as long as its process is alive, unless its worker has released it. With $2, processes are not judged.
+// A run is held as long as its process is alive, unless its worker has released it. If $2 is false, dead processes are
+// ignored.
 const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $2::boolean then
     coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 

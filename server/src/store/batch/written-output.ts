@@ -37,6 +37,6 @@ export const readWrittenOutput = async (
   },
 ): Promise<WrittenOutput> => {
   const [row] = await db.query<WrittenOutput>(READ, [run.appId, run.conversationId, run.afterSeq, run.runId])
-  if (row === undefined) throw new Error('an aggregate always answers with one row')
+  if (row === undefined) throw new Error('an aggregate always returns one row')
   return row
 }

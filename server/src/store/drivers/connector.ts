@@ -17,7 +17,7 @@ export interface ConnectorOptions extends Pick<DatabaseUrl, 'servers' | 'attribu
 export interface Connector {
   /**
    * A connection on which `setup` has run, to the first server that satisfies `target_session_attrs`. The last used server is tried first.
-   * @throws {DatabaseUnavailable} none does; the message says why for each.
+   * @throws {DatabaseUnavailable} no server does; the message gives the reason for each.
    */
   connect(setup: string): Promise<Client>
 }

@@ -72,8 +72,9 @@ const isUnavailable = (state: string): boolean =>
   UNAVAILABLE_CLASSES.has(state.slice(0, 2)) || UNAVAILABLE_STATES.has(state)
 
 /**
- * After an ERROR the server has rolled back and continues. An error that ends the session (FATAL, PANIC), or a pooler's report about its
- * server connection (class 08), may follow a commit. A severity in another language counts as such.
+ * After an ERROR the server has rolled back and continues. An error that ends the session (FATAL, PANIC), or a pooler's
+ * report about its server connection (class 08), may follow a commit. A severity in another language is treated as
+ * FATAL.
  */
 const isRolledBack = (error: unknown, state: string): boolean =>
   error instanceof Error && textOf(error, 'severity') === 'ERROR' && !state.startsWith('08')

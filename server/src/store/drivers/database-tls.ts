@@ -6,7 +6,7 @@ import { checkServerIdentity } from 'node:tls'
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof SSL_MODES)[number]
 
-/** How connections to PostgreSQL are encrypted; the members are files. */
+/** How connections to PostgreSQL are encrypted. The certificates and the key are paths of files. */
 export interface DatabaseTls {
   readonly mode: SslMode
   /** Certificates to trust; `system` for those of Node, null for none. */
@@ -16,8 +16,8 @@ export interface DatabaseTls {
 }
 
 /**
- * What to try with a server, in order: TLS with these options, or false for none. The files are read anew each time, so
- * that certificates can be replaced. @throws one of them cannot be read.
+ * The attempts to connect to a server, in order: TLS with these options, or false for plain text. Reads the files again
+ * each time, so that certificates can be replaced. @throws a file cannot be read.
  */
 export const tlsAttempts = (
   { mode, rootCert, cert, key }: DatabaseTls,

@@ -66,7 +66,7 @@ describe('a connection URL', () => {
       expect(tlsOf(query, environment)).toMatch(message)
     })
 
-    it('and pg gets this only through its options', () => {
+    it('and pg gets the encryption only as an option, not in the URL', () => {
       const parsed = parseDatabaseUrl('postgres://h/d?sslmode=require&client_encoding=LATIN1&replication=database', {})
       expect(parsed).toMatchObject({ servers: [{ url: 'postgres://@server/d?host=h&port=5432' }] })
     })

@@ -33,7 +33,7 @@ const scene = (places: number, waitingAtMost = 100) => {
   return { enter, begun, owners: () => begun.map(({ owner }) => owner) }
 }
 
-test('as many wait at once as there are slots, and one owner leaves a slot to the others', async () => {
+test('work starts while slots are free, and one owner leaves a slot to the others', async () => {
   const { enter, owners } = scene(4)
   for (let n = 0; n < 10; n += 1) void enter('a')
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a']))
@@ -41,7 +41,7 @@ test('as many wait at once as there are slots, and one owner leaves a slot to th
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a', 'b']))
 })
 
-test('a free slot goes to the owner with the fewest', async () => {
+test('a free slot goes to the waiting owner that holds the fewest', async () => {
   const { enter, begun, owners } = scene(3)
   for (const owner of ['a', 'a', 'a', 'a', 'b', 'c']) void enter(owner)
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b']))
@@ -66,7 +66,7 @@ test('an entry beyond the limit is rejected at once', async () => {
   expect(owners()).toEqual(['a'])
 })
 
-test('work is rejected at its deadline, and the next one gets its turn', async () => {
+test('work is rejected at its deadline, and the next entry gets the slot', async () => {
   const { enter, begun, owners } = scene(1)
   void enter('a')
   await vi.waitFor(() => expect(owners()).toEqual(['a']))

@@ -18,7 +18,7 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** A slot goes to the owner with the fewest. If there are several slots, no owner gets all. */
+/** A free slot goes to the waiting owner that holds the fewest. If there are several slots, no owner gets all. */
 export const createLockWaits = ({ places, waitingAtMost }: LockWaitOptions): LockWaits => {
   const ofOneOwner = Math.max(1, places - 1)
   const held = new Map<string, number>()
@@ -56,7 +56,7 @@ export const createLockWaits = ({ places, waitingAtMost }: LockWaitOptions): Loc
       await new Promise<void>((resolve, reject) => {
         const giveUp = (): void => {
           queue.delete(waiting)
-          reject(new DatabaseUnavailable('a lock was not given in time'))
+          reject(new DatabaseUnavailable('a lock was not granted in time'))
         }
         const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()))
         const start = (): void => {

@@ -23,7 +23,9 @@ export interface PgDbOptions {
   readonly maxAgeMs?: number
   /** Timeout for connecting to each server. Default 5000, or 2000 with several servers. */
   readonly connectTimeoutMs?: number
-  /** How the connection that listens for notifications is tested. Default: every second, for 2.5 seconds. */
+  /**
+   * How the connection that listens for notifications is tested. Default: every second, with a deadline of 2.5 seconds.
+   */
   readonly heartbeat?: Heartbeat
   readonly log?: Pick<Logger, 'info' | 'warn'>
 }
@@ -32,7 +34,7 @@ const MAX_AGE_MS = 30 * 60_000
 const CONNECT_TIMEOUT_MS = 5000
 const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
-/** Together with a new connection these stay below five seconds. */
+/** Together with the time for a new connection, these stay below five seconds. */
 const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
 /** Lock timeout, after which the statement is retried where it may wait longer. */
 const LOCK_TIMEOUT_MS = 100

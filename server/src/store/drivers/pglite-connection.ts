@@ -5,8 +5,8 @@ import { joinedBytes } from './joined-bytes.ts'
 import { rowTypes } from './row-types.ts'
 
 /**
- * A pg client on the embedded engine: so both databases prepare, bind and read rows in the same code, and the engine
- * plans a statement once instead of at every call (a third of the time).
+ * A pg client on the embedded engine. The same code then prepares, binds and reads rows for both databases, and the
+ * engine plans a statement once instead of at every call (a third of the time).
  * @param onBroken Called when the engine has crashed. Pending work is rejected.
  */
 export const createPgliteClient = (engine: EngineThread, onBroken: () => void): Client =>

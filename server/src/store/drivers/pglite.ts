@@ -15,7 +15,7 @@ import { createEngine } from './pglite-engine.ts'
 import { makeContentPrivate, preparePrivateFolder } from './private-folder.ts'
 
 export interface PgliteFolderOptions {
-  /** Where the database lies; created when it is missing, kept from other users, and locked for this process. */
+  /** The data folder: created if it is missing, made inaccessible to other users, and locked for this process. */
   readonly folder: string
   /** Timeout for the single connection, after which work is rejected with `DatabaseUnavailable`. Default 10 000. */
   readonly deadlineMs?: number
@@ -81,7 +81,7 @@ const openFolder = async (folder: string, log: PgliteFolderOptions['log']): Prom
   const slow = setInterval(() => {
     log?.warn(
       { folder, elapsed_ms: elapsedMs() },
-      'the embedded database is still opening; after a kill it first recovers. If this goes on, stop the process and start it again',
+      'the embedded database is still opening; after a kill it first recovers. If this continues, stop the process and start it again',
     )
   }, SLOW_OPEN_MS)
   try {

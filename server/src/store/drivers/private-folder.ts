@@ -9,7 +9,7 @@ export class FolderNotPrivate extends Error {
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY_FILE = 0o600
 const PERMISSIONS = 0o777
-/** World-writable, such as `/tmp`. */
+/** The sticky bit, which folders for all users have, such as `/tmp`. */
 const SHARED = 0o1000
 const ROOT = 0
 
@@ -17,8 +17,8 @@ const ROOT = 0
 const OWN_FILES = ['lock', 'lock-journal', 'owner.pid', 'admin-token', 'secret-key', 'demo-key']
 
 /**
- * Creates a data folder that nobody but its owner can enter, or makes one that exists into such a folder.
- * @param uid the user of this process; undefined where the system has none, and then nothing is checked or changed.
+ * Creates a data folder that only its owner can enter, or restricts an existing folder to its owner.
+ * @param uid the user of this process; undefined if the system has no user IDs. Then no owner or permission is checked.
  * @throws {FolderNotPrivate} it belongs to another user, or is a folder that all users share.
  */
 export const preparePrivateFolder = (folder: string, uid = process.getuid?.()): void => {

@@ -9,15 +9,15 @@ import type { ErasedCounts, StoredErasure } from './erasures.ts'
  * nothing is found erases everything. Every statement needs a transaction that holds the lock of its erasure.
  */
 
-const NOBODY = `'${ERASED_SUBJECT}'`
+const ERASED_LITERAL = `'${ERASED_SUBJECT}'`
 
 /** The scope of stored answers to webhooks. */
 const WEBHOOK_SCOPES = `(select ' webhook ' || integration_id from webhooks where app_id = $1)`
 
-// The key of a request stays recognisable afterwards, but not readable (`forgottenKey`).
+// Only a hash of the request's key remains. It identifies a replay but does not reveal the key (`forgottenKey`).
 const REMEMBER = `
   insert into idempotency (app_id, subject, key, fingerprint, status, response, created_at)
-  select $1, ${NOBODY}, encode(sha256(convert_to(old.key || ' ' || old.subject, 'UTF8')), 'hex'), '', 404, 'null',
+  select $1, ${ERASED_LITERAL}, encode(sha256(convert_to(old.key || ' ' || old.subject, 'UTF8')), 'hex'), '', 404, 'null',
     old.created_at
   from old on conflict do nothing`
 
@@ -27,13 +27,13 @@ const DETACH: Statement = {
   text: `
 with conversation as (
   -- A gap in the log ends the streams that are open.
-  update conversations set subject = ${NOBODY}, business_key = null, erasure_id = $4,
+  update conversations set subject = ${ERASED_LITERAL}, business_key = null, erasure_id = $4,
     last_seq = last_seq + 1, pruned_seq = last_seq + 1
   where app_id = $1 and conversation_id = $2
 ), run as (
-  update runs set subject = ${NOBODY} where app_id = $1 and conversation_id = $2
+  update runs set subject = ${ERASED_LITERAL} where app_id = $1 and conversation_id = $2
 ), operation as (
-  update operations set subject = ${NOBODY} where app_id = $1 and conversation_id = $2
+  update operations set subject = ${ERASED_LITERAL} where app_id = $1 and conversation_id = $2
 ), old as (
   delete from idempotency
   where app_id = $1 and subject = any(array${WEBHOOK_SCOPES} || $3::text) and response->>'conversation_id' = $2
@@ -84,7 +84,7 @@ where app_id = $1 and erasure_id = $2 and erased_at is null and conversation_id 
 order by conversation_id limit $4`,
 }
 
-/** Conversations of an erasure that still hold something, in the order of their IDs. */
+/** Conversations of an erasure that are not erased yet, in the order of their IDs. */
 export const findConversationsToErase = async (
   tx: Tx,
   { appId, erasureId }: StoredErasure,
@@ -133,7 +133,7 @@ select (select count(*) from event) as events, (select count(*) from message) as
   (select count(*) from delivery) as deliveries`,
 }
 
-/** Erases what a conversation holds, at most `rows` of each kind, and says how many of each were found. */
+/** Erases the contents of a conversation, at most `rows` of each kind, and returns how many of each were found. */
 export const eraseConversationRows = async (
   tx: Tx,
   { appId, conversationId }: ConversationKey,
@@ -146,7 +146,7 @@ export const eraseConversationRows = async (
     approvals: number
     deliveries: number
   }>(ERASE, [appId, conversationId, rows])
-  if (found === undefined) throw new Error('counts always come in one row')
+  if (found === undefined) throw new Error('a select of counts always returns one row')
   return found
 }
 
@@ -167,7 +167,7 @@ export const settleErasedConversation = async (
 
 const USED = `exists (
     select 1 from resource_uses u join runs on runs.app_id = u.app_id and runs.run_id = u.run_id
-    where u.app_id = r.app_id and u.resource_id = r.resource_id and runs.subject <> ${NOBODY})`
+    where u.app_id = r.app_id and u.resource_id = r.resource_id and runs.subject <> ${ERASED_LITERAL})`
 
 const LOCK_OF_CONVERSATION: Statement = {
   name: 'lock_resources_of_conversation',
@@ -190,7 +190,7 @@ where r.app_id = $1 and r.subject = $2 and r.created_at <= $4 and not ${USED}
 limit $3 for update`,
 }
 
-// Check again under the lock whether one is used, because an admission may have come first.
+// Check again under the lock whether an attachment is used, because an admission may have come first.
 const REMOVE_LOCKED: Statement = {
   name: 'erase_locked_resources',
   access: 'write',

@@ -14,7 +14,7 @@ export interface EventLog {
   readonly runId: string | null
 }
 
-/** A page of the log: at most this many events and, beyond the first event, at most this many bytes of payload. */
+/** A page of the log: at most this many events; it ends once the payloads together exceed this many bytes. */
 export interface EventPageLimits {
   readonly events: number
   readonly payloadBytes: number

@@ -9,7 +9,7 @@ export interface HistoryPage {
   /** Only messages with a smaller cursor. */
   readonly before: number | null
   readonly limit: number
-  /** A page ends before this many bytes of bodies, but holds at least one message. */
+  /** A page ends once the bodies together exceed this many bytes. */
   readonly bodyBytes: number
 }
 
@@ -66,7 +66,7 @@ select role, text, data::text, resource_ids as "resourceIds", case when $7::bool
 }
 
 type ContextRow = Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'> & {
-  /** Null if there are none or none were requested. */
+  /** Null if the message has no activities, or they were not requested. */
   readonly activities: StoredMessage['activities'] | null
 }
 

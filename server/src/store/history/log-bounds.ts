@@ -30,7 +30,7 @@ export interface MovedLog extends LogBounds {
   readonly conversationId: string
 }
 
-// A log that is missing from a restored database counts as empty.
+// A log that is missing from a restored database is treated as empty.
 const MOVED: Statement = {
   name: 'moved_logs',
   access: 'read',

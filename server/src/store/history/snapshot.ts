@@ -27,7 +27,7 @@ export interface StoredSnapshot {
 export interface SnapshotLimits {
   readonly messages: number
   readonly runs: number
-  /** Newest bodies beyond this many bytes are left in the database. */
+  /** Bodies are read newest first, up to this many bytes together; the others are left in the database. */
   readonly bodyBytes: number
 }
 

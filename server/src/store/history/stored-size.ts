@@ -4,7 +4,7 @@ const SHORT_BYTES = 2000
 /** The size to store for a long text; null for a short one. */
 export const longBytes = (text: string): number | null => (text.length > SHORT_BYTES ? Buffer.byteLength(text) : null)
 
-/** The same of an expression. */
+/** The same for an SQL expression of a text. */
 export const longBytesSql = (text: string): string =>
   `nullif(greatest(octet_length(${text}), ${SHORT_BYTES}), ${SHORT_BYTES})`
 

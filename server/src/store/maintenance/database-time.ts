@@ -12,6 +12,6 @@ export const readDatabaseTime = async (db: Queryable): Promise<ClockSample> => {
   const askedMs = performance.now()
   const [row] = await db.query<{ timeMs: number }>(READ, [])
   const answeredMs = performance.now()
-  if (row === undefined) throw new Error('the database does not say the time')
+  if (row === undefined) throw new Error('the database returned no time')
   return { atMs: (askedMs + answeredMs) / 2, timeMs: row.timeMs, uncertaintyMs: (answeredMs - askedMs) / 2 }
 }

@@ -45,7 +45,7 @@ const REMOVE_ALL: Statement = {
   text: 'delete from processes where worker_device_id is null',
 }
 
-/** The same for all processes of the gateway, when no other can be running. */
+/** The same for all processes of the gateway. Call it only when no other process can be running. */
 export const removeAllProcesses = async (db: Queryable): Promise<void> => {
   await db.query(REMOVE_ALL, [])
 }
@@ -60,7 +60,7 @@ delete from processes where process_id in (
 )`,
 }
 
-/** Removes processes whose last heartbeat is older than a given time. */
+/** Removes processes whose lease ended at a given time or before. */
 export const removeGoneProcesses = async (db: Queryable, before: Date): Promise<void> => {
   await db.query(REMOVE_GONE, [before])
 }

@@ -29,8 +29,8 @@ const removal =
     (await queryByOwnPlan<RemovalStep>(db, statement, [from, before, rows]))[0] ?? NOTHING
 
 /**
- * Bodies of runs that ended before a moment: their messages go, their results become null, the records of the runs
- * stay. The input message leads to the run, so runs without bodies are not scanned again.
+ * Bodies of runs that ended before a moment: their messages are deleted and their results become null, but the records
+ * of the runs stay. Runs are found by their input messages, so runs without bodies are not scanned again.
  */
 export const removeBodies = removal({
   name: 'remove_bodies',
@@ -143,8 +143,8 @@ insert into resource_uploads (app_id, upload_id, begun_at) select app_id, upload
 }
 
 /**
- * Attachments that were declared before a moment, whose content is discarded, unless a run used them that had not ended by then.
- * Check again under the lock whether one is used, because an admission may have come first.
+ * Attachments that were declared before a moment, unless a run that used them had not ended by then; their content is
+ * discarded. Checks again under the lock whether an attachment is used, because an admission may have come first.
  */
 export const removeResources: Removal = (db, { from, before }, rows) =>
   db.transaction(async (tx) => {

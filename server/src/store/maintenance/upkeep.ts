@@ -6,7 +6,7 @@ interface WornTable {
   readonly isStale: boolean
 }
 
-/** Tables with so many dead rows that scans become slow, or of which half is new, so that plans may be bad. */
+/** Tables with so many dead rows that scans become slow, or so many changed rows that plans may be bad. */
 const WORN_TABLES: Statement = {
   name: 'worn_tables',
   access: 'read',
