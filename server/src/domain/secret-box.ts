@@ -96,10 +96,10 @@ const decrypt = (encrypted: Buffer, key: Uint8Array, context: string): string | 
 
 const unknownKey = (): SecretBoxError =>
   new SecretBoxError(
-    'A stored secret was encrypted with a key that GATEWAY_SECRET_KEY does not have. Add that key behind a comma, or rotate the secret.',
+    'A stored secret was encrypted with a key that GATEWAY_SECRET_KEY does not have. Add that key after a comma, or rotate the secret.',
   )
 
 const unreadable = (): SecretBoxError =>
   new SecretBoxError(
-    'A stored secret cannot be decrypted: GATEWAY_SECRET_KEY does not have the key that it was stored with, or the row was changed. Add that key behind a comma, or rotate the secret.',
+    'A stored secret cannot be decrypted: GATEWAY_SECRET_KEY does not have the key that it was stored with, or the row was changed. Add that key after a comma, or rotate the secret.',
   )

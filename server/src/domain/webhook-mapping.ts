@@ -29,7 +29,7 @@ export type ParseMapped = <Name extends keyof MappedBodies>(
   search: FaultSearch,
 ) => { readonly body: MappedBodies[Name] } | { readonly faults: readonly Fault[] }
 
-/** The action of an event. `run`: in a new conversation, or in that of a business key. */
+/** The action of an event. `run`: in a new conversation, or in the conversation of a business key. */
 export type WebhookPlan =
   | { readonly action: 'run'; readonly body: TakenRun }
   | { readonly action: 'message'; readonly conversationId: string; readonly body: TakenMessage }

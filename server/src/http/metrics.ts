@@ -163,7 +163,7 @@ export const createMetrics = ({
   const paused = gauge('gateway_admission_paused', 'Whether admission is paused as a whole (1) or not (0).')
   const clockOffset = gauge(
     'gateway_clock_offset_seconds',
-    'How far the clock of this machine is ahead of that of the database.',
+    'How far the clock of this machine is ahead of the database clock.',
   )
 
   const showGauges = (readings: GaugeReadings | null): void => {

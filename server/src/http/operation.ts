@@ -35,7 +35,7 @@ type Body<Op, Info> = Info extends { security: 'webhookSignature' }
       ? AsyncIterable<Uint8Array>
       : undefined
 
-/** The body of the successful answer; undefined if there is none. */
+/** The body of the successful answer; undefined if it has none. */
 export type Answer<Op> = Op extends { responses: infer Responses }
   ? Responses[keyof Responses & (200 | 201 | 202 | 204)] extends { content: infer Content }
     ? Content extends { 'application/json': infer Json }

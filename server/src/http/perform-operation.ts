@@ -109,7 +109,7 @@ const withAudit = (
   }
 }
 
-/** Larger answers count as large reads. */
+/** Larger answers are treated as large reads. */
 const LARGE_ANSWER_BYTES = 64 * 1024
 
 /** Waits for the application's turn. Reads also wait behind large reads of the same application. */

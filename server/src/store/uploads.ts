@@ -80,7 +80,7 @@ with upload as (
 select count(*) as uploads from upload`,
 }
 
-/** Removes a piece of discarded content. Returns 0 if there is none or other processes are removing it. */
+/** Removes a piece of discarded content. Returns 0 if nothing is left or other processes are removing it. */
 export const removeDiscardedPiece = async (db: Queryable): Promise<number> =>
   (await db.query<{ uploads: number }>(REMOVE_PIECE, [PIECE_CHUNKS]))[0]?.uploads ?? 0
 

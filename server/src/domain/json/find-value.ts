@@ -14,7 +14,10 @@ import {
   startOf,
 } from './scanned-json.ts'
 
-/** The value of an object's member, the last of equally named ones; null if there is none or the value is not an object. */
+/**
+ * The value of an object's member, the last of equally named ones; null if it is not found or the value is not an
+ * object.
+ */
 export const findMember = (json: ScannedJson, object: number, name: string): number | null => {
   if (kindOf(json, object) !== OPEN_OBJECT) return null
   const wanted = Buffer.from(name)

@@ -20,7 +20,7 @@ export const isLarge = ({ bytes }: ScannedJson): boolean => bytes.length > LARGE
 /** Whether to report all faults of an invalid body, or only the first. */
 export type FaultSearch = 'all' | 'first'
 
-/** The limits up to which all faults of a body are reported, so that their number stays cheap. */
+/** Up to these limits all faults of a body are reported; beyond them only the first, because a search for all is costly. */
 const THOROUGH_NODES = 1000
 const THOROUGH_BYTES = 16 * 1024
 

@@ -11,7 +11,8 @@ import { ENTRY_SIZE, endOf, entryAfter, kindOf, OPEN_OBJECT, ROOT, startOf } fro
 export type Path = readonly string[]
 
 /**
- * Parses a JSON text. Each object at one of these paths becomes a `JsonText` and is not parsed. No path leads through another one's object.
+ * Parses a JSON text. Each object at one of these paths becomes a `JsonText` and is not parsed. No path may lead
+ * through an object at another path.
  */
 export const readValue = (json: ScannedJson, verbatim: readonly Path[]): unknown => {
   const kept = verbatim

@@ -16,7 +16,7 @@ const HEADERS = {
 /**
  * Serves `/demo`. The program behind it acts for the demo application without authentication, so it answers only browsers on this machine,
  * and refuses writes from other sites' pages.
- * @param findPage the program; null (404) if there is none.
+ * @param findPage the program; null (404) if no demo runs.
  */
 export const registerDemo = (app: FastifyInstance, findPage: () => DemoPage | null): void => {
   const closing = new AbortController()

@@ -19,7 +19,7 @@ export interface ObservedRun {
   readonly deliveryState: DeliveryState
   readonly error: RunError | null
   readonly usage: RunUsage | null
-  /** The process that executes it or has lost it; null if there is none. */
+  /** The process that executes it or has lost it; null if no process has it. */
   readonly leaseOwner: string | null
   /** The end of the run's own lease, or else of its process's lease; null if there is neither. */
   readonly leaseUntil: Date | null

@@ -13,7 +13,7 @@ export interface ConnectionQueue<Place> {
   size(): number
   /** Rejects at once if the queue is full. `deadline` is a time of `performance.now()`. */
   enter(need: Need, deadline: number, waiter: Waiter<Place>): void
-  /** Starts the longest waiting entry for which a connection is available; false if there is none. */
+  /** Starts the longest waiting entry for which a connection is available; false if no entry can start. */
   startNext(place: (need: Need) => Place | null): boolean
   /** How many have entered so far. */
   entered(): number

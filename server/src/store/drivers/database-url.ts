@@ -19,7 +19,7 @@ export interface DatabaseUrl {
   readonly servers: readonly DatabaseServer[]
   readonly attributes: SessionAttributes
   readonly tls: DatabaseTls
-  /** Decoded; empty if there is none. */
+  /** The decoded password; empty if the URL has none. */
   readonly password: string
 }
 

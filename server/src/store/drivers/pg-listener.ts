@@ -21,7 +21,7 @@ export interface PgListenerOptions {
 export interface Heartbeat {
   /** Interval between heartbeats, in milliseconds. */
   readonly everyMs: number
-  /** Timeout of a notification, after which the connection counts as lost. */
+  /** Timeout of a notification, after which the connection is treated as lost. */
   readonly deadlineMs: number
 }
 

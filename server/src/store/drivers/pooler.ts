@@ -9,9 +9,9 @@ const ANSWER_MS = 3000
 const PID = 'select pg_backend_pid() as pid'
 
 /**
- * Whether sessions are shared behind the first server that answers, as PgBouncer does in transaction mode: prepared statements, settings
- * and notifications are then gone with the next transaction. For a direct connection, the check costs one round trip. If the check is
- * inconclusive, no pooler is assumed.
+ * Whether sessions are shared behind the first server that answers, as PgBouncer does in transaction mode: prepared
+ * statements, settings and notifications are then lost in the next transaction. For a direct connection, the check
+ * costs one round trip. If the check is inconclusive, no pooler is assumed.
  */
 export const sharesSessions = async (databaseUrl: string): Promise<boolean> => {
   const target = parseDatabaseUrl(databaseUrl)

@@ -56,7 +56,7 @@ export const WORDS_BYTES = `coalesce(octet_length(text), 0) + ${bytesOf('data')}
 export const MESSAGE_BYTES = `(${WORDS_BYTES} + ${bytesOf('activities')})`
 
 // One statement, so that watermark, messages and runs come from one database snapshot (D-14).
-// A result body is read only if it fits in addition to all messages, since messages are left out last.
+// A result body is read only if it fits in addition to all messages, because messages take precedence.
 const READ: Statement = {
   name: 'read_snapshot',
   access: 'read',

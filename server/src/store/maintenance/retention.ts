@@ -29,8 +29,8 @@ const removal =
     (await queryByOwnPlan<RemovalStep>(db, statement, [from, before, rows]))[0] ?? NOTHING
 
 /**
- * Bodies of runs that ended before a moment: their messages are deleted and their results become null, but the records
- * of the runs stay. Runs are found by their input messages, so runs without bodies are not scanned again.
+ * Bodies of runs that ended before a given time: their messages are deleted and their results become null, but the
+ * records of the runs stay. Runs are found by their input messages, so runs without bodies are not scanned again.
  */
 export const removeBodies = removal({
   name: 'remove_bodies',
@@ -56,7 +56,7 @@ with ended as (
 select count(*) as found, max(age) as reached from ended`,
 })
 
-/** Complete operations that have not changed since a moment. */
+/** Complete operations that have not changed since a given time. */
 export const removeOperations = removal({
   name: 'remove_operations',
   access: 'write',
@@ -71,7 +71,7 @@ with old as (
 select count(*) as found, max(age) as reached from old`,
 })
 
-/** Approvals that were decided or withdrawn before a moment. */
+/** Approvals that were decided or withdrawn before a given time. */
 export const removeApprovals = removal({
   name: 'remove_approvals',
   access: 'write',
@@ -99,7 +99,7 @@ with old as (
 select count(*) as found, max(age) as reached from old`,
 })
 
-/** Attachments that were declared before a moment and never got their content. */
+/** Attachments that were declared before a given time and never got their content. */
 export const removePendingResources = removal({
   name: 'remove_pending_resources',
   access: 'write',
@@ -143,8 +143,8 @@ insert into resource_uploads (app_id, upload_id, begun_at) select app_id, upload
 }
 
 /**
- * Attachments that were declared before a moment, unless a run that used them had not ended by then; their content is
- * discarded. Checks again under the lock whether an attachment is used, because an admission may have come first.
+ * Attachments that were declared before a given time, unless a run that used them had not ended by then; their content
+ * is discarded. Checks again under the lock whether an attachment is used, because an admission may have come first.
  */
 export const removeResources: Removal = (db, { from, before }, rows) =>
   db.transaction(async (tx) => {
@@ -154,7 +154,7 @@ export const removeResources: Removal = (db, { from, before }, rows) =>
     return { found: old.length, reached: old.at(-1)?.age ?? null }
   }, BATCH_DEADLINE)
 
-/** Discards uploads that were begun before a moment and have not become the content of an attachment. */
+/** Discards uploads that were begun before a given time and have not become the content of an attachment. */
 export const discardUploads = removal({
   name: 'discard_uploads',
   access: 'write',
@@ -231,7 +231,7 @@ with webhook as (
 select (select count(*) from webhook) + (select count(*) from callback) + (select count(*) from service) as found, null::timestamptz as reached`,
 })
 
-/** Idempotency records of requests admitted before a moment (D-12). */
+/** Idempotency records of requests admitted before a given time (D-12). */
 export const removeIdempotencyRecords = removal({
   name: 'remove_idempotency_records',
   access: 'write',
