@@ -2,9 +2,9 @@
 const PLAIN = /[A-Za-z0-9!#$&+.^_`|~-]/
 
 /**
- * The Content-Disposition of a download (RFC 6266): always an attachment, so that no browser shows it. If a quoted ASCII string cannot
- * represent the name exactly, it contains an approximation, and the extended parameter (RFC 8187), which clients prefer, contains the exact
- * name.
+ * The Content-Disposition of a download (RFC 6266): always an attachment, so that no browser shows it. If a quoted
+ * ASCII string cannot represent the name exactly, it contains an approximation. The extended parameter (RFC 8187),
+ * which clients prefer, then contains the exact name.
  */
 export const attachmentDisposition = (filename: string): string => {
   const approximate = filename.replaceAll(/[^\x20-\x7e]/gu, '_').replaceAll(/["\\%]/g, '_')

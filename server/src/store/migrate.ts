@@ -49,8 +49,9 @@ const READ_APPLIED: Statement = {
 }
 
 /**
- * Brings the schema up to date and returns the names of the files that this call applied. Several processes may call
- * it at once: the row of a version is written first, so all but one wait for it and continue with the next.
+ * Brings the schema up to date and returns the names of the files that this call applied. Several processes may call it
+ * at once. The row of a version is written first, so all but one process wait for it and continue with the next
+ * version.
  * @throws {MigrationRefused} the database is newer than this gateway, or an applied file has been changed.
  */
 export const migrate = async (db: Db, { folder = OWN_FOLDER }: MigrateOptions = {}): Promise<string[]> => {

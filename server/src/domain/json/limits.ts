@@ -2,8 +2,8 @@ import type { ScanLimits } from './scan-json.ts'
 import type { ScannedJson } from './scanned-json.ts'
 
 /**
- * The limits of an API body: values and members, so that its cost is bounded by its bytes (D-61); and levels, above every limit of the
- * contract and far below the depth that exhausts the stack of a recursive function.
+ * The limits of an API body. The one for values and members bounds the cost of a body (D-61). The one for levels is
+ * above every limit of the contract and far below the depth that exhausts the stack of a recursive function.
  */
 export const BODY_LIMITS: ScanLimits = { nodes: 50_000, depth: 256 }
 
@@ -20,7 +20,7 @@ export const isLarge = ({ bytes }: ScannedJson): boolean => bytes.length > LARGE
 /** Whether to report all faults of an invalid body, or only the first. */
 export type FaultSearch = 'all' | 'first'
 
-/** Up to these limits all faults of a body are reported; beyond them only the first, because a search for all is costly. */
+/** Up to these limits all faults of a body are reported; beyond them only the first, which is cheaper to find. */
 const THOROUGH_NODES = 1000
 const THOROUGH_BYTES = 16 * 1024
 

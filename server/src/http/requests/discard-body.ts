@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Maximum bytes of a refused body that are read, so that a client that sends all of it can read the answer: twice the largest body of any
- * operation.
+ * Maximum bytes of a refused body that are read: twice the largest body of any operation. A client that sends its whole
+ * body first can then read the answer.
  */
 const DISCARDED_BYTES = 32 * 1024 * 1024
 

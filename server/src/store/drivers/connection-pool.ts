@@ -43,8 +43,8 @@ const REOPEN_AFTER_MS = 500
  * the connections. Transactions leave another fifth to single statements. A broken connection is dropped at once and the next statement
  * opens another.
  *
- * `use` must send its first statement before its first `await`, so that statements which were given a connection before a
- * transaction took it are also sent before the transaction.
+ * `use` must send its first statement before its first `await`. Statements that were given a connection before a
+ * transaction took it are then also sent before the transaction.
  */
 export const createConnectionPool = ({
   size,
