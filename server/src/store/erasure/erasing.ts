@@ -5,8 +5,9 @@ import { ERASED_SUBJECT } from './erased.ts'
 import type { ErasedCounts, StoredErasure } from './erasures.ts'
 
 /**
- * Statements that take records from their subject and erase their contents, a bounded number of rows at a time. Repeating them until
- * nothing is found erases everything. Every statement needs a transaction that holds the lock of its erasure.
+ * Statements that detach records from their subject and erase their contents, a bounded number of rows at a time.
+ * Repeating them until nothing is found erases everything. Every statement needs a transaction that holds the lock of
+ * its erasure.
  */
 
 const ERASED_LITERAL = `'${ERASED_SUBJECT}'`
@@ -43,7 +44,7 @@ with conversation as (
 select count(*) as replays from old`,
 }
 
-/** Takes a conversation from its subject, after which it and its contents are 404. */
+/** Detaches a conversation from its subject. Afterwards, requests for it and its contents are answered with 404. */
 export const detachConversation = async (
   tx: Tx,
   { appId, conversationId }: ConversationKey,
