@@ -1,4 +1,4 @@
-/** A separate process that answers every request at once, so that only the work of the clients is measured. */
+/** A separate process that answers every request immediately, so that only the work of the clients is measured. */
 import { createServer } from 'node:http'
 
 const ADMISSION = JSON.stringify({

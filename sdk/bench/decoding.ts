@@ -100,7 +100,7 @@ async function benchChunks(
 
 const encoder = new TextEncoder()
 
-/** Deltas of a run, as the gateway frames them, and its end. */
+/** The deltas of a run and the event that ends it, framed as the gateway sends them. */
 function frames(count: number): Uint8Array<ArrayBuffer>[] {
   const envelope = {
     conversation_id: 'conv_0199d3a1c0de7f30',

@@ -5,7 +5,7 @@ import { HANDLE } from '../test/support/sent-request.ts'
 import { ORIGIN } from '../test/support/settings.ts'
 import { createWebhookSender } from './webhooks/index.ts'
 
-/** The stack of what the call rejects with. */
+/** The stack of the error that the call rejects with. */
 const stackOf = (call: PromiseLike<unknown>): PromiseLike<string> =>
   call.then(
     () => 'no error',
@@ -60,7 +60,7 @@ describe('the stack of an error', () => {
       },
     ],
     [
-      'a message that is asked',
+      'a message sent with ask',
       function callingLine() {
         return REFUSED().client.ask({ conversation_id: 'conv_1', generation: 1 }, 'Hi').admission
       },
@@ -84,7 +84,7 @@ describe('the stack of an error', () => {
     expect(stack.match(/callingLine/g)).toHaveLength(1)
   })
 
-  it('is unchanged for errors that are not the client’s, such as the reason of an abort', async () => {
+  it('is unchanged for errors that the client did not create, such as the reason of an abort', async () => {
     const reason = new Error('the user left')
     const { stack } = reason
     await REFUSED()

@@ -14,8 +14,8 @@ export function captureCaller(above: unknown): Caller {
 }
 
 /**
- * Adds the stack of the caller to what the call rejects with: the error is created when an answer arrives, when the caller is no longer on
- * the stack.
+ * Adds the caller's stack to the error that the call rejects with. The error is created when an answer arrives, and by
+ * then the caller is not on the stack.
  */
 export async function withCaller<T>(call: PromiseLike<T>, caller: Caller): Promise<T> {
   try {

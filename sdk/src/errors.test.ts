@@ -79,14 +79,14 @@ describe('an error', () => {
     expect(new ConnectionError('x').requestId).toBeNull()
   })
 
-  it('without a cause has none', () => {
+  it('without a cause has no member cause', () => {
     expect('cause' in new ConnectionError('x')).toBe(false)
     expect(new ConnectionError('x', { cause: 'reset' }).cause).toBe('reset')
   })
 })
 
 describe('the guards', () => {
-  /** As another copy of the package would throw it. */
+  /** An error as another copy of the package would throw it. */
   const foreign = Object.assign(new Error('x'), { name: 'ApiError', code: 'BUSY' })
 
   it('recognise an ApiError, with the given code if there is one', () => {
@@ -103,7 +103,7 @@ describe('the guards', () => {
   })
 
   it.each([null, undefined, 'ApiError', { name: 'ApiError', code: 'BUSY' }, new Error('x'), new TimeoutError('x')])(
-    'know that %s is neither',
+    'reject %s, which is neither of these errors',
     (value) => {
       expect([isApiError(value), isUnknownOutcome(value)]).toEqual([false, false])
     },

@@ -74,7 +74,7 @@ export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }
 
-/** No usable answer came: the connection failed, or the answer was truncated or was not the gateway's. See `cause`. */
+/** No usable answer arrived: the connection failed, or the answer was truncated or was not the gateway's. See `cause`. */
 export class ConnectionError extends GatewayError {
   override readonly name = 'ConnectionError'
 }
@@ -109,7 +109,7 @@ export class NotSentError extends GatewayError {
  */
 export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
   override readonly name = 'UnknownOutcomeError'
-  /** Serialisable with JSON; holds the body but no key. Null for operations that have no idempotency key. */
+  /** Serialisable with JSON; contains the body but no API key. Null for operations that have no idempotency key. */
   readonly handle: Handle
 
   constructor(message: string, handle: Handle, cause: unknown) {
@@ -153,7 +153,7 @@ export class RunFailedError extends GatewayError {
   readonly runId: string
   /** `failed`, `cancelled`, `interrupted`, `expired`, or a state of a later gateway. */
   readonly state: RunState
-  /** Why it failed; null for the other ends. */
+  /** Why the run failed; null in the other states. */
   readonly error: RunError | null
   /** The text so far, a partial answer. */
   readonly text: string

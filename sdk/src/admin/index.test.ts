@@ -30,7 +30,7 @@ describe('the operator’s client', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('repeats a PUT, which does the same when done twice', async () => {
+  it('repeats a PUT, because it is idempotent', async () => {
     const { client, timing } = connect(lost, json(200, { paused: true }))
     expect(await timing.drive(client.admission.set({ paused: true }))).toEqual({ paused: true })
   })
@@ -40,7 +40,7 @@ describe('the operator’s client', () => {
     expect(await timing.drive(client.apps.list().withResponse())).toMatchObject({ data: { apps: [] }, attempts: 2 })
   })
 
-  it('iterates a list over its pages, each of which starts after the last item of the one before', async () => {
+  it('iterates over the pages of a list, each page starting after the last item of the previous one', async () => {
     const page = (...ids: string[]) => json(200, { deliveries: ids.map((delivery_id) => ({ delivery_id })) })
     const { client, requests } = connect(page('dlv_3', 'dlv_2'), page('dlv_1'), page())
     const found: string[] = []

@@ -32,7 +32,7 @@ export interface ChatRequest {
  * runs twice or by the network, it is admitted once, and every repeat gets the same reply.
  *
  * The idempotency key is derived as follows:
- * - If the page posts an `intention`, each ID is one run.
+ * - If the page posts an `intention`, each value of it is one run.
  * - A new message is identified by its ID and text, for as long as the gateway remembers keys.
  * - `regenerate({ messageId })` of an answer is identified by that answer.
  * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) contain nothing that changes with each press. They are
@@ -73,7 +73,7 @@ const intentionOf = (
   return [sentId, text, 'after', last?.run_id ?? '']
 }
 
-/** A page that has just read the history may have half of an answer that has ended since. */
+/** A page may have read the history while an answer was incomplete, and resume after that answer has ended. */
 const JUST_ENDED_MS = 60_000
 
 export interface ResumeOptions {
@@ -82,8 +82,8 @@ export interface ResumeOptions {
 }
 
 /**
- * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it: a reply that is in progress, or that ended
- * within the last minute, since the page may have been loaded before. Null if there is nothing to resume.
+ * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it. The reply is in progress, or ended within
+ * the last minute, because the page may have been loaded before that. Null if there is nothing to resume.
  */
 export async function resumeChat(
   client: ChatClient,
@@ -117,9 +117,9 @@ const newestOfUser = ({ id, messages, messageId, intention }: ChatRequest): UIMe
   const message: UIMessage | undefined = messages.findLast((each) => each?.role === 'user')
   if (!message) throw new TypeError('messages has no message of the user: is this what useChat posted?')
   if (typeof message.id !== 'string' || message.id === '') throw new TypeError('The message has no id.')
-  if (messageId !== undefined && typeof messageId !== 'string') throw new TypeError('messageId must be a text.')
+  if (messageId !== undefined && typeof messageId !== 'string') throw new TypeError('messageId must be a string.')
   if (intention !== undefined && (typeof intention !== 'string' || intention === ''))
-    throw new TypeError('intention must be a text that is not empty, and a new one for each press.')
+    throw new TypeError('intention must be a string that is not empty, and a different one for each press.')
   if (!Array.isArray(message.parts)) throw new TypeError('The message has no parts.')
   return message
 }

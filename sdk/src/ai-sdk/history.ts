@@ -61,7 +61,7 @@ export const activityPart = (activity: Activity): Part => {
 /** The type of the data parts for activities of kinds that the AI SDK has no part for. */
 export const dataTypeOf = ({ kind }: Activity): `data-${string}` => `data-${kind}`
 
-/** Why a tool failed, if the assistant has said so. */
+/** Why a tool failed: the text or the output that the assistant gave, or else a general sentence. */
 export const failureOf = ({ text, output, title, name }: Activity): string => {
   if (text) return text
   if (output === undefined || output === null) return `${title ?? name} failed.`

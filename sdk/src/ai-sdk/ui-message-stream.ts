@@ -19,9 +19,9 @@ export interface UIMessageStreamOptions {
  * message of the assistant, so that a restarted stream of the same run makes the same message. A reply that ends
  * without success ends with `error`, a cancelled one with `abort`. Leaving the stream stops reading and cancels nothing.
  *
- * Activities are parts as well, with their inputs and outputs as the assistant tells them:
+ * Activities are parts as well, with their inputs and outputs as the assistant reports them:
  * - `tool`: a `dynamic-tool`, executed by the provider. The error of a failed tool is its `text`, or else its output.
- * - `reasoning`: a `reasoning` part. If its text is replaced instead of continued, a new part.
+ * - `reasoning`: a `reasoning` part. If its text is replaced instead of continued, a new part begins.
  * - `source`: a `source-url` if `output.url` is a web URL, with the state at the moment when the URL arrived.
  * - every other kind, and other sources: a part `data-` with the kind, whose `id` is that of the activity and whose
  *   `data` is the activity, replaced with each change.

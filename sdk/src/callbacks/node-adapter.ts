@@ -58,8 +58,8 @@ const readBody = async (request: NodeRequest, maxBytes: number): Promise<Uint8Ar
   if (request.readableDidRead || request.readableEnded) {
     throw new SignatureError(
       'parsed_body',
-      'The request body was already read, probably by a body parser. Put the callback route before it: what a ' +
-        'parser leaves behind is not what was signed.',
+      'The request body was already read, probably by a body parser. Put the callback route before it: the ' +
+        'signature covers the raw bytes, not the parsed body.',
     )
   }
   // `close` has already been emitted and will not be emitted again.

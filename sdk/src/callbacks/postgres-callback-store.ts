@@ -30,8 +30,8 @@ const tableSource = (table: string): string => `create table if not exists ${tab
  */
 export const CALLBACK_INBOX_TABLE: string = tableSource('callback_inbox')
 
-// One statement decides. It waits for an unfinished transaction with the same event ID, and then sees its row, which
-// a select after `on conflict do nothing` would not.
+// A single statement classifies the delivery. It waits for an unfinished transaction with the same event ID, and then
+// sees its row, which a select after `on conflict do nothing` would not.
 const recordSource = (table: string): string => `insert into ${table} as inbox (event_id, body_sha256, event)
 values ($1, $2::text, $3::text::json)
 on conflict (event_id) do update set deliveries = inbox.deliveries + 1
@@ -42,7 +42,7 @@ returning case
 end as verdict`
 
 export interface PostgresCallbackStoreOptions {
-  /** The table, with its schema or without. Default `callback_inbox`. */
+  /** The name of the table, with or without its schema. Default `callback_inbox`. */
   readonly table?: string | undefined
 }
 
@@ -50,8 +50,8 @@ export interface PostgresCallbackStore extends CallbackStore<PostgresTransaction
   /** Creates the table if it does not exist. */
   migrate(): Promise<void>
   /**
-   * Forgets what was received before this time. A repeat of a forgotten event counts as new, and gateways repeat for days
-   * after a failure: keep at least a week.
+   * Deletes the events that were received before this time. A repeat of a deleted event is treated as new, and gateways
+   * repeat events for days after a failure: keep events for at least a week.
    */
   prune(before: Date): Promise<void>
 }
@@ -99,7 +99,7 @@ const recordIn = async (
 const toVerdict = (row: unknown): CallbackVerdict => {
   const verdict = typeof row === 'object' && row !== null && 'verdict' in row ? row.verdict : undefined
   if (verdict === 'new' || verdict === 'duplicate' || verdict === 'conflicting') return verdict
-  throw new TypeError('The database returned no verdict: does `query` resolve to { rows } with rows as objects?')
+  throw new TypeError('The query returned no `verdict`: does `query` resolve to { rows } with rows as objects?')
 }
 
 const inPool =

@@ -132,7 +132,7 @@ it.each(['application/json; charset=utf-8', 'Application/JSON'])('accepts %j', a
   expect(await createKit().receive({ headers: { ...headers, 'content-type': type } })).toMatchObject({ status: 200 })
 })
 
-it('answers 413 above its limit, unread where the length is announced', async () => {
+it('answers 413 to a body above its limit, without reading it if its length is announced', async () => {
   const { headers, body } = await signCallback(event, { secret, now })
   const readBody = vi.fn(async () => body)
   const exactly = createKit({ maxBodyBytes: body.length })

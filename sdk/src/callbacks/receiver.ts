@@ -19,7 +19,7 @@ export interface ReceiverOptions<Tx> {
    * later job. It also receives events of unknown types.
    */
   readonly onEvent?: (event: CallbackEvent, tx: Tx) => void | Promise<void>
-  /** Gets the error behind every answer that is not 2xx, to log it. It holds no secret. */
+  /** Receives the error behind every answer that is not 2xx, for your log. The error contains no secret. */
   readonly onError?: (error: unknown) => void
   /** Longer bodies are answered with 413. In bytes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
@@ -49,7 +49,7 @@ export interface CallbackReceiver {
 }
 
 /** Passed to `onError` when the connection ends before the body is complete. */
-export const SENDER_LEFT = 'The connection closed before the whole body was there.'
+export const SENDER_LEFT = 'The connection closed before the whole body had arrived.'
 
 /** Other content arrived under the ID of an event that was recorded before (CB-39). */
 export class CallbackConflictError extends Error {
@@ -57,7 +57,7 @@ export class CallbackConflictError extends Error {
   readonly eventId: string
 
   constructor(eventId: string) {
-    super(`Event ${eventId} arrived again with other content. The first one counts; this one was not stored.`)
+    super(`Event ${eventId} arrived again with other content. The first content is kept; this content was not stored.`)
     this.eventId = eventId
   }
 }
@@ -71,7 +71,7 @@ export class CallbackConflictError extends Error {
  * 413 too long; 415 not JSON; 500 the store or the handler failed, or another component parsed the body first. The gateway sends again
  * after a 500.
  *
- * @throws {TypeError} there is no secret, or an empty one.
+ * @throws {TypeError} the secret is missing or empty.
  */
 export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiver => {
   const { secret, store, onEvent, onError, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, now = () => new Date() } = options

@@ -22,7 +22,7 @@ it('returns the event of a callback, typed by its `type`', async () => {
   expect(event.type === 'run.completed' && event.payload.result.text).toBe('Hello')
 })
 
-it('delivers events of types that it does not know', async () => {
+it('returns events of unknown types', async () => {
   const later = { ...completed, type: 'run.annotated', payload: { note: 'new' } }
   expect(await verifyCallback({ ...(await signCallback(later, { secret })), secret })).toEqual(later)
 })
@@ -35,7 +35,7 @@ it('[CB-36] checks the signature before the body', async () => {
   })
 })
 
-it('signs for another time when asked to', async () => {
+it('signs for the given time', async () => {
   const now = new Date('2026-01-01T00:00:00Z')
   const callback = await signCallback(completed, { secret, now })
   expect(callback.headers['webhook-timestamp']).toBe('1767225600')

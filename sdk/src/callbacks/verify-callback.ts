@@ -18,7 +18,7 @@ export type VerifyCallbackOptions = VerifySignatureOptions
  *
  * @throws {SignatureError} the callback must not be trusted or is not an event; `reason` says why. Answer 4xx, except for
  *   `parsed_body`, which is a fault of the calling program.
- * @throws {TypeError} there is no secret, or an empty one.
+ * @throws {TypeError} the secret is missing or empty.
  * @throws {RangeError} `toleranceSeconds` is not from 0 to 300.
  */
 export const verifyCallback = async (options: VerifyCallbackOptions): Promise<CallbackEvent> => {
@@ -28,7 +28,7 @@ export const verifyCallback = async (options: VerifyCallbackOptions): Promise<Ca
     throw new SignatureError('malformed_body', 'The body is not an event: event_id, type or payload is missing.')
   }
   if (event.event_id !== id) {
-    throw new SignatureError('id_mismatch', "The body's event_id is not webhook-id: it was sent under another ID.")
+    throw new SignatureError('id_mismatch', "The body's event_id differs from the webhook-id header.")
   }
   return event
 }

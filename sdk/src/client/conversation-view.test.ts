@@ -178,7 +178,7 @@ it('shares everything that an event does not touch with the state before, which 
   expect(next.runs[1]).toBe(view.runs[1])
 })
 
-it('asks for the input message of a new run, and not for one that a known run no longer has', () => {
+it('asks for the missing input message of a new run, but not for that of a known run', () => {
   const model = playConversation([{ kind: 'admit' }, { kind: 'start', pick: 0 }])
   const [admitted, started] = model.log
   if (admitted === undefined || started === undefined) throw new Error('the run was admitted and started')

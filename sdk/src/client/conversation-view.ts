@@ -35,7 +35,7 @@ export interface ViewRun {
   /** Whether a device has taken the run for execution. */
   readonly device_received: boolean
   readonly result: Readonly<RunResult> | null
-  /** True with a null `result`: a snapshot's size budget left it out; read the run. */
+  /** If true while `result` is null, the snapshot omitted the result because of its size budget: read the run. */
   readonly result_available: boolean
 }
 
@@ -54,7 +54,7 @@ export interface ConversationView {
   readonly runs: readonly ViewRun[]
 }
 
-/** As many as a snapshot holds. */
+/** The view keeps as many messages and runs as a snapshot contains. */
 export const VIEW_MESSAGES = LIMITS.snapshotMessages
 export const VIEW_RUNS = LIMITS.snapshotRuns
 

@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(requests).toEqual([])
   })
 
-  it('whose ID is not a string says so', async () => {
+  it('whose ID is not a string rejects with an error that says so', async () => {
     const { client } = connect([])
     const id: unknown = undefined
     await expect(client.runs.get(id as string)).rejects.toThrow('run_id must be the ID as text, not undefined.')

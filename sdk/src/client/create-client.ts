@@ -30,7 +30,7 @@ export interface GatewayClient extends Namespaces {
   forSubject(subject: string): GatewayClient
   /** Sends a message and follows its run: `for await (const text of client.ask(conversation, 'Hello'))`. */
   ask(target: AskTarget, input: string | MessageInput, options?: MutationOptions): AskedReply
-  /** The same where the answer is data: `await client.ask(conversation, 'How many?', { output: schema }).data()`. */
+  /** The same for an answer that is data: `await client.ask(conversation, 'How many?', { output: schema }).data()`. */
   ask<Output>(target: AskTarget, input: string | MessageInput, options: OutputOptions<Output>): DataReply<Output>
   /**
    * Follows a run that was sent here or elsewhere, from its beginning or after a position. Serve a browser that reconnects with

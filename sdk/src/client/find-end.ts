@@ -25,7 +25,7 @@ export async function findEnd<T>(
   const record = await poll(options)
   if (!isDone(record)) return 'running'
   try {
-    // It is read after the run has ended, so the last event is at or before it.
+    // The snapshot is read after the run has ended, so the run's last event is at or before this watermark.
     const { watermark } = await readSnapshot(record, options)
     if (position !== null && position >= watermark) return 'passed'
     const newest = readLog(record, { ...options, after: watermark - 1 })
@@ -40,7 +40,7 @@ export async function findEnd<T>(
   return 'awaited'
 }
 
-/** Whether the newest event of the log has been pruned, and so every event. */
+/** Whether the newest event of the log, and therefore every event, has been pruned. */
 const isPruned = async (newest: AsyncIterable<EventEnvelope>): Promise<boolean> => {
   try {
     for await (const _ of newest) break

@@ -134,7 +134,7 @@ describe('the hooks of a client', () => {
         },
       },
     ],
-    ['an onRequest whose header is none', { onRequest: () => ({ traceparent: 'two\r\nlines' }) }],
+    ['an onRequest that returns an invalid header', { onRequest: () => ({ traceparent: 'two\r\nlines' }) }],
     [
       'an onResponse that throws',
       {
@@ -245,7 +245,7 @@ describe('tracing', () => {
     const { lines, tracing } = listenToCalls()
     const { client } = connect([problem('NOT_FOUND')], { tracing })
     const read = async () => {
-      for await (const _event of client.runs.events('run_1')) throw new Error('there is none')
+      for await (const _event of client.runs.events('run_1')) throw new Error('no event was expected')
     }
     await expect(read()).rejects.toThrow('NOT_FOUND')
     expect(lines.at(-1)).toContain('end ApiError: 404 NOT_FOUND')

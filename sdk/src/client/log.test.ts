@@ -33,7 +33,7 @@ const linesOf = (least: LogLevel): string[] => {
 }
 
 describe('the log', () => {
-  it('has a line for every kind of decision, without the texts of errors', () => {
+  it('has a line for every kind of decision, without error texts', () => {
     expect(linesOf('debug')).toEqual([
       'info: conversation-gateway replay sendMessage trouble=refused status=503 code=INTERNAL requestId=req_1 attempt=1 delayMs=250',
       'debug: conversation-gateway reconnect sendMessage trouble=refused status=503 code=INTERNAL requestId=req_1 attempt=2 delayMs=500 retryAfterMs=500 position=9',
@@ -50,7 +50,7 @@ describe('the log', () => {
     ['warn', 3],
     ['error', 0],
     ['off', 0],
-  ] satisfies [LogLevel, number][])('from the level %s on has %i of them', (least, count) => {
+  ] satisfies [LogLevel, number][])('at level %s has %i of these lines', (least, count) => {
     expect(linesOf(least)).toHaveLength(count)
   })
 
@@ -87,7 +87,7 @@ describe('the log', () => {
       },
     ],
     ['rejects', () => Promise.reject(FAULT)],
-  ])('reports a listener that %s, and tells the listener of a logger that does, once each', async (_name, fail) => {
+  ])('reports a listener that %s to the logger, and such a logger to the listener, once each', async (_name, fail) => {
     const unhandled = collectUnhandled()
     const lines: string[] = []
     const heard: Decision[] = []

@@ -31,7 +31,7 @@ export const createLog =
     return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least) ? logger[level](describe(decision)) : undefined
   }
 
-/** The reader waits until a stream is free; without this line it would only seem slow. */
+/** Without this log line, a reader that waits for a free stream would only seem slow. */
 const isStreamLimit = (decision: Decision): boolean =>
   ('code' in decision && decision.code === 'STREAM_LIMIT') ||
   ('error' in decision && isApiError(decision.error, 'STREAM_LIMIT'))

@@ -18,13 +18,13 @@ const REPLY = 'One two three four'
 const REFUSED = problem('STREAM_LIMIT', { 'retry-after': '5' })
 
 interface Play {
-  /** When a stream is free, in milliseconds from the start. */
+  /** The time at which a stream becomes free, in milliseconds after the start. */
   readonly freeAfterMs: number
   /** The length of the reply at a given time. */
   readonly lengthAt: (elapsedMs: number) => number
   /** Whether the gateway cannot be reached when the snapshot is read. */
   readonly isAway?: () => boolean
-  /** Instead of the snapshot. */
+  /** The answer to send in place of the snapshot. */
   readonly snapshot?: Reply
 }
 
@@ -78,7 +78,7 @@ it('reads a reply from snapshots every two seconds, asks for a stream as often a
     ...[6000, 8000, 10_000].map((ms) => ['snapshot', ms]),
     ['stream', 12_000],
   ])
-  // By snapshots, and then by the stream.
+  // These first pieces come from snapshots.
   expect(texts.slice(0, 5)).toEqual(['On', 'e ', 'tw', 'o ', 'th'])
   expect(lines).toEqual([expect.stringMatching(/^conversation-gateway poll streamRunEvents/)])
 })

@@ -25,7 +25,7 @@ describe('an unknown option', () => {
   it('is refused wherever options are taken, and nothing is sent', async () => {
     const { client, requests } = connect([])
     const bytes = new Uint8Array(1)
-    // As JavaScript would pass it.
+    // JavaScript callers can pass this; TypeScript rejects it.
     const wrong: object = { signl: new AbortController().signal }
     const named = 'signl is not an option; did you mean signal?'
     expect(() => client.conversations.watch('conv_1', wrong)).toThrow(named)

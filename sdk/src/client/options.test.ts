@@ -36,7 +36,7 @@ describe('baseUrl', () => {
     'http://127.0.0.1.example.com',
     'http://notlocalhost',
     'http://0.0.0.0:8080',
-  ])('%s is refused, because the key would be readable on the way [AUTH-06]', (baseUrl) => {
+  ])('%s is refused, because the key would be readable in transit [AUTH-06]', (baseUrl) => {
     expect(() => parseOrigin(baseUrl)).toThrow(/must use https: over http the key is readable/)
   })
 
@@ -47,13 +47,13 @@ describe('baseUrl', () => {
     'localhost:8080',
     'https://',
     'javascript:alert(1)',
-  ])('%s is refused as no address', (baseUrl) => {
+  ])('%s is refused, because it is not an address', (baseUrl) => {
     expect(() => parseOrigin(baseUrl)).toThrow('must be an origin such as')
   })
 
   it('with a password is refused, and the password not repeated', () => {
     expect(() => parseOrigin('https://user:hunter2@gateway.example.com')).toThrow(
-      /^baseUrl must hold no user or password/,
+      /^baseUrl must not contain a user or password/,
     )
     expect(() => parseOrigin('https://user:hunter2@gateway.example.com')).not.toThrow('hunter2')
   })
@@ -95,7 +95,7 @@ describe('options', () => {
     )
   })
 
-  it('accept a number, and not its text', () => {
+  it('accept a number, but not a numeric string', () => {
     const text: unknown = '1000'
     expect(() => positive('timeoutMs', text as number)).toThrow('timeoutMs must be a number above 0, not 1000.')
     expect(positive('timeoutMs', Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY)

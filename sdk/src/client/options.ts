@@ -15,7 +15,7 @@ export interface ClientOptions extends Hooks {
   readonly baseUrl?: string | undefined
   /** The application key, `gk_…`. Default: the environment variable `GATEWAY_API_KEY`. */
   readonly apiKey?: string | undefined
-  /** The business subject that calls act for (D-03); `client.forSubject()` gives a client of another one. */
+  /** The business subject that calls act for (D-03); `client.forSubject()` returns a client for another subject. */
   readonly subject?: string | undefined
   /**
    * Replaces the global `fetch`. For proxies and certificates give undici's own with a dispatcher of the same undici: `(url, init) =>
@@ -47,7 +47,7 @@ export interface ClientOptions extends Hooks {
   readonly outbox?: Outbox | undefined
   /** Called with every decision of the client: replay, reconnect, reload, poll, give up. */
   readonly onDecision?: DecisionListener | undefined
-  /** Where log lines go. Default: nowhere. `console` fits. */
+  /** Receives the log lines, for example `console`. Default: none. */
   readonly logger?: Logger | undefined
   /** Default `warn`. */
   readonly logLevel?: LogLevel | undefined
@@ -230,11 +230,12 @@ export function parseOrigin(baseUrl: string | undefined): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl must be an origin such as https://gateway.example.com.')
-  if (url.username || url.password) throw new TypeError('baseUrl must hold no user or password; the key is apiKey.')
+  if (url.username || url.password)
+    throw new TypeError('baseUrl must not contain a user or password; the key is apiKey.')
   if (url.pathname !== '/' || url.search || url.hash)
     throw new TypeError(`baseUrl must be an origin without a path: use ${url.origin}. The client adds /api/v1 itself.`)
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new TypeError('baseUrl must use https: over http the key is readable on the way.')
+    throw new TypeError('baseUrl must use https: over http the key is readable in transit.')
   return url.origin
 }
 

@@ -42,7 +42,7 @@ describe('a list', () => {
     expect(queries()).toEqual(['', '?before=50', '?before=20', '?before=10'])
   })
 
-  it('whose pages continue after their last item continues there', async () => {
+  it('whose pages are newest first continues after the last item of each page', async () => {
     const { client, queries } = createLists()
     const found = await collect(client.conversations.list({ endpoint_id: 'ep_1', limit: 2 }))
     expect(found).toEqual(CONVERSATIONS)
@@ -54,14 +54,14 @@ describe('a list', () => {
     ])
   })
 
-  it('awaited is its first page, in the order of the gateway', async () => {
+  it('resolves with its first page, in the order of the gateway, when awaited', async () => {
     const { client, queries } = createLists()
     const { messages } = await client.messages.list('conv_1', { limit: 2 })
     expect(messages.map(({ cursor }) => cursor)).toEqual([60, 70])
     expect(queries()).toHaveLength(1)
   })
 
-  it('reads nothing before it is used, and a page only when the one before is consumed', async () => {
+  it('reads nothing before it is used, and each page only after the previous one is consumed', async () => {
     const { client, queries } = createLists()
     const iterator = client.messages.list('conv_1')[Symbol.asyncIterator]()
     expect(queries()).toHaveLength(0)

@@ -13,11 +13,11 @@ export interface PagesSpec<Page, Item> {
 export interface Paging<Page, Item> {
   readonly first: (signal?: AbortSignal) => Promise<Answer<Page>>
   readonly items: (page: Page) => readonly Item[]
-  /** The item at this end of a page leads to the next page. */
+  /** Whether the next page is requested after the first or after the last item of a page. */
   readonly continueFrom: 'first' | 'last'
   readonly after: (item: Item, signal: AbortSignal) => Promise<Answer<Page>>
   readonly maxItems: number
-  /** The caller's. */
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined
 }
 

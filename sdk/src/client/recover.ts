@@ -18,7 +18,7 @@ const AT_ONCE = 8
 
 interface Ended {
   readonly recovery: Recovery
-  /** The program has it. */
+  /** Called when the program has received the recovery. */
   readonly take: () => Promise<void>
 }
 

@@ -67,13 +67,13 @@ describe('an upload', () => {
     ['nothing', new Uint8Array(), 'An attachment has 1 to 16777216 bytes, not 0.'],
     ['too much', new Uint8Array(16 * 1024 * 1024 + 1), 'not 16777217'],
     [
-      'a stream of too much',
+      'a stream that is too long',
       Readable.from([new Uint8Array(9_000_000), new Uint8Array(9_000_000)]),
       'the stream has more',
     ],
     ['a stream of text', Readable.from(['text']), 'must give bytes'],
     [
-      'a path where nothing is',
+      'a path that does not exist',
       '/nowhere/order.txt',
       '/nowhere/order.txt is not a readable file. For text, pass a Blob.',
     ],
@@ -120,7 +120,7 @@ describe('an upload', () => {
     )
   })
 
-  it('that is refused says so', async () => {
+  it('that the gateway refuses rejects with the code', async () => {
     const { client } = connect(problem('PAYLOAD_TOO_LARGE'))
     await expect(client.resources.upload(BYTES, { filename: 'x' })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })

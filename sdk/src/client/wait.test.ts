@@ -173,7 +173,7 @@ it('aborts a poll at its deadline', async () => {
   await expect(timing.drive(done)).rejects.toBeInstanceOf(TimeoutError)
 })
 
-it('rejects with the reason of the signal, before and after it has begun', async () => {
+it('rejects with the reason of the signal, before and after the wait has begun', async () => {
   const reason = new Error('enough')
   const early = start({ signal: AbortSignal.abort(reason) })
   await expect(early.done).rejects.toBe(reason)

@@ -19,8 +19,8 @@ export interface WaitForOptions<T> {
   readonly poll: (signal: AbortSignal) => Promise<T>
   readonly isDone: (value: T) => boolean
   /**
-   * A stream of wake-ups, opened if the first poll was not enough. An item means that a poll may find a change, and the end of the stream
-   * that it will. If the stream fails, the wait continues by polling. Null without a stream.
+   * A stream of wake-ups, opened if the first poll was not enough. After an item, a poll may find a change; after the end
+   * of the stream, a poll will find one. If the stream fails, the wait continues by polling. Null without a stream.
    */
   readonly wake: ((value: T, signal: AbortSignal) => AsyncIterable<unknown>) | null
   readonly timing: Timing

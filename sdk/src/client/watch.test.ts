@@ -32,7 +32,7 @@ interface PlayedPort extends WatchPort {
 }
 
 interface PlayedPortOptions {
-  /** For each read of the snapshot, the commit that it shows, counted from the previous one. */
+  /** For each read of the snapshot, the number of commits that it is ahead of the previous read. */
   readonly advances?: readonly number[]
   /** After how many events each stream reports an expired position; the stream after the last one continues to the end. */
   readonly expiries?: readonly number[]
@@ -139,7 +139,7 @@ it('does not reload for ever when every position is expired at once', async () =
   expect(port.reads.snapshots).toBe(3)
 })
 
-it('takes any number of gaps, as long as events come in between', async () => {
+it('tolerates any number of gaps, as long as events arrive between them', async () => {
   const port = createPlayedPort(playConversation(Array<ModelStep>(6).fill({ kind: 'admit' })), {
     expiries: [1, 1, 1, 1, 1],
   })

@@ -89,7 +89,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
           }
         } catch (failure) {
           signal.throwIfAborted()
-          // The stream retries for longer.
+          // Continue with the stream, which retries for longer than a single read.
           if (!isTransientError(failure)) throw failure
         }
         continue

@@ -102,7 +102,7 @@ describe('decisions and logs', () => {
       for (const secret of [KEY, 'hidden-too']) expect(shown).not.toContain(secret)
   })
 
-  it('a listener that throws changes nothing', async () => {
+  it('a listener that throws does not affect the call', async () => {
     const onDecision = () => {
       throw new Error('of the listener')
     }
@@ -157,7 +157,7 @@ describe('a replay', () => {
     timing.advance(604_800_000)
     const outcome = await client.replay(HANDLE).outcome()
     expect(outcome).toMatchObject({ kind: 'unknown', handle: HANDLE })
-    if (outcome.kind !== 'unknown') throw new Error('it has to be unknown')
+    if (outcome.kind !== 'unknown') throw new Error('the outcome must be unknown')
     expect(outcome.error.cause).toBeInstanceOf(NotSentError)
     expect(outcome.error.message).toContain(`remembered the key until ${HANDLE.replayBefore}`)
     expect(requests).toEqual([])

@@ -65,8 +65,8 @@ it.each([
   ['no object', 'id: 1\ndata: null\n\n'],
   ['no event', 'id: 1\ndata: {"seq":1}\n\n'],
   ['another id than its seq', frameOf(someEvent(1)).replace('id: 1', 'id: 2')],
-  ['an id that is its seq in other words', frameOf(someEvent(1)).replace('id: 1', 'id: 01')],
-  ['an id that is more than its seq', frameOf(someEvent(1)).replace('id: 1', 'id: 1.0')],
+  ['an id that writes its seq with a leading zero', frameOf(someEvent(1)).replace('id: 1', 'id: 01')],
+  ['an id that writes its seq as a decimal', frameOf(someEvent(1)).replace('id: 1', 'id: 1.0')],
   ['no id', frameOf(someEvent(1)).replace('id: 1\n', '')],
   ['a seq that is text', 'id: 1\ndata: {"seq":"1","type":"a","payload":{}}\n\n'],
 ])('reports a frame with %s as broken, and ignores what follows', (_, frame) => {

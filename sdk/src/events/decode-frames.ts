@@ -33,7 +33,7 @@ export const createFrameDecoder = (
       const event: Partial<EventEnvelope> | null = JSON.parse(data)
       // The parser only limits buffered data, so a frame within one chunk needs this check.
       if (data.length > maxFrameLength || !isEnvelope(event) || !isNumber(id, event.seq))
-        throw new TypeError('It is too large, or no event.')
+        throw new TypeError('It is too large, or it is not an event.')
       onEvent(event)
     },
   })

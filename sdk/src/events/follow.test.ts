@@ -36,7 +36,7 @@ const start = (rules: Partial<FollowRules> = {}, hasEnd = true) => {
 const kindsOf = (actions: readonly Action[]): string[] => actions.map((action) => action.do)
 const errorOf = (actions: readonly Action[]): unknown => actions.find((action) => action.do === 'fail')?.error
 
-it('waits at least as long as the gateway asks, spread up to a bound that doubles up to the limit, and gives up before it waits beyond its patience', () => {
+it('waits for the delay of the gateway plus a jitter whose bound doubles up to a limit, and gives up before it waits beyond its patience', () => {
   const { put } = start()
   put({ kind: 'asked' })
   const waits: unknown[] = []

@@ -98,7 +98,7 @@ export interface Moment {
 
 export interface Step {
   readonly follower: Follower
-  /** In this order. Effects that can call back come last. */
+  /** To be executed in this order. Effects that can call back into the follower come last. */
   readonly actions: readonly Action[]
 }
 
@@ -190,7 +190,8 @@ const take = (
 ): Step => {
   const fresh = newEvents(rules, follower.position, events)
   const last = fresh.at(-1)
-  // A comment or an old event proves nothing, because any peer can send it. A connection that lasted a ping interval serves a quiet log.
+  // A comment or an old event alone is not progress, because any peer can send it. A ping after a whole ping interval is
+  // progress: it shows a working connection to a quiet log.
   const isProgress = last !== undefined || (hasPing && moment.nowMs - openedAtMs >= rules.pingMs)
   const moved: Follower = {
     phase: { is: 'resting', openedAtMs, hasPing, fault },

@@ -116,12 +116,12 @@ const iterate = <T>(
   if (signal.aborted) closeUnread()
   else signal.addEventListener('abort', closeUnread, { once: true })
 
-  /** If no item is available. */
+  /** Waits for the next item when no item is available. */
   const wait: (own: Resolve<T>) => void = (own) => {
     resolve = own
     ask()
   }
-  /** After the earlier calls are settled. */
+  /** Waits until the earlier calls are settled, and then for the next item. */
   const waitInTurn = async (before: Promise<unknown>): Promise<IteratorResult<T, void>> => {
     await before.catch(() => {})
     return new Promise((own) => {

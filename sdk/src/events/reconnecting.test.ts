@@ -111,7 +111,7 @@ it.each([
   ['a comment', PING],
   ['another comment', ': ok\n\n'],
   ['a retry field', 'retry: 10\n\n'],
-  ['an event that is known', OLD],
+  ['an event that was already received', OLD],
   ['nothing', ''],
 ])('gives up on connections that send %s and end, because that is no progress', async (_, text) => {
   const { gateway, timing } = play([], { play: () => ({ chunks: [text], ending: 'end' }), patienceMs: 20_000 })

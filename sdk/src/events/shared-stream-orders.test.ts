@@ -15,7 +15,7 @@ import type { StreamSource } from './stream-source.ts'
 /** This scheduler picks the order of everything that happens outside the client. */
 type Scheduler = fc.Scheduler
 
-/** A connection's share of the log, and how it ends after it. */
+/** The number of events that a connection sends before it ends, and how it ends. */
 interface Cut {
   readonly events: number
   readonly chunk: number
@@ -24,7 +24,7 @@ interface Cut {
 
 interface Reader {
   readonly after: number | null
-  /** It stops once it has had so many events. */
+  /** It leaves after this many events; null if it reads to the end. */
   readonly most: number | null
   readonly leavesBy: 'break' | 'return' | 'abort'
   /** It does other work after this many events. */
@@ -183,7 +183,7 @@ it('gives each reader each event once and in order, and leaves nothing open, in 
               return { done: true, value: undefined } as const
             })
             if (taken.length === most) {
-              // While it waits for one more.
+              // The reader leaves while it waits for one more event.
               await pause(scheduler, 'a reader leaves')
               if (leavesBy === 'abort') caller.abort(ENOUGH)
               else await events.return?.()

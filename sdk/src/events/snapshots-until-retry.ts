@@ -14,7 +14,7 @@ export interface SnapshotReading<Snapshot> {
   readonly signal: AbortSignal
 }
 
-/** Snapshots while no stream is free: one at once and then every two seconds, until the next request for a stream. */
+/** Snapshots while no stream is free: one immediately, then every two seconds, until the next request for a stream. */
 export async function* snapshotsUntilRetry<Snapshot>({
   refusal,
   read,

@@ -87,7 +87,7 @@ async function readFileEntry(folder: string, name: string): Promise<(OutboxEntry
   if (text === null) return []
   const read = (): OutboxEntry => {
     const { handle, heldUntil } = JSON.parse(text)
-    // A claim that was interrupted has renamed the file but not rewritten it, so the name counts.
+    // An interrupted claim has renamed the file but not rewritten it, so the owner is read from the name.
     return { handle: checkReplayHandle(handle), owner: FILE.exec(name)?.[1] ?? '', heldUntil: String(heldUntil) }
   }
   return [readEntry(path, read)]

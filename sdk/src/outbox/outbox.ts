@@ -23,7 +23,7 @@ export interface DamagedEntry {
  * idempotency key, and the owner, identify an entry.
  */
 export interface OutboxStore {
-  /** Resolves once the entry would survive the death of this process. Replaces one of the same name and owner. */
+  /** Resolves once the entry would survive the death of this process. Replaces an entry with the same identity. */
   put(entry: OutboxEntry): Promise<void>
   /**
    * Transfers the entry to another owner, or extends the claim of the same one. Returns false and changes nothing if the entry is gone or

@@ -9,7 +9,7 @@ export interface Queryable {
 }
 
 export interface PostgresOutboxOptions {
-  /** The table, with its schema or without. Default `gateway_outbox`. */
+  /** The name of the table, with or without its schema. Default `gateway_outbox`. */
   readonly table?: string | undefined
 }
 

@@ -33,13 +33,13 @@ export interface VerifiedDelivery {
  * constant time (SIG-11, SIG-13, SIG-29, SIG-30).
  *
  * @throws {SignatureError} the delivery must not be trusted; `reason` says why.
- * @throws {TypeError} there is no secret, or an empty one.
+ * @throws {TypeError} the secret is missing or empty.
  * @throws {RangeError} `toleranceSeconds` is not from 0 to 300.
  */
 export const verifySignature = async (options: VerifySignatureOptions): Promise<VerifiedDelivery> => {
   const { headers, toleranceSeconds = MAX_TOLERANCE_SECONDS, now = new Date() } = options
   if (!(toleranceSeconds >= 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
-    throw new RangeError(`toleranceSeconds is from 0 to ${MAX_TOLERANCE_SECONDS}.`)
+    throw new RangeError(`toleranceSeconds must be from 0 to ${MAX_TOLERANCE_SECONDS}.`)
   }
   const keys = await importSecrets(options.secret)
   const body = toBytes(options.body)
@@ -69,8 +69,8 @@ export const verifySignature = async (options: VerifySignatureOptions): Promise<
   if (!matches.includes(true)) {
     throw new SignatureError(
       'wrong_signature',
-      'The signature does not fit. Either the secret is not the one of this sender and direction (a rotated one? ' +
-        'the other direction has its own), or the body is not byte for byte what was received.',
+      'The signature does not match. Either the secret is wrong (it may have been rotated, and each direction has ' +
+        'its own), or the body differs from the bytes that were received.',
     )
   }
   return { id, timestamp: Number(timestamp), body }
@@ -88,8 +88,8 @@ const checkTime = (timestamp: number, now: number, tolerance: number): void => {
   if (!(age <= tolerance)) {
     throw new SignatureError(
       'too_old',
-      `The timestamp is ${age} s old; ${tolerance} s are allowed. Either the delivery was held up or repeated by ` +
-        'somebody, or the clock of this machine is fast.',
+      `The timestamp is ${age} s old; ${tolerance} s are allowed. Either the delivery was delayed or replayed, or ` +
+        'the clock of this machine is fast.',
     )
   }
   if (!(age >= -tolerance)) {

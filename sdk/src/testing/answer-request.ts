@@ -18,7 +18,7 @@ export interface RecordedRequest {
   readonly url: string
   /** By lower-case name; `authorization` is left out, so that no key gets into test output. */
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed JSON; undefined for other bodies and none. */
+  /** The parsed JSON; undefined if there is no body or it is not JSON. */
   readonly body: unknown
   /** Status that the client received; null until an answer arrives. */
   readonly status: number | null

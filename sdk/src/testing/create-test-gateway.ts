@@ -22,7 +22,7 @@ export interface TestGatewayOptions {
   readonly baseUrl?: string
   /** The only accepted API key; others get 401. Default: any bearer token. */
   readonly apiKey?: string
-  /** The published services; others get 404. Default: every ID is one. */
+  /** The published services; others get 404. Default: every ID is published. */
   readonly endpointIds?: readonly string[]
   /** The reply to runs for which none was scripted with `reply`. Default: the input, streamed back by word (D-44). */
   readonly defaultReply?: Reply
@@ -64,9 +64,9 @@ export interface TestGateway {
   readonly conversations: readonly TestConversation[]
   /** Scripts the next runs, one reply each, in the order of their admission. */
   reply(...replies: readonly Reply[]): void
-  /** Stops automatic execution: runs stay queued, and stops unconfirmed. */
+  /** Pauses automatic execution: runs stay queued, and cancellations stay unconfirmed. */
   hold(): void
-  /** Executes everything that was held, and executes new work at once again. */
+  /** Executes everything that was held, and from then on executes new work immediately. */
   release(): void
   /**
    * Takes the next step in the run's conversation while it is held: starts a run, takes one step of its reply, or confirms a stop.
@@ -78,7 +78,7 @@ export interface TestGateway {
    * afterwards.
    */
   finish(runId: string, ending?: RunEnding): Run
-  /** Decides the approval that a run waits for. Denied, it fails with APPROVAL_DENIED. @returns the run afterwards. */
+  /** Decides the approval that a run waits for. If denied, the run fails with APPROVAL_DENIED. @returns the run afterwards. */
   decide(runId: string, decision: 'approved' | 'denied'): Run
   /** Makes the next requests fail. */
   failNext(rule: FaultRule): void
@@ -153,7 +153,7 @@ export const createTestGateway = (options: TestGatewayOptions = {}): TestGateway
     decide: (runId, decision) =>
       change(runId, (found) => {
         if (found.run.state !== 'waiting_approval')
-          throw new Error(`The run ${runId} waits for no approval: it is ${found.run.state}.`)
+          throw new Error(`The run ${runId} does not wait for an approval: it is ${found.run.state}.`)
         decideApproval(state, found, decision)
       }),
     failNext: faults.add,
@@ -191,7 +191,7 @@ const originOf = (baseUrl: string): string | null => {
   if (baseUrl === '*') return null
   const { origin, pathname } = new URL(baseUrl)
   if (pathname !== '/')
-    throw new TypeError(`baseUrl is an origin like https://gateway.test, without the path ${pathname}.`)
+    throw new TypeError(`baseUrl must be an origin like https://gateway.test, without the path ${pathname}.`)
   return origin
 }
 
@@ -209,7 +209,7 @@ export const createPlainFetch =
     const request = new Request(input, init)
     const { signal } = request
     if (origin !== null && new URL(request.url).origin !== origin)
-      throw new TypeError(`fetch failed: the test gateway is ${origin}, and nothing else is reached.`)
+      throw new TypeError(`fetch failed: this fetch reaches only the test gateway ${origin}.`)
     signal.throwIfAborted()
     const aborted = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })

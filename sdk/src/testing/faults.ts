@@ -34,7 +34,7 @@ export interface ForeignAnswer {
 export type Fault = 'network-error' | 'lose-answer' | 'no-answer' | InjectedRefusal | ForeignAnswer | StreamCut
 
 export interface FaultRule {
-  /** The operation to fail; if absent, the next call of any operation. Cuts wait for the next stream. */
+  /** The operation to fail; if absent, the next call of any operation. A cut applies to the next stream. */
   readonly operation?: TestedOperationId
   readonly fault: Fault
   /** How many requests fail. Default 1. */
@@ -54,7 +54,7 @@ export const createFaultQueue = (): FaultQueue => {
     add: (rule) => {
       const { operation, fault, times = 1 } = rule
       if (isCut(fault) && operation !== undefined && !isStream(operation))
-        throw new TypeError(`${operation} answers with no stream that could be cut; name an operation that streams.`)
+        throw new TypeError(`${operation} does not answer with a stream to cut; name an operation that streams.`)
       waiting.push({ rule, left: times })
     },
     take: (operationId) => {

@@ -34,7 +34,7 @@ export const once = <Body>(
   return outcome
 }
 
-/** The earlier answer. */
+/** The response that repeats an earlier answer. */
 export const replay = ({ status, json }: { readonly status: number; readonly json: string }) =>
   rawJson(status, json, { 'idempotency-replayed': 'true' })
 

@@ -24,7 +24,7 @@ export type ReplyStep =
   | { readonly message: string }
   /** Begins or changes an activity (D-69). */
   | { readonly activity: ActivityUpdate }
-  /** Waits for `gateway.decide`; denied, the run fails with APPROVAL_DENIED. */
+  /** Waits for `gateway.decide`; if denied, the run fails with APPROVAL_DENIED. */
   | { readonly approval: string }
   /** Runs until it is stopped, or ended by `gateway.finish`. */
   | { readonly hang: true }
@@ -78,5 +78,5 @@ const stepsOf = (given: string | readonly ReplyStep[]): ReplyStep[] => {
   return [...given]
 }
 
-/** As the contract has it (D-16). */
+/** The format of error codes in the contract (D-16). */
 const ERROR_CODE = /^[A-Z][A-Z0-9_]*$/

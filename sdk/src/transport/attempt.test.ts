@@ -135,7 +135,7 @@ describe('an attempt', () => {
   it('reports why no connection was made', async () => {
     const failed = await start(lost).attempt
     expect(failed).toMatchObject({ kind: 'failed', trouble: 'connection', verdict: NO_ANSWER })
-    if (failed.kind !== 'failed') throw new Error('it has to fail')
+    if (failed.kind !== 'failed') throw new Error('the attempt must fail')
     expect(failed.error).toBeInstanceOf(ConnectionError)
     expect(failed.error.message).toBe('No complete answer: read ECONNRESET.')
     expect(failed.error.cause).toBeInstanceOf(TypeError)
@@ -171,7 +171,7 @@ describe('an attempt', () => {
 
   it('that is refused reports code, status and request ID', async () => {
     const failed = await start(problem('QUEUE_FULL', { 'retry-after': '2' })).attempt
-    if (failed.kind !== 'failed') throw new Error('it has to fail')
+    if (failed.kind !== 'failed') throw new Error('the attempt must fail')
     expect(failed.error).toBeInstanceOf(ApiError)
     expect(describeFailure(failed)).toEqual({
       trouble: 'refused',

@@ -101,7 +101,7 @@ async function exchange(
     redirect: 'manual',
     signal,
   })
-  // "Do not reconnect", in the words of server-sent events.
+  // For server-sent events, 204 means "do not reconnect".
   const isRefusedStream = expected === 'stream' && response.status === 204
   return response.ok && !isRefusedStream
     ? readAnswer(response, expected, status, maxAnswerBytes)

@@ -24,10 +24,10 @@ afterAll(async () => {
 
 describe('the option fetch', () => {
   it.each<[string, Fetch]>([
-    ['the global one', globalThis.fetch],
-    ['that of undici', fetchOfUndici],
-    ['one that chooses the dispatcher', (url, init) => fetchOfUndici(url, { ...init, dispatcher })],
-    ['one in terms of the host', async (input: string | URL | Request, init?: RequestInit) => fetch(input, init)],
+    ['the global fetch', globalThis.fetch],
+    ['the fetch of undici', fetchOfUndici],
+    ['a fetch that chooses the dispatcher', (url, init) => fetchOfUndici(url, { ...init, dispatcher })],
+    ['a fetch with host types', async (input: string | URL | Request, init?: RequestInit) => fetch(input, init)],
   ])('accepts %s, for texts and for files', async (_name, fetch) => {
     const { port } = server.address() as AddressInfo
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'gk_1', subject: 'customer', fetch })

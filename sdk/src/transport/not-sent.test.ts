@@ -12,18 +12,18 @@ describe('nothing was sent', () => {
     ['a closed port', { code: 'ECONNREFUSED', syscall: 'connect' }, true],
     ['a host without a route', { code: 'EHOSTUNREACH', syscall: 'connect' }, true],
     ['an unknown name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, true],
-    ['a name server that is away', { code: 'EAI_AGAIN', syscall: 'getaddrinfo' }, true],
+    ['a name server that does not answer', { code: 'EAI_AGAIN', syscall: 'getaddrinfo' }, true],
     ['a name without an address', { code: 'EAI_NODATA', syscall: 'getaddrinfo' }, true],
     ['a socket that Bun cannot open', { code: 'FailedToOpenSocket' }, true],
     ['an address that never answers', { code: 'UND_ERR_CONNECT_TIMEOUT' }, true],
     ['a self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, false],
     ['a certificate of an unknown authority', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, false],
     ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, false],
-    ['a certificate of another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false],
+    ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false],
     ['an authority that may not sign', { code: 'INVALID_CA' }, false],
     ['a certificate that was revoked', { code: 'CERT_REVOKED' }, false],
     ['a version of TLS that is refused', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, false],
-    ['plain HTTP where TLS was meant', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false],
+    ['a plain HTTP server instead of TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false],
   ])('to %s', (name, about, isTransient) => {
     expect(findNoConnection(fault(name, about))).toEqual({ reason: expect.stringMatching(`^${name}`), isTransient })
   })
@@ -40,13 +40,13 @@ describe('nothing was sent', () => {
 
   it.each([
     ['a connection that was reset', { code: 'ECONNRESET', syscall: 'read' }],
-    ['a route that was lost meanwhile', { code: 'EHOSTUNREACH', syscall: 'read' }],
+    ['a route that was lost after the connection', { code: 'EHOSTUNREACH', syscall: 'read' }],
     ['a socket that the other side closed', { code: 'UND_ERR_SOCKET' }],
-    ['a handshake that failed, maybe a later one', { code: 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE' }],
-    ['a dispatcher that was destroyed, maybe meanwhile', { code: 'UND_ERR_DESTROYED' }],
-    ['a body of another length than announced', { code: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH' }],
-    ['a certificate that the server asks for', { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }],
-    ['nothing that is known', {}],
+    ['a failed handshake, which may be a later one', { code: 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE' }],
+    ['a destroyed dispatcher, which may have sent the request before', { code: 'UND_ERR_DESTROYED' }],
+    ['a body whose length differs from the announced one', { code: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH' }],
+    ['a missing client certificate', { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }],
+    ['an unknown cause', {}],
   ])('is not proven by %s', (name, about) => {
     expect(findNoConnection(fault(name, about))).toBeNull()
   })
@@ -77,20 +77,20 @@ describe('nothing was sent', () => {
     [
       'a dispatcher of another undici',
       () => fetch(HERE, withDispatcher(new Agent())),
-      /the dispatcher is not one of this fetch: take both from one undici/,
+      /the dispatcher does not belong to this fetch: take both from the same undici/,
     ],
-    ['a dispatcher that is none', () => fetch(HERE, withDispatcher({})), /the dispatcher is not/],
+    ['an invalid dispatcher', () => fetch(HERE, withDispatcher({})), /the dispatcher does not belong/],
     [
       'a header that undici refuses',
       () => fetch(HERE, { ...INIT, headers: { expect: '100-continue' } }),
       /expect header not supported; check the options and headers/,
     ],
-    ['an address that is none', () => fetch('/api/v1', INIT), /Failed to parse URL from \/api\/v1; check baseUrl/],
+    ['an invalid address', () => fetch('/api/v1', INIT), /Failed to parse URL from \/api\/v1; check baseUrl/],
     ['an address with a password', () => fetch('http://a:b@127.0.0.1/', INIT), /; check baseUrl/],
-    ['a scheme that is none', () => fetch('gateway://127.0.0.1/', INIT), /unknown scheme; check baseUrl/],
+    ['an unknown scheme', () => fetch('gateway://127.0.0.1/', INIT), /unknown scheme; check baseUrl/],
     ['a port that fetch blocks', () => fetch('http://127.0.0.1:6000/', INIT), /bad port; check baseUrl/],
-    ['a method that is none', () => fetch(HERE, { ...INIT, method: 'P OST' }), /; check baseUrl/],
-    ['a body where none may be', () => fetch(HERE, { ...INIT, method: 'GET' }), /; check baseUrl/],
+    ['an invalid method', () => fetch(HERE, { ...INIT, method: 'P OST' }), /; check baseUrl/],
+    ['a body that the method forbids', () => fetch(HERE, { ...INIT, method: 'GET' }), /; check baseUrl/],
   ])('is detected from the error of this host for %s, and the reason names a fix', async (_name, send, reason) => {
     const error = await send().catch((cause: unknown) => cause)
     expect(findNoConnection(error)).toEqual({ reason: expect.stringMatching(reason), isTransient: false })

@@ -33,11 +33,11 @@ const WRONG_SETUP: readonly (Fault & { readonly wayOut: string })[] = [
   {
     message: /^(invalid on[A-Z]\w+ method|agent\.dispatch is not a function)$/,
     wayOut:
-      'the dispatcher is not one of this fetch: take both from one undici, as in (url, init) => undici.fetch(url, { ...init, dispatcher })',
+      'the dispatcher does not belong to this fetch: take both from the same undici, as in (url, init) => undici.fetch(url, { ...init, dispatcher })',
   },
   {
     message: /^(Proxy response \(\d+\)|Proxy Authentication Required)/,
-    wayOut: 'give the proxy the user and password or the token that it wants',
+    wayOut: 'give the proxy the user and password or the token that it requires',
   },
   { code: /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, wayOut: 'check the options and headers that your fetch adds' },
   {

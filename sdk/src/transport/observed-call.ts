@@ -12,7 +12,7 @@ export interface RequestInfo {
   readonly url: string
 }
 
-/** How one request ended. For a stream: its head, or why there was none. */
+/** How one request ended. For a stream: its head, or why no head arrived. */
 export interface ResponseInfo extends RequestInfo {
   /** From sending to the end of the answer, or to the head of a stream. */
   readonly durationMs: number
@@ -124,7 +124,7 @@ function observeCall(
 /** The request does not wait for an asynchronous hook, which may therefore only record. */
 async function refuseLateHeaders(added: PromiseLike<unknown>): Promise<void> {
   if ((await added) !== undefined)
-    throw new TypeError('onRequest must return headers, not a promise of them: those of this request were not sent.')
+    throw new TypeError('onRequest must return headers, not a promise: the headers of this request were not sent.')
 }
 
 const endOf = (attempt: Attempt) => {

@@ -34,7 +34,7 @@ describe('the outcome of a write', () => {
     },
   )
 
-  it('is unknown after a lost answer and then limits until the timeout: the first request may still be in transit', async () => {
+  it('is unknown when limits follow a lost answer until the timeout, since the first request may still be in transit', async () => {
     for (const code of ['QUEUE_FULL', 'PENDING_LIMIT', 'RATE_LIMITED'] as const) {
       const script = createScriptedFetch(lost, problem(code, { 'retry-after': '500' }))
       expect(await send({ script, write: KEYED }).ended()).toMatchObject({
@@ -44,7 +44,7 @@ describe('the outcome of a write', () => {
     }
   })
 
-  it('is refused when only limits were met until the timeout', async () => {
+  it('is refused when every attempt until the timeout meets a limit', async () => {
     for (const code of ['QUEUE_FULL', 'PENDING_LIMIT', 'RATE_LIMITED'] as const) {
       const script = createAnsweringFetch(problem(code, { 'retry-after': '500' }))
       expect(await send({ script, write: KEYED }).ended()).toMatchObject({ name: 'ApiError', code })

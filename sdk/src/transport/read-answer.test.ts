@@ -134,10 +134,10 @@ describe('an error answer', () => {
     ['a page', '<h1>Bad gateway</h1>'],
     ['nothing', ''],
     ['JSON of another kind', '{"error":"oops"}'],
-    ['a code that is no code', '{"code":"oops\\nadmitted","status":502}'],
+    ['an invalid code', '{"code":"oops\\nadmitted","status":502}'],
     ['a number', '502'],
     ['null', 'null'],
-    ['errors that are no list', '{"code":"INTERNAL","status":502,"errors":{}}'],
+    ['errors that are not a list', '{"code":"INTERNAL","status":502,"errors":{}}'],
   ])('with %s has no code and says so', async (_name, body) => {
     const error = await errorOf(new Response(body, { status: 502 }))
     expect(error).toMatchObject({ code: null, status: 502, problem: null, retryAfterMs: null })

@@ -54,7 +54,7 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
     detail: isRedirect
       ? 'the address redirects; use the final one.'
       : response.ok
-        ? 'a stream was requested, and the answer has none: is this the gateway?'
+        ? 'the answer to a request for a stream has no stream: is this the gateway?'
         : (problem?.detail ?? problem?.title ?? 'the answer is not the gateway’s.'),
     requestId: response.headers.get('x-request-id'),
     retryAfterMs: parseRetryAfterMs(response.headers.get('retry-after'), nowMs),

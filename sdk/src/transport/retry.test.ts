@@ -106,7 +106,7 @@ describe('a Retry-After header', () => {
   })
 
   it.each([null, '', 'soon', '-5', '1.5', '1e3', '0x10', '120, 120', 'maybe 5', 'Nov 2030', 'Sun, 06 Nov 1994 8h GMT'])(
-    'that is %s counts as absent',
+    'that is %s is treated as absent',
     (value) => {
       expect(parseRetryAfterMs(value, NOW)).toBeNull()
     },

@@ -151,7 +151,7 @@ export const addFailure = (before: Past, { error, verdict: { effect }, attempted
 })
 
 /**
- * How long to wait before the same request is sent again; null when it is not.
+ * How long to wait before the same request is sent again; null if it is not sent again.
  * @param past With the failure.
  * @param random From 0 to 1.
  */

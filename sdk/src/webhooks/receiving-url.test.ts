@@ -16,7 +16,7 @@ it.each([
   ['http://127.0.0.1.example.com/api/v1/webhooks/wh_1', /must use https/],
   ['https://gateway.example.com', /only the origin/],
   ['https://gateway.example.com/', /only the origin/],
-  ['https://user:pass@gateway.example.com/api/v1/webhooks/wh_1', /must not hold a user/],
+  ['https://user:pass@gateway.example.com/api/v1/webhooks/wh_1', /must not contain a user/],
   ['https://gateway.example.com/api/v1/webhooks/wh_1?a=1', /query/],
   ['https://gateway.example.com/api/v1/webhooks/wh_1#a', /fragment/],
   ['ftp://gateway.example.com/api/v1/webhooks/wh_1', /whole receiving URL/],

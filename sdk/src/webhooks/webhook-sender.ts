@@ -156,10 +156,10 @@ export const parseReceivingUrl = (text: string): string => {
     throw new TypeError(`url is only the origin ${url.origin}: use the whole receiving URL, with the webhook's ID.`)
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError('url must not hold a user, password, query or fragment.')
+    throw new TypeError('url must not contain a user, password, query or fragment.')
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new TypeError(`url must use https: over http the events to ${url.hostname} would be readable on the way.`)
+    throw new TypeError(`url must use https: over http the events to ${url.hostname} would be readable in transit.`)
   }
   return url.href
 }

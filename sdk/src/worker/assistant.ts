@@ -21,7 +21,7 @@ export type WorkerStep =
   | { readonly message: string }
   /** Begins or changes an activity. */
   | { readonly activity: WorkerActivity }
-  /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
+  /** Waits for a decision; the `yield` expression returns `'approved'` or `'denied'`. */
   | { readonly approval: string }
   /** Ends the run. */
   | { readonly end: WorkerEnd }

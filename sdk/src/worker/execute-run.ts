@@ -214,7 +214,7 @@ export const executeRun = (
     } finally {
       if (!isOver)
         await steps.return(undefined).catch((error: unknown) => {
-          log.warn({ run_id: runId, err: error }, 'the assistant failed while it was ended')
+          log.warn({ run_id: runId, err: error }, 'the assistant threw an error while the worker ended it')
         })
     }
     return stopped() ?? { state: 'succeeded' }
@@ -308,7 +308,7 @@ export const executeRun = (
   }
 
   const done = work().catch((error: unknown) => {
-    if (!(error instanceof Lost)) log.error({ run_id: runId, err: error }, 'a run is given up')
+    if (!(error instanceof Lost)) log.error({ run_id: runId, err: error }, 'the worker gives up the run')
   })
 
   return {

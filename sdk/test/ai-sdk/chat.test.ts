@@ -259,9 +259,9 @@ describe('a message of a chat', () => {
       { messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: {} }] }] },
       'must be a string',
     ],
-    ['a messageId that is not a text', { messageId: {} }, 'messageId must be a text'],
-    ['an intention that is not a text', { intention: 7 }, 'intention must be a text'],
-    ['an empty intention', { intention: '' }, 'intention must be a text'],
+    ['a messageId that is not a string', { messageId: {} }, 'messageId must be a string'],
+    ['an intention that is not a string', { intention: 7 }, 'intention must be a string'],
+    ['an empty intention', { intention: '' }, 'intention must be a string'],
     ['null in the list', { messages: [null] }, 'has no message of the user'],
   ])('from a malformed request with %s is refused before anything is sent', async (_name, wrong, fault) => {
     const { gateway, client, chatId } = await start()

@@ -62,7 +62,7 @@ describe('a scripted reply', () => {
     expect(gateway.decide(approved, 'approved')).toMatchObject({ state: 'succeeded', result: { text: 'Done' } })
     const denied = (await send(conversation_id)).json.run_id
     expect(gateway.decide(denied, 'denied').result?.error?.code).toBe('APPROVAL_DENIED')
-    expect(() => gateway.decide(denied, 'denied')).toThrow('waits for no approval')
+    expect(() => gateway.decide(denied, 'denied')).toThrow('does not wait for an approval')
   })
 })
 

@@ -88,7 +88,7 @@ describe('the activities of a reply', () => {
           gateway.failNext({ operation: 'streamRunEvents', fault: { cutStreamAfter: broken }, times: 2 })
           const rest = await timing.drive(all(client.follow(run_id, { after: seq }).progress()))
           const expected = whole.filter((item) => item.seq === null || item.seq > seq)
-          // After the last event only the end follows, whose seq is not read.
+          // After the run's last event, the end has no seq, so ends are compared by their state.
           expect(rest.slice(0, -1)).toEqual(expected.slice(0, -1))
           expect(rest.at(-1)).toMatchObject({ state: conversation?.runs[0]?.state })
         }

@@ -61,7 +61,7 @@ describe('asking for data', () => {
     const error = await failureOf(ask().data())
     expect(error).toBeInstanceOf(OutputMismatchError)
     expect(error).toMatchObject({
-      message: expect.stringMatching(/^Run run_\w+ has other data than asked for: \/order .*; \/arrives /),
+      message: expect.stringMatching(/^Run run_\w+ has data that does not match the schema: \/order .*; \/arrives /),
       runId: expect.stringMatching(/^run_/),
       issues: [{ path: ['order'] }, { path: ['arrives'] }],
       data: { order: 4711, arrives: 'soon' },

@@ -73,7 +73,7 @@ describe('asking', () => {
     expect(await all(reply.events())).toHaveLength(2)
   })
 
-  /** A finished run whose conversation, run stream and log answer like this. */
+  /** A finished run. `log` answers for its conversation's stream, `own` for its own. `watermark` is the snapshot's. */
   const connectEnded = (log: (after: string | null) => Reply, own: Reply, watermark = 9) => {
     const result = { error: { code: 'OLD', message: 'Long ago.', retryable: false } }
     const run = { run_id: 'run_1', conversation_id: 'conv_1', state: 'failed', result }
@@ -91,9 +91,9 @@ describe('asking', () => {
   it.each<[string, number | null, number, (after: string | null) => Reply]>([
     ['the position is the watermark', 9, 9, () => problem('INTERNAL')],
     ['no event is retained', null, 9, () => problem('CURSOR_EXPIRED')],
-    ['the log has none of it after the position', 5, 9, () => frames([other(7), other(9)])],
-    ['the log has none of it', null, 9, () => frames([other(8), other(9)])],
-  ])('ends as the run did when its last event has certainly passed: %s', async (_, after, watermark, log) => {
+    ['the log has no event of the run after the position', 5, 9, () => frames([other(7), other(9)])],
+    ['the log has no event of the run', null, 9, () => frames([other(8), other(9)])],
+  ])('ends with the run’s state when its last event has certainly passed: %s', async (_, after, watermark, log) => {
     const { client, timing } = connectEnded(log, quiet, watermark)
     const reading = collect(client.follow('run_1', { after }))
     await expect(timing.drive(reading)).rejects.toMatchObject({ state: 'failed', error: { code: 'OLD' } })

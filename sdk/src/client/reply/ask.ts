@@ -55,7 +55,7 @@ export interface AskPort {
   readonly tell: DecisionListener
 }
 
-/** Sends the input and returns its reply. The request is sent at once. */
+/** Sends the input and returns its reply. The request is sent immediately. */
 export function ask(
   { conversations, messages, runs, timing, tell }: AskPort,
   target: AskTarget,

@@ -11,7 +11,7 @@ import type { Reply } from './reply.ts'
 
 const PIECES = 9
 
-/** A run that streams some pieces at once and then stays silent. */
+/** A run that streams all its pieces in one chunk and then stays silent. */
 const connect = () => {
   const text = Array.from({ length: PIECES }, (_, index) => delta(index + 1, 'msg_2', 'x'))
     .map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)
@@ -41,7 +41,7 @@ const iterators: [string, (reply: Reply) => AsyncIterable<unknown>][] = [
 
 describe.each(streams)('a reader of %s', (_, open) => {
   it.each(Array.from({ length: PIECES + 2 }, (_, taken) => taken))(
-    'that is cancelled after %i pieces, while it waits for none, leaves no connection and no timer',
+    'that is cancelled after %i pieces, while no read is pending, leaves no connection and no timer',
     async (taken) => {
       const { client, timing, requests } = connect()
       const reader = (await open(client.follow('run_1')))?.getReader()

@@ -35,7 +35,9 @@ export class OutputMismatchError extends GatewayError {
 
   constructor({ runId, issues, data }: Pick<OutputMismatchError, 'runId' | 'issues' | 'data'>) {
     const faults = issues.map(({ message, path = [] }) => `${pointerOf(path)}${message}`)
-    super(`Run ${runId} ${data === undefined ? 'has no data' : 'has other data than asked for'}: ${faults.join('; ')}`)
+    super(
+      `Run ${runId} ${data === undefined ? 'has no data' : 'has data that does not match the schema'}: ${faults.join('; ')}`,
+    )
     this.runId = runId
     this.issues = issues
     this.data = data

@@ -23,9 +23,9 @@ export interface RunEnd {
   /** Null when its last event is no longer retained. */
   readonly seq: number | null
   readonly state: RunState
-  /** Why it failed; null for the other ends. */
+  /** Why the run failed; null in the other states. */
   readonly error: RunError | null
-  /** With `data` and `usage`, where the assistant gave them. */
+  /** With `data` and `usage`, if the assistant gave them. */
   readonly result: RunResult | null
 }
 

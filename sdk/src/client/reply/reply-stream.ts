@@ -5,7 +5,7 @@ import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 export interface EventStreamPort {
   readonly start: () => Promise<ReplyStart>
   readonly items: AsyncIterator<TextPiece | RunEnd, void>
-  /** The caller's. */
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined
   readonly every: (delayMs: number, callback: () => void) => () => void
 }

@@ -29,7 +29,8 @@ export interface Reply extends AsyncIterable<string> {
   /**
    * The text with its positions.
    * @param options Its signal ends this reading at once, even while the run is silent; the iteration rejects with its reason.
-   * @throws {RunFailedError} the run ended without success; the text so far is in it. So does the text itself.
+   * @throws {RunFailedError} the run ended without success; the error contains the text so far. Iterating over the reply
+   * itself throws it too.
    */
   pieces(options?: ReadingOptions): AsyncIterable<TextPiece>
   /**
@@ -50,14 +51,14 @@ export interface Reply extends AsyncIterable<string> {
   events(): AsyncIterable<EventEnvelope>
   /** The run's ID, once the run is known to exist. Rejects as the admission does, or as reading the run does. */
   runId(): Promise<string>
-  /** The run once it has ended: `state` says how, `result.text` what. */
+  /** The run once it has ended: `state` says how it ended, and `result.text` is its text. */
   run(options?: WaitOptions): Promise<Run>
   /**
    * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and with code and message
-   * of the error if there is one. Each `id` is a seq, so that what the browser sends as `Last-Event-ID` is what `client.follow()` takes as
-   * `after`. A comment every 5 s keeps the connection alive. When the browser disconnects, reading ends and the run continues. A permanent
-   * error, such as a position that is no longer retained, ends the stream with `end` and the error's code. A transient error breaks the
-   * stream off, so that the browser reconnects.
+   * of the error if there is one. Each `id` is a seq, so the browser's `Last-Event-ID` is a valid `after` for
+   * `client.follow()`. A comment every 5 s keeps the connection alive. When the browser disconnects, reading ends and the
+   * run continues. A permanent error, such as a position that is no longer retained, ends the stream with `end` and the
+   * error's code. A transient error breaks the stream off, so that the browser reconnects.
    */
   toReadableStream(): ReadableStream<Uint8Array>
   /**
