@@ -5,7 +5,7 @@ export type Outcome =
   | { readonly kind: 'passed' }
   /** @see Failure */
   | { readonly kind: 'failed'; readonly message: string; readonly cause: string }
-  /** It could not be examined with this configuration. Never counts as passed. */
+  /** It could not be examined with this configuration. Never reported as passed. */
   | { readonly kind: 'untestable'; readonly reason: string }
   /** The driver of the configuration failed, so there is no verdict. */
   | { readonly kind: 'undecided'; readonly reason: string }

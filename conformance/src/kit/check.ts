@@ -31,7 +31,7 @@ export interface Check<Context, Need extends string = string> {
   run(context: Context): Promise<void>
 }
 
-/** Thrown by a check that cannot examine this system. Never counts as passed. */
+/** Thrown by a check that cannot examine this system. The check is never reported as passed. */
 export class UntestableError extends Error {
   constructor(reason: string) {
     super(reason)

@@ -65,10 +65,10 @@ const intentionOf = (
   runs: Snapshot['runs'],
 ): readonly string[] => {
   if (intention !== undefined) return [intention]
-  const isAnew = trigger === 'regenerate-message'
-  const replacedId = isAnew ? (messageId ?? messages.at(-1)?.id) : messageId
+  const isRegeneration = trigger === 'regenerate-message'
+  const replacedId = isRegeneration ? (messageId ?? messages.at(-1)?.id) : messageId
   if (replacedId === undefined) return [sentId, text]
-  if (isAnew && replacedId !== sentId) return [sentId, text, replacedId]
+  if (isRegeneration && replacedId !== sentId) return [sentId, text, replacedId]
   const last = runs.findLast(({ state }) => isFinished(state) || state === 'cancelling')
   return [sentId, text, 'after', last?.run_id ?? '']
 }

@@ -51,7 +51,7 @@ const HISTORY_PAGE = LIMITS.pageRecords
  * connection. Rejects like an event stream, except that an expired position yields a `gap` and reloads the snapshot once.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
-  iterateOnce('Watch anew.', signal, (inner, sink) => {
+  iterateOnce('Call `watch` again.', signal, (inner, sink) => {
     const items = readItems(port, inner)
     return {
       next: () => void items.next().then(({ value }) => sink.onItems(value ?? null), sink.onFailure),

@@ -8,7 +8,7 @@ import { type Action, type Arrival, follow, type Input, startFollowing } from '.
 import type { Batches, Sink } from './iterate-once.ts'
 import type { StreamSource } from './stream-source.ts'
 
-/** Connections that bring no byte, pings included, for this many ping intervals count as dead. */
+/** A connection without a byte, pings included, for this many ping intervals is treated as dead. */
 const IDLE_PINGS = 3
 
 /** A connection, from the moment it is requested. */
@@ -112,7 +112,7 @@ export const readEvents = (
     const open = async (observed: ObservedCall): Promise<void> => {
       try {
         const { body } = await source.open(observed, position, controller.signal)
-        // A missing body counts as an empty one.
+        // A missing body is treated as an empty one.
         reader = (body ?? new Blob().stream()).getReader()
         if (isDropped()) cancel()
         else onOpen()

@@ -209,9 +209,9 @@ it('gives each reader each event once and in order, and leaves nothing open, in 
         )
         // Checked at the end, when no task is left.
         reading.catch(() => {})
-        for (let goesOn = true; goesOn; await settle()) {
+        for (let mayContinue = true; mayContinue; await settle()) {
           if (scheduler.count() > 0) await scheduler.waitNext(1)
-          else goesOn = timing.pass()
+          else mayContinue = timing.pass()
         }
         expect(left, 'readers that nothing will wake any more').toBe(0)
         await reading

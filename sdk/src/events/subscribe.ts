@@ -43,7 +43,7 @@ export const subscribe = (
   const stream: EventStream & Place = {
     position: after ?? null,
     ...iterateOnce(
-      'Subscribe anew, with its `position` as `after`.',
+      'Subscribe again, with its `position` as `after`.',
       signal,
       (inner, sink) =>
         sharing === null

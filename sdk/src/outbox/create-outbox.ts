@@ -2,7 +2,7 @@ import type { ReplayHandle } from '../replay-handle.ts'
 import { sleep, type Timing } from '../transport/timing.ts'
 import type { DamagedEntry, Leftover, Outbox, OutboxEntry, OutboxStore, Recorded } from './outbox.ts'
 
-/** How long an owner counts as alive without a renewal. */
+/** How long an owner is presumed alive without a renewal. */
 const HELD_MS = 5_000
 const RENEWED_EVERY_MS = 1_500
 

@@ -6,7 +6,7 @@ export interface OutboxEntry {
   readonly handle: ReplayHandle
   /** Identifies the sender: letters, digits and hyphens. */
   readonly owner: string
-  /** Until when the owner counts as alive, ISO 8601. The owner extends it while it sends. */
+  /** Until when the owner is presumed alive, ISO 8601. The owner extends it while it sends. */
   readonly heldUntil: string
 }
 

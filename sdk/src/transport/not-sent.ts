@@ -19,31 +19,31 @@ const UNREACHABLE: readonly Fault[] = [
 ]
 
 /** Only failures before a request is written. Alerts that a server may also send later are not included. */
-const WRONG_SETUP: readonly (Fault & { readonly wayOut: string })[] = [
+const WRONG_SETUP: readonly (Fault & { readonly fix: string })[] = [
   {
     code: /^(CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED)/,
-    wayOut:
+    fix:
       'trust the authority of the certificate (NODE_EXTRA_CA_CERTS in Node), and use the host name that it is for',
   },
-  { message: /client error \(Connect\).*certificate/, wayOut: 'trust the authority of the certificate' },
+  { message: /client error \(Connect\).*certificate/, fix: 'trust the authority of the certificate' },
   {
     code: /^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_(ALERT_PROTOCOL_VERSION|UNRECOGNIZED_NAME))/,
-    wayOut: 'does the address serve HTTPS, under this name and in this version of TLS',
+    fix: 'does the address serve HTTPS, under this name and in this version of TLS',
   },
   {
     message: /^(invalid on[A-Z]\w+ method|agent\.dispatch is not a function)$/,
-    wayOut:
+    fix:
       'the dispatcher does not belong to this fetch: take both from the same undici, as in (url, init) => undici.fetch(url, { ...init, dispatcher })',
   },
   {
     message: /^(Proxy response \(\d+\)|Proxy Authentication Required)/,
-    wayOut: 'give the proxy the user and password or the token that it requires',
+    fix: 'give the proxy the user and password or the token that it requires',
   },
-  { code: /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, wayOut: 'check the options and headers that your fetch adds' },
+  { code: /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, fix: 'check the options and headers that your fetch adds' },
   {
     message:
       /^(Failed to parse URL from |Request constructor: |RequestInit: |Request with GET\/HEAD |Request cannot be constructed |'.+' (is not a valid HTTP method|HTTP method is unsupported)|bad port$|unknown scheme$)/,
-    wayOut: 'check baseUrl, and the address and options that your fetch passes on',
+    fix: 'check baseUrl, and the address and options that your fetch passes on',
   },
 ]
 
@@ -59,7 +59,7 @@ export function findNoConnection(error: unknown): NoConnection | null {
   const isOf = (fault: Fault): boolean => fault.code?.test(String(code)) || fault.message?.test(message) || false
   const reason = message.trim()
   const wrong = WRONG_SETUP.find(isOf)
-  if (wrong) return { reason: `${reason}; ${wrong.wayOut}`, isTransient: false }
+  if (wrong) return { reason: `${reason}; ${wrong.fix}`, isTransient: false }
   if (syscall === 'connect' || UNREACHABLE.some(isOf)) return { reason, isTransient: true }
   return findNoConnection(cause)
 }

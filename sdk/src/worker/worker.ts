@@ -62,7 +62,7 @@ const STOP_MS = 5000
 const CLAIM_WAIT_MS = 20_000
 /** A heartbeat with executing runs long-polls no longer than this, so that the next one soon reports new runs. */
 const BUSY_BEAT_MS = 1000
-/** A long-poll answer counts as quick below this duration. */
+/** A long-poll answer that takes less time than this is a quick answer. */
 const QUICK_MS = 50
 /** Minimum number of heartbeats in a lease. */
 const BEATS_IN_LEASE = 3
@@ -209,7 +209,7 @@ const serveSession = async (
       }
       const runs = answer?.code === null ? answer.value.runs : []
       if (runs.length > 0 && isHeld()) take({ runs })
-      // A quick answer without runs counts as a failure too; otherwise a gateway that never waits would be polled without a pause.
+      // Treat a quick answer without runs as a failure too, so that a gateway that never waits is not polled without a pause.
       const isFailure = answer?.code !== null || (runs.length === 0 && performance.now() - sentAtMs < QUICK_MS)
       failures = isFailure ? failures + 1 : 0
       if (isFailure) await pause(pauseMs(failures - 1), AbortSignal.any([over.signal, claiming.signal]))

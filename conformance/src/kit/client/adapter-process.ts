@@ -119,10 +119,10 @@ export const startAdapter = async (config: ClientConfig): Promise<AdapterProcess
       return end.result
     }
     return {
-      // The deadline starts when `result` is read: a command whose result is never awaited has none.
+      // The deadline starts when `result` is read: a command whose result is never read has no deadline.
       get result() {
         const result = resultOf()
-        // A check that has failed in the meantime no longer awaits it.
+        // A check that fails before the command ends does not await the result; the rejection must not be unhandled.
         result.catch(() => {})
         return result
       },

@@ -186,7 +186,7 @@ export interface Driver {
   saveWebhook?(settings: WebhookSettings): Promise<Unless<SavedWebhook>>
   /** Changes the given settings, if any. */
   changeWebhook?(integrationId: string, settings: WebhookSettings): Promise<Unless<object>>
-  /** All that the operator can read of it. */
+  /** The complete configuration as the operator can read it. */
   readWebhook?(integrationId: string): Promise<unknown>
   /** Resolves with the new secret, which is valid immediately. The old one stays valid for `overlapSeconds`, by default 0. */
   rotateWebhookSecret?(integrationId: string, overlapSeconds?: number): Promise<string>
@@ -194,7 +194,7 @@ export interface Driver {
   saveCallback?(settings: CallbackSettings): Promise<Unless<SavedCallback>>
   /** Changes the given settings, if any. Without an ID: of the callbacks that the configuration describes. */
   changeCallback?(settings: CallbackSettings, callbackId?: string): Promise<Unless<{ readonly version?: number }>>
-  /** All that the operator can read of it. */
+  /** The complete configuration as the operator can read it. */
   readCallback?(callbackId: string): Promise<unknown>
   /** Without an ID: of the callbacks that the configuration describes. */
   rotateCallbackSecret?(callbackId?: string): Promise<{ readonly secret: string; readonly version?: number }>

@@ -32,8 +32,8 @@ export interface ReceiverConfig {
   readonly name?: string
   readonly driver?: ReceiverDriver
   /**
-   * Maximum difference between its clock and this machine's, in seconds. Default 0: the limit of 300 seconds is tested to the
-   * second. With n it is tested at 300 - n and 301 + n.
+   * Maximum difference n between its clock and this machine's, in seconds. The limit of 300 seconds is tested at 300 - n
+   * and 301 + n. Default 0.
    */
   readonly clockToleranceSeconds?: number
   /** Deadline for one answer, in milliseconds. Default 30 000. Only a failing receiver reaches it. */

@@ -14,18 +14,18 @@ const createTime = () => {
   return { timeouts, timeOut }
 }
 
-it('shortens the timeout of what has timed out repeatedly, and of nothing else', () => {
+it('shortens only the timeout of a wait that has timed out repeatedly', () => {
   const { timeouts, timeOut } = createTime()
   expect([1, 2, 3, 4].map(() => timeOut('a'))).toEqual([15_000, 15_000, 1000, 1000])
   expect(timeouts.begin('b', 15_000).limitMs).toBe(15_000)
 })
 
-it('counts waits at the same time once', () => {
+it('counts concurrent waits once', () => {
   const { timeOut } = createTime()
   expect([timeOut('a', 50), timeOut('a', 50), timeOut('a')]).toEqual([15_000, 15_000, 1000])
 })
 
-it('gives more time to what has arrived before', () => {
+it('gives more time to a wait that has succeeded before', () => {
   const { timeouts, timeOut } = createTime()
   timeouts.begin('a', 15_000).succeeded()
   expect([1, 2, 3].map(() => timeOut('a'))).toEqual([15_000, 15_000, 5000])

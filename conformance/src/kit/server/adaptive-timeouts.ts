@@ -1,6 +1,6 @@
 /**
- * Shortens the timeout of something that has timed out for long enough, for all checks. Otherwise one unresponsive operation would
- * cost its full timeout in each check.
+ * Shortens, for all checks, the timeout of waits for something that has repeatedly timed out. Otherwise one unresponsive
+ * operation would cost its full timeout in each check.
  */
 export interface AdaptiveTimeouts {
   /** Begins a wait for something: `the answer to Get a run`. @param fullMs the timeout of the first waits. */

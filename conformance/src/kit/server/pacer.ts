@@ -24,7 +24,7 @@ export interface PacedOptions<Sent> {
   readonly signal: AbortSignal
 }
 
-/** Maximum pause. Longer pauses are not waited out. */
+/** Maximum pause. The suite does not wait for longer pauses. */
 const MAX_PAUSE_MS = 30_000
 /** Maximum total delay of one request before its refusal is returned. */
 const MAX_REQUEST_DELAY_MS = 30_000

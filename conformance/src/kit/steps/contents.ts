@@ -13,11 +13,11 @@ const data = (text: string): string => `{"expected_generation":1,"input":{"text"
 
 const SAME_CONTENT: Readonly<Record<string, string>> = {
   'white space between the tokens': JSON.stringify(JSON.parse(FIRST), null, '\t').replaceAll('\n', ' \r\n'),
-  'another order of members at the top': FIRST.replace('"expected_generation":1,', '').replace(
+  'another order of members at the top level': FIRST.replace('"expected_generation":1,', '').replace(
     /\}$/,
     ',"expected_generation":1}',
   ),
-  'another order of members deep inside': data('{"o":{"q":[],"p":{}},"s":"1","list":[1,2,{"y":null,"x":true}],"n":1}'),
+  'another order of nested members': data('{"o":{"q":[],"p":{}},"s":"1","list":[1,2,{"y":null,"x":true}],"n":1}'),
   'an escaped letter': FIRST.replace('é', '\\u00e9').replace('"text"', '"\\u0074ext"'),
 }
 
@@ -25,17 +25,17 @@ const OTHER_CONTENT: Readonly<Record<string, string>> = {
   'another text': FIRST.replace('a b é', 'a c é'),
   'white space within a text': FIRST.replace('a b é', 'a  b é'),
   'white space behind a text': FIRST.replace('a b é', 'a b é '),
-  'another case of a text': FIRST.replace('a b é', 'A b é'),
-  'another composition of a letter': FIRST.replace('é', 'e\u0301'),
+  'another letter case in a text': FIRST.replace('a b é', 'A b é'),
+  'another Unicode composition of a letter': FIRST.replace('é', 'e\u0301'),
   'another order of a list': data('{"n":1,"list":[2,1,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
-  'a number deep inside': data('{"n":1,"list":[1,3,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
-  'a boolean deep inside': data('{"n":1,"list":[1,2,{"x":false,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
+  'another nested number': data('{"n":1,"list":[1,3,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
+  'another nested boolean': data('{"n":1,"list":[1,2,{"x":false,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
   'null left out': data('{"n":1,"list":[1,2,{"x":true}],"s":"1","o":{"p":{},"q":[]}}'),
   'a number as a string': data('{"n":"1","list":[1,2,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
   'a string as a number': data('{"n":1,"list":[1,2,{"x":true,"y":null}],"s":1,"o":{"p":{},"q":[]}}'),
   'an empty object as an empty list': data('{"n":1,"list":[1,2,{"x":true,"y":null}],"s":"1","o":{"p":[],"q":[]}}'),
   'a list as an object': data('{"n":1,"list":{"0":1,"1":2,"2":{"x":true,"y":null}},"s":"1","o":{"p":{},"q":[]}}'),
-  'another case of a name': data('{"N":1,"list":[1,2,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
+  'another letter case in a name': data('{"N":1,"list":[1,2,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]}}'),
   'a flattened member': data('{"n":1,"list":[1,2,{"x":true,"y":null}],"s":"1","o.p":{},"o":{"q":[]}}'),
   'one member more': data('{"n":1,"list":[1,2,{"x":true,"y":null}],"s":"1","o":{"p":{},"q":[]},"z":0}'),
   'one member less': data('{"n":1,"list":[1,2,{"x":true,"y":null}],"s":"1"}'),

@@ -90,19 +90,19 @@ export async function sendUntilAdmitted(
   return body
 }
 
-/** Longer than the silence after which a device counts as unavailable (D-43). Other gateways may allow longer. */
+/** Longer than the silence after which a device is considered unavailable (D-43). Other gateways may allow more. */
 const DEVICE_OFFLINE_MS = 31_000
 const MOVES = 20
 
 /**
- * Moves the clock until the device of the conversation, which was taken offline, counts as unavailable.
- * @param probe A conversation used for nothing else. It may receive messages while the device still counts as available.
+ * Moves the clock until the device of the conversation, which was taken offline, is considered unavailable.
+ * @param probe A conversation used for nothing else. It may receive messages while the device is still considered available.
  */
 export async function untilUnavailable(t: ServerContext, probe: Conversation): Promise<void> {
   const moves = t.profile === 'core' ? MOVES : 1
   for (let move = 0; move < moves; move += 1) {
     await t.driver.moveClock(DEVICE_OFFLINE_MS)
     if (t.profile === 'reference') return
-    if ((await t.me.send(probe.conversation_id, { text: 'is it away yet?' })).status === 503) return
+    if ((await t.me.send(probe.conversation_id, { text: 'is the device unavailable?' })).status === 503) return
   }
 }

@@ -23,7 +23,7 @@ const MOVE_MINUTES = 10
 const READS_PER_MOVE = 3
 
 /**
- * Waits until something expired has been removed. Gateways remove expired things periodically, so this moves the clock in steps of
+ * Waits until expired data has been removed. Gateways remove expired data periodically, so this moves the clock in steps of
  * some minutes, by 5 hours in total.
  */
 export async function untilGone(t: ServerContext, what: string, isGone: () => Promise<boolean>): Promise<void> {

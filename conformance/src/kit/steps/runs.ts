@@ -35,7 +35,7 @@ export async function expectRunEnd(
 
 const prefixOf = (problem: string | undefined): string => (problem === undefined ? '' : `${problem}: `)
 
-/** A run of another conversation of the same device, from admission to its end: the device takes and does work by now. */
+/** Completes a run in another conversation of the same device, which proves that the device takes and executes work. */
 export async function completeWorkElsewhere(t: ServerContext): Promise<void> {
   const { admission } = await t.start({ succeed: { text: 'elsewhere' } })
   await t.runEnded(admission.run_id)

@@ -65,7 +65,7 @@ export async function expectRefused(what: string, sending: Promise<Answer>, stat
   }
 }
 
-/** Runs it for both routes, and fails if any of the refused requests admitted a run. */
+/** Calls `refuse` for both routes, and fails if any of the refused requests admitted a run. */
 export async function refuseOnBothRoutes(
   t: ServerContext,
   refuse: (route: WorkRoute) => Promise<unknown>,

@@ -191,7 +191,7 @@ export const startSimulatedWorkerGateway = async ({
         return run.isLost || isNew ? [run] : []
       })
     await wait(() => changed().length > 0, Math.min(Number(body.wait_ms ?? leaseMs / 3), LONGEST_WAIT_MS))
-    // Nobody reads the answer once the connection is closed.
+    // If the worker has closed the connection, it cannot read the answer, so the answer reports nothing.
     const runsToReport = request.isClosed() ? [] : changed()
     const answer = {
       stop: runsToReport.flatMap(({ runId, signal }) =>

@@ -330,7 +330,7 @@ const repeating =
     return () => cancel()
   }
 
-/** Whether two values are the same as JSON: undefined members count as absent, and the order of members does not matter. */
+/** Whether two values are equal as JSON: an undefined member equals a missing one, and the order of members is irrelevant. */
 const isEqualJson = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return one === other
   if (Array.isArray(one) !== Array.isArray(other)) return false
