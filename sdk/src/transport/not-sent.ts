@@ -22,8 +22,7 @@ const UNREACHABLE: readonly Fault[] = [
 const WRONG_SETUP: readonly (Fault & { readonly fix: string })[] = [
   {
     code: /^(CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED)/,
-    fix:
-      'trust the authority of the certificate (NODE_EXTRA_CA_CERTS in Node), and use the host name that it is for',
+    fix: 'trust the authority of the certificate (NODE_EXTRA_CA_CERTS in Node), and use the host name that it is for',
   },
   { message: /client error \(Connect\).*certificate/, fix: 'trust the authority of the certificate' },
   {
