@@ -24,11 +24,11 @@ describe('nothing was sent', () => {
     ['a certificate that was revoked', { code: 'CERT_REVOKED' }, false],
     ['a version of TLS that is refused', { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' }, false],
     ['a plain HTTP server instead of TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false],
-  ])('to %s', (name, about, isTransient) => {
+  ])('because of %s', (name, about, isTransient) => {
     expect(findNoConnection(fault(name, about))).toEqual({ reason: expect.stringMatching(`^${name}`), isTransient })
   })
 
-  it('to a host whose addresses all refuse', () => {
+  it('because all addresses of the host refuse', () => {
     const refusals = ['::1', '127.0.0.1'].map((address) =>
       Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: 'ECONNREFUSED', syscall: 'connect' }),
     )
