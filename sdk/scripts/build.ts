@@ -44,7 +44,7 @@ export const buildSdk = async (distFolder: string, types: 'checked' | 'unchecked
   await nameSources(distFolder)
 }
 
-/** Points the declaration maps at the `src` that is packed beside `dist`, wherever `dist` was built. */
+/** Points the declaration maps at the `src` that is packed beside `dist`, independent of where `dist` was built. */
 const nameSources = async (distFolder: string): Promise<void> => {
   for await (const path of glob('**/*.d.ts.map', { cwd: distFolder })) {
     const file = join(distFolder, path)

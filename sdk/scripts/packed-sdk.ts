@@ -19,11 +19,11 @@ import { SDK_FOLDER } from './build.ts'
 import { packTarball } from './pack.ts'
 import { runProgram } from './run-program.ts'
 
-/** The package as an installation has it. */
+/** The package as it is after an installation. */
 export interface PackedSdk {
   /** A project with the package, its dependencies and optional peers in its `node_modules`. */
   readonly projectFolder: string
-  /** The package in there. */
+  /** The folder of the package in that project. */
   readonly packageFolder: string
   readonly tarball: string
 }
@@ -49,7 +49,7 @@ const INPUTS = [
 /** A time limit for tests that pack: on a busy machine the compiler is slow. */
 export const PACK_DEADLINE_MS: number = 300_000
 
-/** Older copies are removed. */
+/** Copies older than this are removed. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 let packed: Promise<PackedSdk> | undefined
@@ -72,7 +72,7 @@ const packOnce = async (): Promise<PackedSdk> => {
       await rename(draft, folder)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // Another process may have been faster.
+      // Another process may have created the folder in the meantime.
       if (!existsSync(folder)) throw error
     }
   }

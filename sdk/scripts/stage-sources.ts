@@ -11,7 +11,7 @@ const RELATIVE_IMPORT = /(?<=from )'(\.[^']+)'/g
 const NOT_PUBLISHED = /\.md$|\.test(-d)?\.ts$/
 
 /**
- * Copies the published sources into a folder where they need nothing of the workspace. Modules of the contract's package
+ * Copies the published sources into a folder where they do not depend on the workspace. Modules of the contract's package
  * that they import are copied too, and the imports then name the copies.
  */
 export const stageSources = async (sourceFolder: string, folder: string): Promise<void> => {
@@ -35,7 +35,7 @@ export const stageSources = async (sourceFolder: string, folder: string): Promis
   }
 }
 
-/** Where a module of the contract's package is in the staged sources. The client's generated types are the open ones. */
+/** The path of a module of the contract's package in the staged sources. The client uses the open generated types. */
 const placeOf = (file: string): string =>
   relative(OPENAPI_FOLDER, file)
     .replaceAll(sep, '/')

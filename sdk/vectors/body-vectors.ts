@@ -25,7 +25,7 @@ export const createBodyVectors = (): Promise<Vector[]> =>
       'of-an-unknown-type': bytes(having({ type: 'run.annotated', payload: { note: 'from a newer gateway' } })),
       'with-unknown-members': bytes(having({ added_later: [1, 2, 3] })),
       'with-no-message-id': bytes(having({ message_id: null })),
-    }).map(([name, body]) => createVector(`body-${name}`, 'The bytes are as they were signed.', { body })),
+    }).map(([name, body]) => createVector(`body-${name}`, 'The body is exactly the signed bytes.', { body })),
 
     ...Object.entries({
       'that-is-empty': bytes(),
@@ -51,7 +51,7 @@ export const createBodyVectors = (): Promise<Vector[]> =>
       'with-null-as-payload': bytes(having({ payload: null })),
       'with-an-array-as-payload': bytes(having({ payload: [] })),
     }).map(([name, body]) =>
-      createVector(`body-${name}`, 'The signature is right; a callback receiver refuses the body.', {
+      createVector(`body-${name}`, 'The signature is valid, but a callback receiver refuses the body.', {
         body,
         bodyRefused: 'malformed_body',
       }),
@@ -62,7 +62,7 @@ export const createBodyVectors = (): Promise<Vector[]> =>
       'the-id-and-a-space': `${EVENT} `,
       'an-empty-id': '',
     }).map(([name, id]) =>
-      createVector(`body-with-${name}`, 'The signature is right, but event_id is not webhook-id.', {
+      createVector(`body-with-${name}`, 'The signature is valid, but event_id differs from webhook-id.', {
         body: bytes(eventJson(id)),
         bodyRefused: 'id_mismatch',
       }),
@@ -91,7 +91,7 @@ export const createBodyVectors = (): Promise<Vector[]> =>
         sent: bytes(eventJson(EVENT, '\ufffd')),
       },
     }).map(([name, { signed, sent }]) =>
-      createVector(`body-changed-${name}`, 'The body is not byte for byte what was signed.', {
+      createVector(`body-changed-${name}`, 'The body differs from the signed bytes.', {
         body: sent,
         signed: { body: signed },
         refused: 'wrong_signature',

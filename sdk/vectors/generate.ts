@@ -6,7 +6,7 @@ import { createSignatureVectors } from './signature-vectors.ts'
 import { createTimeVectors } from './time-vectors.ts'
 import type { Vector } from './vector.ts'
 
-/** All vectors; the same at each call. */
+/** Returns all vectors; every call returns the same ones. */
 export const generateVectors = async (): Promise<Vector[]> => {
   const groups = [
     createBodyVectors(),

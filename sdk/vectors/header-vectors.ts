@@ -12,7 +12,7 @@ const repeat = (name: string, again: (header: Header) => Header) => (headers: re
 const replace = (name: string, change: (value: string) => string) => (headers: readonly Header[]) =>
   headers.map((header): Header => (header[0] === name ? [name, change(header[1])] : header))
 
-/** Missing and repeated headers, and the forms of the event ID. */
+/** Missing and repeated headers, and valid and malformed event IDs. */
 export const createHeaderVectors = (): Promise<Vector[]> =>
   Promise.all([
     ...SIGNATURE_HEADERS.flatMap((name) => [
@@ -20,38 +20,38 @@ export const createHeaderVectors = (): Promise<Vector[]> =>
         headers: (all) => all.filter(([each]) => each !== name),
         refused: 'missing_header',
       }),
-      createVector(`headers-with-${name}-twice`, `${name} comes in two lines with the same value.`, {
+      createVector(`headers-with-${name}-twice`, `${name} occurs in two lines with the same value.`, {
         headers: repeat(name, (header) => header),
         refused: 'duplicate_header',
       }),
       createVector(
         `headers-with-${name}-twice-in-two-cases`,
-        `${name} comes in two lines that differ in the case of the name.`,
+        `${name} occurs in two lines that differ in the case of the name.`,
         {
           headers: repeat(name, ([, value]) => [name.toUpperCase(), value]),
           refused: 'duplicate_header',
         },
       ),
-      createVector(`headers-with-${name}-joined`, `Two lines of ${name} that an HTTP stack has joined into one.`, {
+      createVector(`headers-with-${name}-joined`, `An HTTP stack has joined two lines of ${name} into one.`, {
         headers: replace(name, (value) => `${value}, ${value}`),
         refused: 'duplicate_header',
       }),
-      createVector(`headers-with-${name}-in-upper-case`, 'Header names have no case.', {
+      createVector(`headers-with-${name}-in-upper-case`, 'Header names are case-insensitive.', {
         headers: rename(name, name.toUpperCase()),
       }),
-      createVector(`headers-with-${name}-underscored`, `${name.replace('-', '_')} is another header.`, {
+      createVector(`headers-with-${name}-underscored`, `${name.replace('-', '_')} is a different header.`, {
         headers: rename(name, name.replace('-', '_')),
         refused: 'missing_header',
       }),
     ]),
-    createVector('headers-in-title-case', 'Header names have no case.', {
+    createVector('headers-in-title-case', 'Header names are case-insensitive.', {
       headers: (all) =>
         all.map(([name, value]): Header => [name.replace(/(^|-)[a-z]/g, (c) => c.toUpperCase()), value]),
     }),
-    createVector('headers-in-another-order', 'The order of headers says nothing.', {
+    createVector('headers-in-another-order', 'The order of headers is irrelevant.', {
       headers: (all) => all.toReversed(),
     }),
-    createVector('headers-with-others', 'Other headers are not looked at.', {
+    createVector('headers-with-others', 'Other headers are ignored.', {
       headers: (all) => [['x-webhook-id', 'other'], ...all, ['webhook-signature-2', 'v1,00']],
     }),
     createVector('headers-of-another-scheme', 'The same values under the names of another webhook scheme.', {
@@ -63,7 +63,7 @@ export const createHeaderVectors = (): Promise<Vector[]> =>
       headers: repeat('webhook-id', ([name]) => [name, 'evt_other']),
       refused: 'duplicate_header',
     }),
-    createVector('headers-missing-before-malformed', 'A missing header is told before the form of another.', {
+    createVector('headers-missing-before-malformed', 'A missing header is reported before a malformed one.', {
       id: 'evt 1',
       headers: (all) => all.filter(([name]) => name !== 'webhook-signature'),
       refused: 'missing_header',
@@ -95,7 +95,7 @@ export const createHeaderVectors = (): Promise<Vector[]> =>
     }).map(([name, id]) =>
       createVector(
         `id-with-${name}`,
-        `Rightly signed, but not 1-128 printable ASCII characters: ${JSON.stringify(id)}.`,
+        `The signature is valid, but the ID is not 1-128 printable ASCII characters: ${JSON.stringify(id)}.`,
         {
           id,
           refused: 'malformed_id',

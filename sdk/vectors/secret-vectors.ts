@@ -30,12 +30,12 @@ export const createSecretVectors = (): Promise<Vector[]> =>
         secrets: [secret],
       }),
     ),
-    createVector('secret-hex-decoded', 'Signed with the bytes that the hex digits stand for.', {
+    createVector('secret-hex-decoded', 'Signed with the bytes that the hex digits encode.', {
       secrets: [HEX],
       signature: signWith(Buffer.from(HEX, 'hex')),
       refused: 'wrong_signature',
     }),
-    createVector('secret-base64-decoded', 'Signed as other schemes do: prefix cut off, rest decoded.', {
+    createVector('secret-base64-decoded', 'Signed as in other schemes: without the prefix, and with the rest decoded.', {
       secrets: [BASE64],
       signature: signWith(Buffer.from(BASE64.slice(6), 'base64')),
       refused: 'wrong_signature',
@@ -56,29 +56,29 @@ export const createSecretVectors = (): Promise<Vector[]> =>
         refused: 'wrong_signature',
       }),
     ),
-    createVector('secret-in-latin-1', 'Signed with the Latin-1 bytes of the text instead of the UTF-8 ones.', {
+    createVector('secret-in-latin-1', 'Signed with the Latin-1 bytes of the text instead of its UTF-8 bytes.', {
       secrets: ['clé'],
       signature: signWith(Buffer.from('clé', 'latin1')),
       refused: 'wrong_signature',
     }),
     ...['first', 'second', 'third'].map((name, index) => {
       const secrets = ['secret-one', 'secret-two', 'secret-three']
-      return createVector(`secrets-${name}-of-three`, `The ${name} of three secrets has signed.`, {
+      return createVector(`secrets-${name}-of-three`, `Signed with the ${name} of three secrets.`, {
         secrets,
         signed: { secret: secrets[index] ?? '' },
       })
     }),
-    createVector('secrets-none-of-three', 'None of three secrets has signed.', {
+    createVector('secrets-none-of-three', 'Signed with none of the three secrets.', {
       secrets: ['secret-one', 'secret-two', 'secret-three'],
       signed: { secret: 'secret-four' },
       refused: 'wrong_signature',
     }),
-    createVector('secrets-joined', 'Several secrets are not one long one.', {
+    createVector('secrets-joined', 'Several secrets are not joined into one.', {
       secrets: ['secret-one', 'secret-two'],
       signed: { secret: 'secret-onesecret-two' },
       refused: 'wrong_signature',
     }),
-    createVector('secrets-the-same-twice', 'A secret that is listed twice does no harm.', {
+    createVector('secrets-the-same-twice', 'The same secret may be listed twice.', {
       secrets: [SECRET, SECRET],
     }),
   ])

@@ -4,7 +4,7 @@ import { createVector, EVENT, eventJson, NOW, SECRET, signTexts, utf8, type Vect
 const CONTENT = `${EVENT}.${NOW}.${eventJson()}`
 const hmac = (algorithm: string, content: string): string => createHmac(algorithm, SECRET).update(content).digest('hex')
 
-/** The forms of the signature, and signatures over other content. */
+/** Malformed signatures, and signatures over other content. */
 export const createSignatureVectors = async (): Promise<Vector[]> => {
   const ofAnotherBody = await signTexts(EVENT, String(NOW), utf8(eventJson(EVENT, 'Bye')), SECRET)
   const malformed: Record<string, (made: string) => string> = {
@@ -59,39 +59,39 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
         refused: 'malformed_signature',
       }),
     ),
-    createVector('signature-with-a-space-after-the-comma', 'A comma and a space read as two values.', {
+    createVector('signature-with-a-space-after-the-comma', 'A comma followed by a space is read as a separator of two values.', {
       signature: (made) => made.replace(',', ', '),
       refused: 'duplicate_header',
     }),
     ...Object.entries(wrong).map(([name, signature]) =>
-      createVector(`signature-over-${name}`, 'The form is right, the content is not.', {
+      createVector(`signature-over-${name}`, 'The form of the signature is valid, but it covers other content.', {
         signature,
         refused: 'wrong_signature',
       }),
     ),
-    createVector('signature-first-digit-changed', 'One wrong digit is as wrong as all.', {
+    createVector('signature-first-digit-changed', 'A signature with one wrong digit is wrong.', {
       signature: (made) => made.replace(/^v1,./, (start) => (start === 'v1,0' ? 'v1,1' : 'v1,0')),
       refused: 'wrong_signature',
     }),
-    createVector('signature-last-digit-changed', 'One wrong digit is as wrong as all.', {
+    createVector('signature-last-digit-changed', 'A signature with one wrong digit is wrong.', {
       signature: (made) => made.slice(0, -1) + (made.endsWith('0') ? '1' : '0'),
       refused: 'wrong_signature',
     }),
-    createVector('signature-of-another-id', 'A delivery under an ID that was not signed.', {
+    createVector('signature-of-another-id', 'The delivery has another ID than the signed one.', {
       signed: { id: 'evt_other' },
       refused: 'wrong_signature',
     }),
-    createVector('signature-of-the-id-in-another-case', 'IDs have case.', {
+    createVector('signature-of-the-id-in-another-case', 'IDs are case-sensitive.', {
       signed: { id: EVENT.toUpperCase() },
       refused: 'wrong_signature',
     }),
-    createVector('signature-of-another-timestamp', 'An old delivery with a fresh timestamp.', {
+    createVector('signature-of-another-timestamp', 'An old delivery with a new timestamp.', {
       signed: { timestamp: String(NOW - 3600) },
       refused: 'wrong_signature',
     }),
     createVector(
       'signature-of-the-number-for-the-text',
-      'Zeros in front of the timestamp are part of what is signed.',
+      'The signature covers the leading zeros of the timestamp.',
       {
         timestamp: `00${NOW}`,
         signed: { timestamp: String(NOW) },
@@ -100,7 +100,7 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
     ),
     createVector(
       'signature-dot-moved-from-id-to-body',
-      'The signed bytes are the same with another border between ID and body; only the body tells.',
+      'The ID is shorter and the body longer, but the signed bytes are the same. Only a check of the body detects it.',
       {
         id: 'evt',
         body: utf8(`${NOW}.${eventJson(`evt.${NOW}`)}`),
@@ -108,17 +108,17 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
         bodyRefused: 'malformed_body',
       },
     ),
-    createVector('signature-dot-moved-from-id-to-timestamp', 'The same signed bytes, but the timestamp gets a dot.', {
+    createVector('signature-dot-moved-from-id-to-timestamp', 'The signed bytes are the same, but the timestamp contains a dot.', {
       id: 'evt',
       timestamp: `1.${NOW}`,
       refused: 'malformed_timestamp',
     }),
-    createVector('time-before-signature', 'A delivery that is old and wrongly signed is told to be old.', {
+    createVector('time-before-signature', 'A delivery that is too old and has a wrong signature is refused as too old.', {
       timestamp: String(NOW - 301),
       signature: () => `v1,${'0'.repeat(64)}`,
       refused: 'too_old',
     }),
-    createVector('form-before-time', 'A delivery that is old and misses its prefix is told to be malformed.', {
+    createVector('form-before-time', 'A delivery that is too old and lacks the signature prefix is refused as malformed.', {
       timestamp: String(NOW - 301),
       signature: (made) => made.slice(3),
       refused: 'malformed_signature',

@@ -1,6 +1,6 @@
 import { createVector, NOW, type Vector } from './vector.ts'
 
-/** The distance of the timestamp from the clock, and the forms of the timestamp. */
+/** Differences between the timestamp and the clock, and valid and malformed timestamps. */
 export const createTimeVectors = (): Promise<Vector[]> =>
   Promise.all([
     ...[0, 1, 299, 300].flatMap((seconds) => [
@@ -21,15 +21,15 @@ export const createTimeVectors = (): Promise<Vector[]> =>
         refused: 'too_new',
       }),
     ]),
-    createVector('time-zero', 'The start of the Unix era: a time like any other, and too old.', {
+    createVector('time-zero', 'Unix time 0 is a valid timestamp, and too old.', {
       timestamp: '0',
       refused: 'too_old',
     }),
-    createVector('time-zero-at-zero', 'A timestamp of 0 is in time where the clock says 0.', {
+    createVector('time-zero-at-zero', 'A timestamp of 0 is accepted if the clock shows 0.', {
       timestamp: '0',
       now: 0,
     }),
-    createVector('time-milliseconds', 'Milliseconds instead of seconds lie far in the future.', {
+    createVector('time-milliseconds', 'A timestamp in milliseconds is far in the future.', {
       timestamp: `${NOW}000`,
       refused: 'too_new',
     }),
@@ -37,11 +37,11 @@ export const createTimeVectors = (): Promise<Vector[]> =>
       timestamp: '18446744075476777216',
       refused: 'too_new',
     }),
-    createVector('time-beyond-doubles', 'A number of 400 digits must not become infinity minus infinity.', {
+    createVector('time-beyond-doubles', 'A number of 400 digits must not overflow to infinity.', {
       timestamp: '9'.repeat(400),
       refused: 'too_new',
     }),
-    createVector('time-leading-zeros', 'ASCII digits only, so the form is right; the text with its zeros is signed.', {
+    createVector('time-leading-zeros', 'Leading zeros are valid, and the signature covers them.', {
       timestamp: `000${NOW}`,
     }),
     ...Object.entries({
@@ -66,7 +66,7 @@ export const createTimeVectors = (): Promise<Vector[]> =>
     }).map(([name, timestamp]) =>
       createVector(
         `time-with-${name}`,
-        `Rightly signed, but the timestamp is not only ASCII digits: ${JSON.stringify(timestamp)}.`,
+        `The signature is valid, but the timestamp is not only ASCII digits: ${JSON.stringify(timestamp)}.`,
         {
           timestamp,
           refused: 'malformed_timestamp',

@@ -66,7 +66,7 @@ export const eventJson = (id: string = EVENT, text: string = 'Hello'): string =>
     payload: { state: 'succeeded', result: { text } },
   })
 
-/** The signature over literal texts, whatever their form. */
+/** The signature over these literal texts, whether or not their format is valid. */
 export const signTexts = async (id: string, timestamp: string, body: Uint8Array, secret: string): Promise<string> => {
   const key = await importSecret(secret, 'sign')
   return `v1,${toHex(await crypto.subtle.sign('HMAC', key, signedBytes(id, timestamp, body)))}`
