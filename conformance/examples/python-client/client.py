@@ -189,9 +189,9 @@ class Client:
             if answer.status >= 300:
                 raise read_problem(answer.status, answer.headers, answer.read())
             if answer.status == 204:
-                raise Failure("refused", "204: there is no stream any more", status=204, code=None)
+                raise Failure("refused", "204: the gateway has ended the stream for good", status=204, code=None)
             if not answer.headers.get_content_type() == "text/event-stream":
-                raise Broken("the answer is no event stream")
+                raise Broken("the answer is not an event stream")
             socket.settimeout(None)
             stopping.on_stop(lambda: shut(socket))
             decoder = decode_frames()

@@ -5,7 +5,7 @@ import json
 import re
 import time
 
-# A refusal with one of these codes holds for every attempt under the key: none of them took effect.
+# A refusal with one of these codes proves that no attempt under the key has taken effect.
 FINAL_FOR_KEY = (
     "UNKNOWN_FIELD", "INVALID_REQUEST", "NOT_FOUND", "GENERATION_CONFLICT", "IDEMPOTENCY_CONFLICT",
     "WEBHOOK_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE",

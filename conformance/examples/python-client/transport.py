@@ -19,9 +19,9 @@ def check_address(url):
     except ValueError:
         is_loopback = host == "localhost"
     if not host or parts.scheme not in ("http", "https"):
-        raise Failure("invalid", f"{url} is no address of a gateway")
+        raise Failure("invalid", f"{url} is not the address of a gateway")
     if parts.scheme == "http" and not is_loopback:
-        raise Failure("invalid", f"{url} must use https: over http the key is readable on the way")
+        raise Failure("invalid", f"{url} must use https: over http the key is readable in transit")
     return parts
 
 
@@ -62,7 +62,7 @@ class Transport:
         """Repeats the same attempt until an answer decides the outcome or the time limit is reached.
 
         With a handle it is a write. Once an attempt may have taken effect, only an answer under its key decides the outcome, and
-        without one the failure is of kind `unknown` and carries the handle.
+        without such an answer the failure is of kind `unknown` and contains the handle.
         """
         ends_at = time.monotonic() + self.pace["timeout_ms"] / 1000
         bound = self.pace["backoff_base_ms"] / 1000
@@ -76,13 +76,13 @@ class Transport:
                 if not may_pass(refusal):
                     if handle is None or not may_have_happened or refusal.details.get("code") in FINAL_FOR_KEY:
                         raise
-                    raise Failure("unknown", f"an attempt before may have happened: {refusal}", handle=handle)
+                    raise Failure("unknown", f"an earlier attempt may have taken effect: {refusal}", handle=handle)
                 last, wait = refusal, refusal.details.get("retry_after_ms", 0) / 1000
                 may_have_happened = may_have_happened or refusal.details["status"] >= 500
             delay = max(wait, random.random() * bound)
             bound = min(bound * 2, self.pace["backoff_max_ms"] / 1000)
             if time.monotonic() + delay >= ends_at:
                 if handle is not None and may_have_happened:
-                    raise Failure("unknown", f"it may have happened: {last}", handle=handle)
+                    raise Failure("unknown", f"the write may have taken effect: {last}", handle=handle)
                 raise last
             time.sleep(delay)

@@ -48,13 +48,13 @@ def verify(secret, headers, body, now=time.time):
     timestamp = only(headers, "webhook-timestamp", TIMESTAMP)
     signature = only(headers, "webhook-signature", SIGNATURE)
     if len(timestamp) > 15 or abs(int(now()) - int(timestamp)) > TOLERANCE_SECONDS:
-        raise NotTrusted("the timestamp is more than 300 seconds off")
+        raise NotTrusted("the timestamp differs from the clock by more than 300 seconds")
     if not hmac.compare_digest(signature, sign(secret, event_id, timestamp, body)):
-        raise NotTrusted("the signature is not right")
+        raise NotTrusted("the signature does not match")
     try:
         event = json.loads(body.decode("utf-8"))
     except ValueError as cause:
-        raise NotTrusted("the body is no JSON in UTF-8") from cause
+        raise NotTrusted("the body is not JSON in UTF-8") from cause
     if not isinstance(event, dict) or event.get("event_id") != event_id:
         raise NotTrusted("the body is not the event that webhook-id names")
     return event
@@ -64,5 +64,5 @@ def only(headers, name, form):
     """Returns the header's only value if it has the required form. Several values are refused like a missing one."""
     values = headers.get_all(name, [])
     if len(values) != 1 or not form.fullmatch(values[0]):
-        raise NotTrusted(f"{name} is missing, repeated or in another form")
+        raise NotTrusted(f"{name} is missing, repeated or malformed")
     return values[0]

@@ -33,10 +33,10 @@ INTEGRATIONS = {
 
 async def main():
     parser = argparse.ArgumentParser(prog='python-gateway', description=__doc__)
-    parser.add_argument('--port', type=int, default=8787, help='of the API; 0 picks a free one')
-    parser.add_argument('--control-port', type=int, default=8788, help='of the control protocol; 0 picks a free one')
+    parser.add_argument('--port', type=int, default=8787, help='port of the API; 0 picks a free port')
+    parser.add_argument('--control-port', type=int, default=8788, help='port of the control protocol; 0 picks a free port')
     parser.add_argument('--callback-origin', default='http://127.0.0.1:8789', help="where the suite's receiver listens")
-    parser.add_argument('--rate', type=int, default=500, help='requests a second of a key, with a burst of twice as many; 0: no limit')
+    parser.add_argument('--rate', type=int, default=500, help='requests per second for each key, with a burst of twice as many; 0: no limit')
     options = parser.parse_args()
 
     store, clock = Store(), Clock()
@@ -81,4 +81,4 @@ try:
 except KeyboardInterrupt:
     pass
 except OSError as error:
-    sys.exit(f'The gateway cannot listen: {error.strerror}. --port and --control-port choose others.')
+    sys.exit(f'The gateway cannot listen: {error.strerror}. Choose other ports with --port and --control-port.')

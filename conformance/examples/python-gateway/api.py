@@ -85,7 +85,7 @@ class Api:
         match = re.fullmatch(r'(?i:bearer) +([\x21-\x7e]+)', request.header('authorization') or '')
         app, granted = self.store.keys.get(match and match[1], (None, ()))
         if app is None:
-            raise unauthenticated('The request has no key that counts.')
+            raise unauthenticated('The request has no valid key.')
         self._take_turn(match[1])
         if not app.enabled or not set(scopes.split()) & set(granted):
             raise denied('The application is disabled, or the key lacks the scope.')
@@ -248,7 +248,7 @@ class Api:
     def put_content(self, caller, request, resource_id):
         resource, declared = self._owned(caller, self.store.resources, resource_id), hashlib.sha256(request.body).hexdigest()
         if resource.content is not None and resource.content != request.body:
-            raise Problem(409, 'IDEMPOTENCY_CONFLICT', 'The attachment has other content already.')
+            raise Problem(409, 'IDEMPOTENCY_CONFLICT', 'The attachment already has other content.')
         if len(request.body) != resource.declared['size'] or resource.declared.get('sha256', declared) != declared:
             raise invalid('', 'The content has another length or hash than was declared.')
         resource.content, resource.declared = request.body, {**resource.declared, 'sha256': declared}

@@ -42,7 +42,7 @@ def check_writable(value, at):
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise invalid(at, 'This holds a lone surrogate, or is nested too deeply.') from None
+        raise invalid(at, 'This contains a lone surrogate, or is nested too deeply.') from None
 
 
 def check_members(value, rules, at=''):
@@ -61,7 +61,7 @@ def is_positive_integer(value):
 
 
 def that(holds, detail):
-    """A check of a member: its condition, and the message if it does not hold."""
+    """A check of a member: its condition, and the message if the condition is false."""
     def check(value, at):
         if not holds(value):
             raise invalid(at, detail)
@@ -115,7 +115,7 @@ def read_query(request, names):
         if name not in names:
             continue
         if name in found:
-            raise invalid(name, 'This parameter came twice.')
+            raise invalid(name, 'This parameter occurs more than once.')
         found[name] = value
     return found
 
@@ -148,5 +148,5 @@ def read_idempotency_key(request):
     values = request.values('idempotency-key')
     key = values[0].decode('latin-1') if len(values) == 1 else ''
     if not VISIBLE_ASCII.fullmatch(key):
-        raise invalid('Idempotency-Key', 'This header has to hold 1 to 128 visible ASCII characters, once.')
+        raise invalid('Idempotency-Key', 'This header has to contain 1 to 128 visible ASCII characters, once.')
     return key

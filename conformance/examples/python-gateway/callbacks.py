@@ -102,7 +102,7 @@ class Callbacks:
         if delivery.state not in ('needs_action', 'expired'):
             raise ValueError('only deliveries that need action or have expired are retried')
         if not delivery.callback.enabled or delivery.callback.version != delivery.version:
-            raise ValueError('the configuration is disabled, or another one by now')
+            raise ValueError('the configuration is disabled or has changed')
         if self.clock.now_ms() - delivery.recorded_ms > PAYLOAD_RETENTION_MS:
             raise ValueError('the payload is no longer retained')
         delivery.state, delivery.round, delivery.expires_ms = 'pending', 0, self.clock.now_ms() + WINDOW_MS
@@ -162,7 +162,7 @@ class Callbacks:
         addresses = [one[4][0] for one in found]
         if f'{parts.scheme}://{parts.netloc}' not in self.dev_origins:
             if not all(ipaddress.ip_address(one).is_global for one in addresses):
-                raise ValueError('the name leads to an address that is not public')
+                raise ValueError('the name resolves to an address that is not public')
         tls = {'ssl': ssl.create_default_context(), 'server_hostname': parts.hostname} if is_tls else {}
         reader, writer = await asyncio.open_connection(addresses[0], port, **tls)
         try:

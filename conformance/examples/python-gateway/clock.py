@@ -21,7 +21,7 @@ class Clock:
         self._changed.set()
 
     def at(self, when_ms, call, *args):
-        """Calls once this time has come."""
+        """Makes the call when the clock reaches this time."""
         heapq.heappush(self._timers, (when_ms, next(self._order), call, args))
         self._changed.set()
 

@@ -145,7 +145,7 @@ class Control:
 
     def _check_secret(self, settings):
         if any(settings.get('secret') == secret for one in self.webhooks.integrations.values() for secret, _ in one.secrets):
-            raise ValueError('secret: it serves an incoming webhook')
+            raise ValueError('secret: an incoming webhook uses it')
 
     def saveCallback(self, endpoint_id=None, url='', events=(), app='first', **settings):
         self._check_secret(settings)

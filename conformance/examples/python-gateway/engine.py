@@ -47,7 +47,7 @@ class Engine:
         if conversation is not None:
             self.check_generation(conversation, request.get('expected_generation', conversation.generation))
             if conversation.version < service.least_version:
-                raise Problem(409, 'GENERATION_CONFLICT', 'The service was published anew: reset the conversation.')
+                raise Problem(409, 'GENERATION_CONFLICT', 'The service has a new version that requires a reset of the conversation.')
             # If no run is executing, the first in the queue is about to start.
             if sum(run.state == 'queued' for run in conversation.runs) >= QUEUE_LIMIT + (conversation.executing is None):
                 raise too_many('QUEUE_FULL', 'Too many runs of this conversation are queued.')
@@ -70,13 +70,13 @@ class Engine:
             raise invalid(at, 'This is not a ready attachment of this subject.')
         kind = resource.declared['content_type'].split(';')[0].strip().lower()
         if not {kind, f'{kind.split("/")[0]}/*', '*/*'} & set(service.accepts):
-            raise invalid(at, 'The service does not take attachments of this type.')
+            raise invalid(at, 'The service does not accept attachments of this type.')
 
     def _check_service(self, service):
         if not service.device.enabled:
             raise denied('The device of this service is disabled.')
         if self.store.admission_paused or service.device.paused or not service.device.online.is_set():
-            raise unavailable('No new work is taken at present.')
+            raise unavailable('No new work is accepted at present.')
         pending = [run.conversation.service for run in self.store.unfinished()]
         if sum(one.app is service.app for one in pending) >= service.app.pending_limit:
             raise too_many('PENDING_LIMIT', 'The application has too many unfinished runs.')

@@ -55,7 +55,7 @@ def _check_accept(request):
     accepted = ','.join(value.decode('latin-1') for value in request.values('accept')).lower() or '*/*'
     types = {one.split(';')[0].strip() for one in accepted.split(',')}
     if not types & {'text/event-stream', 'text/*', '*/*'}:
-        raise Problem(406, 'NOT_ACCEPTABLE', 'Events come as text/event-stream.')
+        raise Problem(406, 'NOT_ACCEPTABLE', 'Events are sent as text/event-stream.')
 
 
 def _read_position(engine, request, conversation):
@@ -68,5 +68,5 @@ def _read_position(engine, request, conversation):
         raise invalid(name, 'This has to be the seq of an event.')
     position = int(value[-20:] if value.strip('0') == '' else value[:20])
     if not conversation.pruned_to <= position <= conversation.seq:
-        raise Problem(410, 'CURSOR_EXPIRED', 'What follows this position is not retained: read the snapshot again.')
+        raise Problem(410, 'CURSOR_EXPIRED', 'The events after this position are not retained: read the snapshot again.')
     return position

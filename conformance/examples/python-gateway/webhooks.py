@@ -123,7 +123,7 @@ def check_settings(settings):
     kind = settings.get('match') if action == 'message' else action
     if kind not in NEEDS or action == 'new' and ('match' in settings or settings.get('conversation_key_field')
                                                  or settings.get('conversation_id_field')):
-        raise ValueError('action: new, message by key or id, reset or cancel; new binds nothing')
+        raise ValueError('action: new, message by key or id, reset or cancel; new takes no key or id')
     for field in ('event_type_field', *NEEDS[kind]):
         if not settings.get(field):
             raise ValueError(f'{field}: this action needs it')

@@ -136,5 +136,5 @@ async def _read_body(request, reader):
         return body
     length = request.header('content-length') or '0'
     if not length.isascii() or not length.isdigit() or int(length) > MAX_BODY_BYTES:
-        raise BadRequest('The Content-Length is no length that is taken.')
+        raise BadRequest('The Content-Length is invalid or too large.')
     return await reader.readexactly(int(length))
