@@ -28,8 +28,8 @@ export interface ChatRequest {
 }
 
 /**
- * Sends the newest message of the user to the chat's conversation. Each intention is one run. If a request is repeated, by an effect that
- * runs twice or by the network, it is admitted once, and every repeat gets the same reply.
+ * Sends the newest message of the user to the chat's conversation. Each intention is one run. If an effect that runs twice
+ * or the network repeats a request, the request is admitted once, and every repeat gets the same reply.
  *
  * The idempotency key is derived as follows:
  * - If the page posts an `intention`, each value of it is one run.

@@ -2,9 +2,9 @@ import type { SourceUrlUIPart, UIMessage } from 'ai'
 import type { Activity, Message } from '../generated/gateway.ts'
 
 /**
- * Messages of a history, the oldest first, as the Vercel AI SDK shows them: the user's under their own IDs, and one of the assistant for
- * each run, under the run's ID, with the parts that its stream makes. A history does not record the order of activities and text, so the
- * activities of a message come before its text, and its data after it.
+ * Converts the messages of a history, oldest first, to messages of the Vercel AI SDK. A user's message keeps its ID. All
+ * messages of the assistant in a run become one message, with the run's ID and the parts that the run's stream makes. A
+ * history does not record the order of activities and text: a message has its activities first, then its text and data.
  */
 export function toUIMessages(messages: readonly Message[]): UIMessage[] {
   const found: UIMessage[] = []

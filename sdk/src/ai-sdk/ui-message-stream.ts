@@ -16,8 +16,8 @@ export interface UIMessageStreamOptions {
 
 /**
  * A reply as the chunks of one `UIMessage` of the Vercel AI SDK. The message has the run's ID, and a text part for each
- * message of the assistant, so that a restarted stream of the same run makes the same message. A reply that ends
- * without success ends with `error`, a cancelled one with `abort`. Leaving the stream stops reading and cancels nothing.
+ * message of the assistant, so a restarted stream of the same run makes the same message. A cancelled reply ends with
+ * `abort`, any other reply without success with `error`. Leaving the stream stops reading and cancels nothing.
  *
  * Activities are parts as well, with their inputs and outputs as the assistant reports them:
  * - `tool`: a `dynamic-tool`, executed by the provider. The error of a failed tool is its `text`, or else its output.

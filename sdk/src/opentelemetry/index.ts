@@ -15,9 +15,9 @@ export interface OpenTelemetryOptions {
 }
 
 /**
- * One span of the kind CLIENT for each call and each event stream, with the name of the operation, as a child of the active
- * span; an event `attempt` for each of its requests. Without a registered provider nothing is recorded. No key, header or
- * body gets into a span.
+ * Creates a span of the kind CLIENT for each call and each event stream, named after the operation, as a child of the
+ * active span. Each request adds an event `attempt`. Without a registered provider nothing is recorded. A span contains no
+ * key, header or body.
  *
  * @example
  * const client = createClient({ apiKey, baseUrl, tracing: openTelemetry() })

@@ -2,8 +2,8 @@
  * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O.
  *
  * A call is sent again (`nextDelayMs`) when all of this is true:
- * - The failure is transient (`verdictOf`): no complete answer came, the status and the code of the answer say so
- *   (`judge`), or no connection could be made for a reason that may pass.
+ * - The failure is transient (`verdictOf`): no complete answer arrived, the answer has a transient status and code
+ *   (`judge`), or no connection could be made for a temporary reason.
  * - It may be repeated (`isRepeatable`), or no attempt so far can have taken effect (`addFailure`).
  * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While no attempt can have taken effect, an
  *   address that cannot be reached is tried for at most `UNREACHABLE_MS`.

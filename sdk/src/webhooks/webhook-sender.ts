@@ -62,10 +62,11 @@ export interface WebhookDelivery extends Call<WebhookAcceptance> {
 
 export interface WebhookSender {
   /**
-   * Sends one event. After connection errors, lost or broken answers, timeouts, 408, 429 and transient errors of the gateway, it sends the
-   * same ID and bytes again with a new signature, not before `Retry-After` and until `timeoutMs`. Other 4xx are final.
+   * Sends one event. After a connection error, a lost or broken answer, a timeout, 408, 429 or a transient error of the
+   * gateway, it sends the same ID and bytes again with a new signature. It waits at least `Retry-After`, and stops at
+   * `timeoutMs`. Other 4xx are final.
    *
-   * Resolves with what the gateway admitted: an admission, or a control response where the webhook resets or cancels.
+   * Resolves with the gateway's answer: an admission, or a control response if the webhook resets or cancels.
    *
    * @param body A JSON object, or its UTF-8 bytes, which are sent unchanged.
    * @throws {TypeError} `id` or `body` cannot be sent.
