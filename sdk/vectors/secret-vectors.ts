@@ -35,7 +35,7 @@ export const createSecretVectors = (): Promise<Vector[]> =>
       signature: signWith(Buffer.from(HEX, 'hex')),
       refused: 'wrong_signature',
     }),
-    createVector('secret-base64-decoded', 'Signed as in other schemes: without the prefix, and with the rest decoded.', {
+    createVector('secret-base64-decoded', 'Signed as in other schemes: without the prefix, the rest decoded.', {
       secrets: [BASE64],
       signature: signWith(Buffer.from(BASE64.slice(6), 'base64')),
       refused: 'wrong_signature',

@@ -59,7 +59,7 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
         refused: 'malformed_signature',
       }),
     ),
-    createVector('signature-with-a-space-after-the-comma', 'A comma followed by a space is read as a separator of two values.', {
+    createVector('signature-with-a-space-after-the-comma', 'A comma and a space separate two values.', {
       signature: (made) => made.replace(',', ', '),
       refused: 'duplicate_header',
     }),
@@ -108,17 +108,17 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
         bodyRefused: 'malformed_body',
       },
     ),
-    createVector('signature-dot-moved-from-id-to-timestamp', 'The signed bytes are the same, but the timestamp contains a dot.', {
+    createVector('signature-dot-moved-from-id-to-timestamp', 'The same signed bytes, but the timestamp contains a dot.', {
       id: 'evt',
       timestamp: `1.${NOW}`,
       refused: 'malformed_timestamp',
     }),
-    createVector('time-before-signature', 'A delivery that is too old and has a wrong signature is refused as too old.', {
+    createVector('time-before-signature', 'A delivery that is too old and wrongly signed is refused as too old.', {
       timestamp: String(NOW - 301),
       signature: () => `v1,${'0'.repeat(64)}`,
       refused: 'too_old',
     }),
-    createVector('form-before-time', 'A delivery that is too old and lacks the signature prefix is refused as malformed.', {
+    createVector('form-before-time', 'A delivery that is too old and lacks its prefix is refused as malformed.', {
       timestamp: String(NOW - 301),
       signature: (made) => made.slice(3),
       refused: 'malformed_signature',
