@@ -89,15 +89,11 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
       signed: { timestamp: String(NOW - 3600) },
       refused: 'wrong_signature',
     }),
-    createVector(
-      'signature-of-the-number-for-the-text',
-      'The signature covers the leading zeros of the timestamp.',
-      {
-        timestamp: `00${NOW}`,
-        signed: { timestamp: String(NOW) },
-        refused: 'wrong_signature',
-      },
-    ),
+    createVector('signature-of-the-number-for-the-text', 'The signature covers the leading zeros of the timestamp.', {
+      timestamp: `00${NOW}`,
+      signed: { timestamp: String(NOW) },
+      refused: 'wrong_signature',
+    }),
     createVector(
       'signature-dot-moved-from-id-to-body',
       'The ID is shorter and the body longer, but the signed bytes are the same. Only a check of the body detects it.',
@@ -108,11 +104,15 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
         bodyRefused: 'malformed_body',
       },
     ),
-    createVector('signature-dot-moved-from-id-to-timestamp', 'The same signed bytes, but the timestamp contains a dot.', {
-      id: 'evt',
-      timestamp: `1.${NOW}`,
-      refused: 'malformed_timestamp',
-    }),
+    createVector(
+      'signature-dot-moved-from-id-to-timestamp',
+      'The same signed bytes, but the timestamp contains a dot.',
+      {
+        id: 'evt',
+        timestamp: `1.${NOW}`,
+        refused: 'malformed_timestamp',
+      },
+    ),
     createVector('time-before-signature', 'A delivery that is too old and wrongly signed is refused as too old.', {
       timestamp: String(NOW - 301),
       signature: () => `v1,${'0'.repeat(64)}`,

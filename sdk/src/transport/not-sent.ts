@@ -31,8 +31,7 @@ const WRONG_SETUP: readonly (Fault & { readonly fix: string })[] = [
   },
   {
     message: /^(invalid on[A-Z]\w+ method|agent\.dispatch is not a function)$/,
-    fix:
-      'the dispatcher does not belong to this fetch: take both from the same undici, as in (url, init) => undici.fetch(url, { ...init, dispatcher })',
+    fix: 'the dispatcher does not belong to this fetch: take both from the same undici, as in (url, init) => undici.fetch(url, { ...init, dispatcher })',
   },
   {
     message: /^(Proxy response \(\d+\)|Proxy Authentication Required)/,
