@@ -11,9 +11,9 @@ const examine = async (...args: string[]) => {
 
 describe('gateway-conformance doctor', () => {
   it.each([
-    [[], 'doctor wants one origin'],
-    [['http://127.0.0.1:1/api/v1'], 'doctor wants one origin'],
-    [['http://127.0.0.1:1', 'http://127.0.0.1:2'], 'doctor wants one origin'],
+    [[], 'doctor requires one origin'],
+    [['http://127.0.0.1:1/api/v1'], 'doctor requires one origin'],
+    [['http://127.0.0.1:1', 'http://127.0.0.1:2'], 'doctor requires one origin'],
     [['http://127.0.0.1:1', '--wait', 'long'], '--wait must be a number'],
   ])('says of %j: %s', async (args, message) => {
     const { code, said } = await examine(...args)

@@ -7,19 +7,19 @@ import type { Terminal } from './terminal.ts'
 
 const USAGE = `Usage: gateway-conformance doctor <origin> [--key <key> --service <id>] [options]
 
-Looks at a deployment from the outside and says what to do about what it finds: TLS, clock, answers of the gateway,
-compression, buffering, pings and resume of event streams, stream limit. Changes nothing but one conversation of its own.
+Examines a deployment from outside and suggests a fix for each problem: TLS, clock, answers of the gateway, compression,
+buffering, pings and resume of event streams, stream limit. Creates one conversation and changes nothing else.
 
-  <origin>             where it answers, without /api/v1
-  --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without one only what needs none is looked at
+  <origin>             the origin of the deployment, without /api/v1
+  --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without it, the examination is partial
   --service <id>       a published service of the application
-  --subject <subject>  whom it acts for. Default: conformance-doctor
+  --subject <subject>  the subject of its requests. Default: conformance-doctor
   --ca <file>          PEM of a certificate authority to trust in addition to the default ones
-  --wait <seconds>     how long it listens for a ping. Default 20
-  --json               the findings as JSON
+  --wait <seconds>     how long to wait for a ping. Default 20
+  --json               prints the findings as JSON
   -h, --help           prints this text
 
-Exit codes: 0 nothing to do; 1 something is wrong; 2 wrong usage.
+Exit codes: 0 no problem found; 1 a problem was found; 2 wrong usage.
 `
 
 const MARKS: Readonly<Record<Finding['kind'], string>> = { good: 'ok', notice: 'note', bad: 'BAD', unknown: '?' }
@@ -45,7 +45,7 @@ export async function runDoctorCommand(args: readonly string[], terminal: Termin
   }
   const { key, service, subject, ca } = values
   const url = parseOrigin(positionals)
-  if (url === null) throw new UsageError(`doctor wants one origin, such as https://gateway.example.com.\n\n${USAGE}`)
+  if (url === null) throw new UsageError(`doctor requires one origin, such as https://gateway.example.com.\n\n${USAGE}`)
   const waitSeconds = Number(values.wait)
   if (!(waitSeconds > 0)) throw new UsageError(`--wait must be a number of seconds, not ${values.wait}.`)
   const findings: Finding[] = []

@@ -7,8 +7,8 @@ import type { Terminal } from './terminal.ts'
 
 const USAGE = `Usage: gateway-conformance export
 
-Prints topics, rules, checks with what each needs, and the abilities of the control protocol as JSON, for other runners
-and reports. Runs nothing.
+Prints topics, rules, checks with their requirements, and the abilities of the control protocol as JSON, for other
+runners and reports. It runs no check.
 `
 
 /** Runs `gateway-conformance export`. */

@@ -44,12 +44,12 @@ const USAGE = `Usage: gateway-conformance fault-proxy --target <origin> [--fault
 Starts a proxy on loopback in front of a gateway, prints its origin, and applies the faults to matching requests until Ctrl-C.
 
   --target <origin>   the gateway: http://127.0.0.1:8787
-  --fault <fault>     repeatable; the faults take turns:
+  --fault <fault>     repeatable; several faults are applied in turn:
 ${Object.entries(FAULTS)
   .map(([name, { text }]) => `                        ${name}${text.startsWith('=') ? '' : ': '}${text}`)
   .join('\n')}
   --path <regex>      only requests whose path matches. Default: every request
-  --every <n>         only every nth of them. Default 1
+  --every <n>         only every nth of these requests. Default 1
   --help              prints this text
 `
 
@@ -111,10 +111,10 @@ function parseFault(text: string): Fault {
   if (found === undefined)
     throw new UsageError(`There is no fault ${name}. Choose one of ${Object.keys(FAULTS).join(', ')}.`)
   const [, { fault, text: explanation }] = found
-  const wants = explanation.startsWith('=')
-  if (wants !== (value !== undefined))
-    throw new UsageError(`--fault ${name} ${wants ? 'wants a number' : 'takes no value'}: ${name}${explanation}`)
-  return fault(wants ? toNumber(`--fault ${name}`, value ?? '', 0) : 0)
+  const takesNumber = explanation.startsWith('=')
+  if (takesNumber !== (value !== undefined))
+    throw new UsageError(`--fault ${name} ${takesNumber ? 'needs a number' : 'takes no value'}: ${name}${explanation}`)
+  return fault(takesNumber ? toNumber(`--fault ${name}`, value ?? '', 0) : 0)
 }
 
 function toNumber(option: string, text: string, minimum: number): number {

@@ -54,7 +54,7 @@ describe('gateway-conformance init', () => {
     const file = join(folder, 'a.mjs')
     await writeFile(file, 'mine')
     const { code, said } = await init(file)
-    expect([code, said()]).toEqual([2, `${file} is there already.\n`])
+    expect([code, said()]).toEqual([2, `${file} already exists.\n`])
     expect(await readFile(file, 'utf8')).toBe('mine')
   })
 

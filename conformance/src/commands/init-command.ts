@@ -10,16 +10,16 @@ const QUESTIONS = {
   'base-url': { ask: 'Where does the gateway answer? (an origin, without /api/v1)', default: 'http://127.0.0.1:8787' },
   service: { ask: 'Which service of the first application may the checks use?', default: 'ep_main' },
   'foreign-service': { ask: 'Which service belongs to the second application?', default: 'ep_foreign' },
-  'control-url': { ask: 'Where is its control server, if it has one? (empty: nowhere)', default: '' },
+  'control-url': { ask: 'Where is its control server, if it has one? (empty: none)', default: '' },
 } as const
 
 type Answers = Readonly<Record<keyof typeof QUESTIONS, string>>
 
 const USAGE = `Usage: gateway-conformance init [file] [options]
 
-Writes a commented configuration for \`gateway-conformance server\`, by default ${DEFAULT_FILE}; one whose name ends with .yaml
-needs no JavaScript. Asks for what no option gives; without a terminal it takes the defaults. Overwrites nothing, and puts
-no key into the file.
+Writes a commented configuration for \`gateway-conformance server\`, by default ${DEFAULT_FILE}. If the file name ends with
+.yaml or .yml, the file is YAML. Asks for each setting that no option specifies; without a terminal it uses the defaults.
+It overwrites no file, and writes no key to the file.
 
 ${Object.entries(QUESTIONS)
   .map(([name, question]) => `  --${name.padEnd(16)} ${question.ask}\n`)
@@ -54,11 +54,11 @@ export async function runInitCommand(args: readonly string[], terminal: Terminal
   await writeFile(file, (/\.ya?ml$/.test(file) ? renderYaml : renderModule)(answers), { flag: 'wx' }).catch(
     (error: unknown) => {
       const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      throw new UsageError(isThere ? `${file} is there already.` : `${file} cannot be written: ${error}`)
+      throw new UsageError(isThere ? `${file} already exists.` : `${file} cannot be written: ${error}`)
     },
   )
   terminal.print(
-    `${file} is written. Next:\n\n  export FIRST_KEY=… SECOND_KEY=…\n  npx gateway-conformance server --config ${file}\n`,
+    `${file} has been written. Next:\n\n  export FIRST_KEY=… SECOND_KEY=…\n  npx gateway-conformance server --config ${file}\n`,
   )
   return 0
 }
@@ -99,19 +99,20 @@ export default defineServerConfig({
   subjects: { first: 'customer-a', second: 'customer-b' },
 
   services: {
-    // Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
+    // Its assistant executes the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
     main: ${JSON.stringify(answers.service)},
-    // Of the second application: no other one may use it.
+    // Belongs to the second application. The first application must not have access to it.
     foreign: ${JSON.stringify(answers['foreign-service'])},
-    // Further checks: sameDevice, on the device of main; otherDevice, on another one.
+    // For further checks: sameDevice, on the device of main; otherDevice, on another device.
   },
 
-  // What no public route can do: pausing, moving the clock, rotating secrets. Checks that need it are not testable without.
+  // Performs actions without a public route: pausing, moving the clock, rotating secrets. Without 'control', checks
+  // that need such actions are not testable.
   ${answers['control-url'] === '' ? "// control: { url: 'http://127.0.0.1:8788' }," : `control: { url: ${JSON.stringify(answers['control-url'])} },`}
 
-  // Further checks: webhooks and callbacks. Your editor shows what each has.
+  // For further checks: webhooks and callbacks. Your editor shows the members of each.
 
-  // How long the suite waits for what happens after an answer; only a failing gateway uses it up.
+  // How long the suite waits for effects that follow an answer, in milliseconds. Only a failing gateway needs so long.
   deadlines: { settleMs: 20_000 },
 })
 `
@@ -127,17 +128,18 @@ apps:
 subjects: { first: customer-a, second: customer-b }
 
 services:
-  # Its assistant obeys the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
+  # Its assistant executes the scripts in input.data.script, such as [{ "delta": "Hello" }, { "hang": true }].
   main: ${JSON.stringify(answers.service)}
-  # Of the second application. The first application must not have access to it.
+  # Belongs to the second application. The first application must not have access to it.
   foreign: ${JSON.stringify(answers['foreign-service'])}
-  # Further checks: sameDevice, on the device of main; otherDevice, on another one.
+  # For further checks: sameDevice, on the device of main; otherDevice, on another device.
 
-# What no public route can do: pausing, moving the clock, rotating secrets. Checks that need it are not testable without.
+# Performs actions without a public route: pausing, moving the clock, rotating secrets. Without 'control', checks that
+# need such actions are not testable.
 ${answers['control-url'] === '' ? '# control: { url: "http://127.0.0.1:8788" }' : `control: { url: ${JSON.stringify(answers['control-url'])} }`}
 
-# Further checks: webhooks and callbacks.
+# For further checks: webhooks and callbacks.
 
-# How long the suite waits for what happens after an answer, in milliseconds; only a failing gateway uses it up.
+# How long the suite waits for effects that follow an answer, in milliseconds. Only a failing gateway takes this long.
 deadlines: { settleMs: 20000 }
 `

@@ -17,18 +17,18 @@ const USAGE = `Usage: gateway-conformance report diff <before.json> <after.json>
        gateway-conformance report verify <report.json>
        gateway-conformance report record <report.json> --name <name> --language <language> --version <version> [--url <url>]
 
-Reads what --report-json wrote, and prints to standard output.
-  diff     the checks whose verdict changed
+Reads reports of --report-json, and prints to standard output.
+  diff     the checks whose status changed
   badge    an SVG for a README
   table    a table of at most 30 lines in Markdown for a README: topics by reports
-  verify   computes verdict and hashes anew from the checks, and says what does not agree
-  record   a small record of a report for conformance/results: what was examined, and what did not pass
+  verify   recomputes verdict and hashes from the checks, and lists contradictions
+  record   a small record of a report for conformance/results: the implementation, and the checks that did not pass
 
-  --json                 the differences as JSON
+  --json                 prints the differences as JSON
   --version <version>    the release or commit of the implementation that was examined
   --help                 prints this text
 
-Exit codes: 0 nothing is broken that was not before, and everything agrees; 1 otherwise; 2 wrong usage.
+Exit codes: 0 no new failure and no contradiction; 1 otherwise; 2 wrong usage.
 `
 
 const OPTIONS = {

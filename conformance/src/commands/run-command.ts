@@ -17,13 +17,13 @@ const USAGE = `Usage: gateway-conformance <command> [options]
   receiver     checks a receiver of callbacks
   worker       checks a worker, which executes the runs of a device
   try          a first verdict on a gateway, with one key and no configuration
-  doctor       looks at a deployment: TLS, clock, proxies that buffer, pings, limits, resume
-  fault-proxy  a proxy that loses, cuts and delays answers, to try a client by hand
+  doctor       examines a deployment: TLS, clock, proxies that buffer, pings, limits, resume
+  fault-proxy  a proxy that loses, cuts and delays answers, to test a client manually
   init         writes a commented configuration for server
-  report       compares reports in JSON, or makes a badge of one
+  report       compares, verifies or summarizes JSON reports
   export       prints topics, rules, checks and abilities as JSON
 
-gateway-conformance <command> --help explains each. --version prints the suite's version.
+gateway-conformance <command> --help explains a command. --version prints the suite's version.
 `
 
 /** Runs a command line and resolves with its exit code. Wrong usage and an absent system give exit code 2, not an exception. */

@@ -47,7 +47,7 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
 
   -c, --config <config>  ${CONFIGS[target]}
   --profile <profile>    core (default): the requirements of the specification; reference: the decisions as well.
-                         A worker has only reference
+                         For workers only reference exists
   --requirements <set>   which checks count: latest (default), the newest set of the profile; a name, such as
                          core-2026-12; all. Checks that are newer than the set are run without effect on the verdict
   --rule <rule>          only checks of this rule (IDEM-03) or topic (IDEM); repeatable
@@ -60,7 +60,7 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
                          verdict names it, but can still be complete
   --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail
   --bail <n>             starts no further check after n failures
-  --timeout <seconds>    for one check; default: ten of the longest waits in the configuration's deadlines, at least 60
+  --timeout <seconds>    time limit of one check; default: ten times the longest wait in the configuration, at least 60
   --concurrency <n>      maximum number of concurrent checks
   --watch <folder>       runs again when a file below it changes, or on Enter; repeatable
   --report-json <file>   --report-junit <file>   --report-html <file>   --report-markdown <file>
@@ -69,7 +69,7 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
 
 Exit codes: 0 conformant, or all selected checks passed; 1 a MUST is broken or the baseline is stale; 2 no verdict: wrong
 usage, the system does not answer, your key is refused, nothing could be examined, or the driver failed; 3 incomplete: no MUST
-is broken, but not every check that counts could be examined; 130, 143 or 129: interrupted.
+is broken, but some checks that count could not be examined; 130, 143 or 129: interrupted.
 `
 
 export type ReportFiles = Readonly<Partial<Record<'json' | 'junit' | 'html' | 'markdown', string>>>

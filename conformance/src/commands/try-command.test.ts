@@ -19,8 +19,8 @@ describe('gateway-conformance try', () => {
   })
 
   it.each([
-    [['--key', 'k', '--service', 's'], 'try wants one origin'],
-    [['http://127.0.0.1:1/api/v1', '--key', 'k', '--service', 's'], 'try wants one origin'],
+    [['--key', 'k', '--service', 's'], 'try requires one origin'],
+    [['http://127.0.0.1:1/api/v1', '--key', 'k', '--service', 's'], 'try requires one origin'],
     [['http://127.0.0.1:1', '--key', 'k'], '--service is missing'],
     [['http://127.0.0.1:1', '--key', 'k', '--service', 's'], 'nothing listens there'],
   ])('says of %j: %s', async (args, message) => {

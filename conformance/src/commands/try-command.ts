@@ -25,7 +25,7 @@ the conversations that it creates. \`gateway-conformance init\` prepares a compl
 Exit codes: 0 no fault found; 1 a MUST is broken; 2 wrong usage, or the gateway does not answer.
 `
 
-/** Long enough for a gateway on another continent. A working gateway needs a small part of it. */
+/** Long enough for a gateway on another continent. A working gateway needs much less. */
 const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
 
 /** Runs `gateway-conformance try`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} the system does not answer. */
@@ -47,7 +47,7 @@ export async function runTryCommand(args: readonly string[], terminal: Terminal)
   }
   const { key, service, subject } = values
   const url = parseOrigin(positionals)
-  if (url === null) throw new UsageError(`try wants one origin, such as https://gateway.example.com.\n\n${USAGE}`)
+  if (url === null) throw new UsageError(`try requires one origin, such as https://gateway.example.com.\n\n${USAGE}`)
   if (key === undefined || service === undefined)
     throw new UsageError(`${key === undefined ? '--key' : '--service'} is missing.\n\n${USAGE}`)
   const config: ServerConfig = {
@@ -83,4 +83,4 @@ export async function runTryCommand(args: readonly string[], terminal: Terminal)
 /** Not a verdict on conformance, which requires all checks. */
 const conclude = ({ checks, counts, durationMs }: SuiteReport): string =>
   `${counts.passed} of ${checks.length} checks passed, ${counts.failed} failed (${(durationMs / 1000).toFixed(1)} s). ` +
-  'The rest wants a configuration: gateway-conformance init\n'
+  'The other checks require a configuration: gateway-conformance init\n'

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { UsageError } from '../kit/config/usage-error.ts'
 
-/** One save often changes several files, so changes within this time count as one. */
+/** One save often changes several files, so changes within this time are treated as one. */
 const TOGETHER_MS = 300
 const IGNORED = /(^|[/\\])(node_modules|\.git|__pycache__|\.venv)([/\\]|$)/
 
