@@ -80,7 +80,7 @@ describe('a check', () => {
     })
   })
 
-  it('counts as not run if the run ends first', async () => {
+  it('reports a check as not run if the run ends first', async () => {
     const { outcome, aborted } = await examine({ run: () => never }, AbortSignal.abort())
     expect(outcome.kind).toBe('not-run')
     expect(aborted).not.toBeNull()

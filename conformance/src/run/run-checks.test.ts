@@ -65,10 +65,10 @@ describe('a run of checks', () => {
 
   it('tests after many consecutive failures whether the system answers, and skips the remaining checks if it does not', async () => {
     const greet = async () => {
-      throw new SystemAbsentError('nobody answers any more')
+      throw new SystemAbsentError('the system does not answer')
     }
     const { kinds, reason } = await run(20, {}, { greet })
     expect(kinds.filter((kind) => kind === 'failed')).toHaveLength(8)
-    expect(reason).toBe('nobody answers any more')
+    expect(reason).toBe('the system does not answer')
   })
 })

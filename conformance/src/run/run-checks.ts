@@ -19,7 +19,7 @@ export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number 
 const FAILURES_BEFORE_GREETING = 8
 
 export interface RunChecksOptions {
-  /** Time limit of one check, in milliseconds. Default: ten of the system's longest waits, at least a minute. */
+  /** Time limit of one check, in milliseconds. Default: ten times the system's longest wait, at least a minute. */
   readonly limitMs?: number
   /** Starts no further check after this many failures. Default: never. */
   readonly bail?: number

@@ -56,7 +56,7 @@ describe('a schedule', () => {
     expect(await tasks.end('a')).toEqual(['x', 'z', 'b'])
   })
 
-  it('starts no check while another check has the only system', async () => {
+  it('starts no check while another check uses the only system', async () => {
     const schedule = createSchedule({ concurrency: 9, streams: 9, instances: 0 })
     const first = start(schedule, { x: { alone: 'all' } })
     expect(await first.names()).toEqual(['x'])

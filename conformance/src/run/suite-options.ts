@@ -24,7 +24,7 @@ export interface SuiteOptions extends Selection {
   readonly baseline?: readonly KnownFailure[]
   /** Maximum number of concurrent checks. Default: depends on the target. */
   readonly concurrency?: number
-  /** Time limit of one check, in milliseconds. Default: ten of the configuration's longest waits, at least a minute. */
+  /** Time limit of one check, in milliseconds. Default: ten times the longest configured wait, at least a minute. */
   readonly timeoutMs?: number
   /** Starts no further check after this many failures. Default: never. */
   readonly bail?: number

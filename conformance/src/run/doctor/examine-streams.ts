@@ -122,7 +122,7 @@ async function* examinePing(deployment: Deployment, listener: Listener): AsyncGe
       subject: 'ping',
       seen: `none arrived within ${deployment.waitMs / 1000} s`,
       remedy:
-        'Without pings, nobody notices that an idle connection was cut. If the interval is longer, pass a longer --wait.',
+        'Without pings, clients cannot detect that an idle connection was cut. If the interval is longer, increase --wait.',
     }
 }
 
@@ -156,7 +156,7 @@ async function* examineLimit(deployment: Deployment, path: string): AsyncGenerat
 interface Listener {
   readonly frames: readonly Frame[]
   isOver(): boolean
-  /** Whether the condition held before the time limit. */
+  /** Whether the condition was met before the time limit. */
   until(milliseconds: number, holds: (text: string) => boolean): Promise<boolean>
 }
 

@@ -47,7 +47,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
     resumeAdmission: () => setAdmission(false),
     moveClock: async (milliseconds) => {
       await control.moveClock(milliseconds)
-      // After a jump of the clock, devices count as unavailable until their next heartbeat.
+      // After a jump of the clock, devices are considered unavailable until their next heartbeat.
       await records.untilAllOnline(away)
     },
     loseAnswers: control.loseAnswers,
