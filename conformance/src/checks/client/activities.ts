@@ -40,7 +40,7 @@ const AFTER_ALL = [
   { ...THOUGHT, text: 'Which order? That one.' },
 ]
 
-/** Answers that a run with data may have. */
+/** The result of a run, with data, usage and `truncated`. */
 const RESULT = {
   text: 'Good day',
   resource_ids: [],
@@ -49,7 +49,7 @@ const RESULT = {
   truncated: true,
 }
 
-/** The activities of each message of the view that has any. */
+/** For each message of the view with activities: its ID and the activities. */
 const activitiesOf = ({ messages }: JsonObject): unknown =>
   Array.isArray(messages)
     ? messages.filter(isObject).flatMap(({ message_id, activities }) => (activities ? [[message_id, activities]] : []))
@@ -207,7 +207,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   shown({
     id: 'activities/without-a-beginning',
-    title: 'a change of an activity without a known first change is not shown',
+    title: 'a change of an activity whose first change is unknown is not shown',
     run: async (context) => {
       const view = await follow(context, replyRecord(2, 'Good day', { partial: true }), [
         assistantActivity(11, { activity_id: 'call_1', state: 'succeeded', output: 1 }),

@@ -57,7 +57,7 @@ const cutAnswers = NUMBERED_WRITES.map((write): ClientCheck => {
   const whole = json(write.status, write.record('t0'))
   return {
     id: `idempotency/cut-answer-${write.command}`,
-    title: `an answer to ${write.command} that breaks off anywhere is followed by the same request`,
+    title: `after an answer to ${write.command} that breaks off at any point, the same request is sent again`,
     rules: REPLAY_RULES(write.command),
     needs: [write.command],
     run: (context) => sweepFaults(context, write, cuts(whole, write.command === 'send_message' ? 1 : 9)),
@@ -136,7 +136,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/cut-chunked-answer',
-    title: 'an answer in chunks that breaks off anywhere is followed by the same request',
+    title: 'after a chunked answer that breaks off at any point, the same request is sent again',
     rules: ['IDEM-05'],
     needs: ['send_message'],
     run: (context) => {
@@ -147,7 +147,7 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/foreign-answer',
-    title: 'an answer from something other than the gateway is not an outcome: the same request is repeated',
+    title: 'an answer that the gateway did not send is not an outcome: the same request is repeated',
     rules: ['IDEM-05'],
     needs: ['send_message'],
     run: (context) => sweepFaults(context, message, FOREIGN),

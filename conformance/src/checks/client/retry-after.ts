@@ -85,7 +85,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'retry-after/date',
-    title: 'nothing is sent before a Retry-After that is a date',
+    title: 'after a Retry-After that is a date, nothing is sent before that date',
     rules: ['ERR-15'],
     needs: ['send_message'],
     run: async (context) => {

@@ -67,7 +67,7 @@ export const checks: readonly ClientCheck[] = [
       const [signature = '', ...others] = request.values('webhook-signature')
       expectThat(
         /^v1,[0-9a-f]{64}$/.test(signature) && !others.length,
-        `webhook-signature must be v1, and 64 lower-case hex characters, but is ${signature}`,
+        `webhook-signature must be "v1," and 64 lower-case hex characters, but is ${signature}`,
       )
       expectThat(
         /^application\/json[ \t]*(;|$)/i.test(request.header('content-type') ?? ''),

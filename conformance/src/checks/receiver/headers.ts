@@ -54,13 +54,13 @@ export const checks: readonly ReceiverCheck[] = [
   }),
   {
     id: 'headers/id-form',
-    title: 'an ID of 1-128 printable characters without spaces is accepted, and any other refused',
+    title: 'an ID of 1-128 printable characters without spaces is accepted, and any other is refused',
     rules: ['SIG-30'],
     run: async (context) => {
       const unique = newEventId().slice(4)
       const longest = unique.padEnd(128, '~')
       await context.expectAccepted('An ID of 128 characters', withId(context, longest))
-      await context.expectAccepted('An ID of signs', withId(context, `!"#$%&'()*+-./:;<=>?@[\\]^_\`{|}~${unique}`))
+      await context.expectAccepted('An ID of symbols', withId(context, `!"#$%&'()*+-./:;<=>?@[\\]^_\`{|}~${unique}`))
       await context.expectRefused('An ID of 129 characters', withId(context, `${unique.padEnd(128, '-')}-`))
       await context.expectRefused('An ID with a space inside', withId(context, `${unique} x`))
       await context.expectRefused('An ID with a tab inside', withId(context, `${unique}\tx`))
@@ -74,7 +74,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   refusesAll(
     'headers/signature-form',
-    'a signature that is not v1, and 64 lower-case hex characters is refused',
+    'a signature in any form other than "v1," and 64 lower-case hex characters is refused',
     'SIG-30',
     {
       'A signature in upper case': signatureAs((signature) => `v1,${signature.slice(3).toUpperCase()}`),

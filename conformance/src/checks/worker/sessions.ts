@@ -53,7 +53,7 @@ export const checks: readonly WorkerCheck[] = [
       }))
       const code = await (await start()).ended()
       assert.notEqual(code, 0, 'the key is refused, but the worker exits with 0')
-      assert.ok(gateway.to('sessions').length <= 3, `the worker tries ${gateway.to('sessions').length} times`)
+      assert.ok(gateway.to('sessions').length <= 3, `the worker tried ${gateway.to('sessions').length} times`)
     },
   },
   {
@@ -89,7 +89,7 @@ export const checks: readonly WorkerCheck[] = [
       )
       const run = gateway.offer([{ delta: 'a' }])
       const worker = await start()
-      await gateway.until('the worker tries a session', () => gateway.to('sessions')[0])
+      await gateway.until('the worker tries to open a session', () => gateway.to('sessions')[0])
       const runEnded = gateway.until('a run ends after the redirect', () => run.end ?? undefined)
       await Promise.any([runEnded, worker.ended()]).catch(() => {
         throw new Error('after a redirect a worker must try again or exit, but it does neither')
