@@ -225,7 +225,7 @@ export const checks: readonly ServerCheck[] = [
       const shown = keys.find((each) => each.key_id === key_id)
       ok(shown !== undefined && key.startsWith(shown.prefix) && shown.last_used_at === null)
       const record = await t.admin.call<{ limits_in_force: { pending_limit: number } }>('GET', `/apps/${app}`)
-      ok(record.limits_in_force.pending_limit > 0, 'no limit is in force')
+      ok(record.limits_in_force.pending_limit > 0, 'the application has no pending limit')
     },
   },
   {

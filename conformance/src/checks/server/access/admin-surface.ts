@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
       ok(typeof openapi === 'string' && openapi.startsWith('3.'), `openapi is ${String(openapi)}`)
       const names = Object.keys(Object(paths))
       ok(names.length > 0, 'the document has no paths')
-      for (const name of names) ok(name.startsWith('/admin/v1/'), `${name} stands outside /admin/v1`)
+      for (const name of names) ok(name.startsWith('/admin/v1/'), `${name} is outside /admin/v1`)
       const publicPaths = Object.keys(
         Object((Object((await t.send({ method: 'GET', path: '/openapi.json' })).body) as Listed).paths),
       )

@@ -135,7 +135,7 @@ export const checks: readonly ServerCheck[] = [
       const old = await t.start({ delta: 'a' })
       await t.runEnded(old.admission.run_id)
       await t.driver.moveClock(600_000)
-      // After a move of the clock, devices can count as offline until their next heartbeat.
+      // After a move of the clock, devices can be considered offline until their next heartbeat.
       const young = await t.until(
         'new work is admitted',
         async () => {

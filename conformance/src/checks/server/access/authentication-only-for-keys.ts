@@ -6,7 +6,7 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
 /** Other faults of a request, by name. */
 const OTHER_FAULTS: Readonly<Record<string, CallOptions>> = {
-  'a subject of nobody': { headers: { 'x-service-subject': 'nobody-at-all' } },
+  'a subject without records': { headers: { 'x-service-subject': 'subject-without-records' } },
   'an odd Accept': { headers: { accept: 'image/png' } },
   'an odd position': { headers: { 'last-event-id': 'x', accept: 'text/event-stream' } },
 }
@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/conflicts-are-no-403',
-    title: 'states and conflicts are not answered with 401 or 403: a used key, a stale generation, a finished run',
+    title: 'a request that conflicts with existing records or names a foreign service is not answered with 401 or 403',
     rules: ['AUTH-03'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })

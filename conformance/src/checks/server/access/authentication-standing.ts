@@ -77,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'authentication/disabled-device-is-403',
     title:
-      'new work for a disabled device is 403 PERMISSION_DENIED for messages and direct runs, with and without a key',
+      'a message or direct run for a disabled device is 403 PERMISSION_DENIED, with and without a conversation_key',
     rules: ['AUTH-22', 'ERR-26'],
     needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
     run: async (t) => {
@@ -95,7 +95,7 @@ export const checks: readonly ServerCheck[] = [
           await t.me.createRun(endpointId, { input, conversation_key: t.fresh('new') }),
         ]
         for (const answer of refused) expectRefusal(answer, 403, 'PERMISSION_DENIED')
-        await t.admit(elsewhere, t.script({ succeed: { text: 'another device is not concerned' } }))
+        await t.admit(elsewhere, t.script({ succeed: { text: 'another device is not affected' } }))
         const { text } = await t.me.listConversations(`endpoint_id=${endpointId}`)
         assert.equal(text.split('"conversation_id"').length - 1, 1, 'a refused direct run created a conversation')
       } finally {

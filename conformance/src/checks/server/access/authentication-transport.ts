@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { protocol, hostname } = new URL(t.config.baseUrl)
       if (protocol !== 'http:' || !isLoopback(hostname))
-        t.untestable('the gateway is not reached over plain HTTP at a loopback address')
+        t.untestable('the configured base URL is not plain HTTP at a loopback address')
       await t.conversation()
     },
   },

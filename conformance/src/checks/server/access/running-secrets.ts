@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'running/several-secret-keys',
-    title: 'secrets stored with a key other than the first can be decrypted, and after re-encryption without that key',
+    title: 'secrets stored with a previous key can be decrypted, and re-encryption makes that key unnecessary',
     rules: ['CONF-19', 'ADMIN-13'],
     tags: ['security'],
     needs: NEEDS,

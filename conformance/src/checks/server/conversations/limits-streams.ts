@@ -131,7 +131,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/streams-of-subjects-named-alike',
-    title: 'streams of a subject do not count for a subject of the same name in another application',
+    title: 'streams of a subject do not count towards the limit of a subject with the same name in another application',
     rules: ['LIMIT-16'],
     tags: ['limit'],
     streams: PER_SUBJECT + 1,

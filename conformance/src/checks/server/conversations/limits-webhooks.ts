@@ -94,7 +94,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'limits/webhook-path-of-five-segments',
-    title: 'a webhook field path of 5 segments leads to its value',
+    title: 'a webhook field path of 5 segments selects its value',
     rules: ['LIMIT-20'],
     tags: ['limit'],
     needs: ['webhooks.deepPaths'],

@@ -10,7 +10,7 @@ async function atRest(t: ServerContext, read: () => Promise<number>): Promise<nu
   let last = await read()
   return t
     .until(
-      'no more output comes',
+      'the value is stable',
       async () => {
         await t.quiet()
         const now = await read()
@@ -125,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/busy-while-resetting',
-    title: 'a message to a conversation that is resetting is refused with 409 BUSY and leaves nothing',
+    title: 'a message to a conversation that is resetting is refused with 409 BUSY and stores nothing',
     rules: ['MSG-21'],
     run: async (t) => {
       const { id, runId, operationId, answers } = await observeDuringStop(async (stopDelayMs) => {

@@ -138,7 +138,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/omitted-text-is-empty',
-    title: 'an input without text is one with empty text',
+    title: 'an input without text is treated as an input with empty text',
     rules: ['MSG-09'],
     run: async (t) => {
       for (const route of await openWorkRoutes(t)) {

@@ -10,7 +10,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/empty-members',
     title:
-      'text "", data {} and resource_ids [] count as empty, alone or together, and are valid next to other content',
+      'text "", data {} and resource_ids [] are empty content, alone or together, and are valid next to other content',
     rules: ['MSG-29', 'MSG-30'],
     run: async (t) => {
       const empties = [{ text: '' }, { data: {} }, { resource_ids: [] }]

@@ -75,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'messages/request-of-1-mib',
-    title: 'a request of 1,048,576 bytes of JSON is admitted, one byte more is refused and leaves nothing',
+    title: 'a request of 1,048,576 bytes of JSON is admitted, one byte more is refused and stores nothing',
     rules: ['MSG-19'],
     tags: ['limit'],
     run: async (t) => {

@@ -8,7 +8,10 @@ import { resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 const STOP_WINDOW_MS = 60_000
-/** The rest of the window after the first move: long enough for a slow machine, and shorter than a lease. */
+/**
+ * The time between the first move of the clock and the end of the stop window: enough for a slow machine, and shorter
+ * than a lease.
+ */
 const REMAINDER_MS = 10_000
 
 export const checks: readonly ServerCheck[] = [

@@ -5,7 +5,7 @@ import { answeredWith, arrivals, deliveryIn, held, waitsForRetry } from '../../.
 import { granted } from '../../../kit/steps/refusals.ts'
 
 const needs = ['callbacks', 'driver.listDeliveries'] as const
-/** Their sum is less than the rest of the window of 24 hours. */
+/** Moves of the clock after the time in Retry-After. Together they are shorter than the rest of the 24-hour window. */
 const STEPS = 44
 const STEP_MS = 30 * 60_000
 

@@ -101,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
         ({ length }) => length >= 2,
       )
       await delivery(
-        'it is still cancelled',
+        'the delivery is still cancelled',
         ({ deliveryId, state }) => deliveryId === cancelled.deliveryId && state === 'cancelled_config_changed',
       )
       assert.equal(requests().length, 2, 'only the failed attempt and the later event may be sent')
@@ -169,7 +169,7 @@ export const checks: readonly ServerCheck[] = [
           event.conversation_id === conversation.conversation_id ? [event.seq ?? 0] : [],
         )
       try {
-        // A later delivery may wait for the first attempt of an earlier one or not, so each gets time to start.
+        // A later delivery may start before the first attempt of an earlier one ends, so each gets time to start.
         for (let n = 0; n < 3; n += 1) {
           await finish(t, conversation)
           const other = await converse()

@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'callbacks/subscription-is-changed',
-    title: 'exactly the events are sent that the configuration subscribes to when they happen',
+    title: 'an event is sent if and only if the configuration subscribes to its type when it happens',
     rules: ['CB-04'],
     needs: changing,
     run: async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answeredWith, arrivals, deliveryIn, finish, observed } from '../../../kit/steps/callbacks.ts'
 
-/** Their sum is far less than the window of 24 hours. */
+/** Moves of the clock that wait for an attempt. Together they are far shorter than the 24-hour window. */
 const PAUSES = 10
 const PAUSE_MS = 30_000
 

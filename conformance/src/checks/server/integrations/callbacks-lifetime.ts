@@ -25,7 +25,7 @@ const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
 /** Rounds within which the gateway must remove expired data: some hours in total. */
 const ROUNDS = 8
 const ROUND_MS = 45 * MINUTE_MS
-/** The rest of the window after its twentieth hour, except for some minutes. */
+/** Moves of the clock after the twentieth hour. They end half an hour before the 24-hour window does. */
 const LAST_STEPS = 14
 const LAST_STEP_MS = 15 * MINUTE_MS
 const needs = ['callbacks', 'driver.listDeliveries'] as const
@@ -186,7 +186,7 @@ export const checks: readonly ServerCheck[] = [
         return false
       }
       if (await isRefused(deliveries.slice(0, ROUNDS))) return
-      // A payload is an event, kept for 7 days (D-46 prunes it so), and holds a result, which is kept for about 30.
+      // A payload is an event, which is kept for 7 days (D-46). It contains a result, which is kept for about 30 days.
       assert.equal(t.profile, 'core', 'a retry is accepted although the retention of the event ended hours ago')
       await t.driver.moveClock(26 * 24 * HOUR_MS)
       assert.ok(

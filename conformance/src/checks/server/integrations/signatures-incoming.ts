@@ -11,7 +11,7 @@ const PRINTABLE = Array.from({ length: 0x7e - 0x20 }, (_, at) => String.fromChar
 export const checks: readonly ServerCheck[] = [
   {
     id: 'signatures/webhook-id-form',
-    title: 'a webhook-id of 1 to 128 printable ASCII characters without spaces is accepted, and another one refused',
+    title: 'a webhook-id of 1 to 128 printable ASCII characters without spaces is accepted, and any other is refused',
     rules: ['SIG-01'],
     tags: ['limit'],
     needs: ['webhooks.new'],
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'signatures/signature-form',
     title:
-      'a signature that is not v1, and 64 lower-case hexadecimal characters is refused with 401, lists of them included',
+      'a signature in any form other than "v1," and 64 lower-case hex characters is refused with 401, and so is a list',
     rules: ['SIG-03', 'SIG-24'],
     tags: ['security'],
     needs: ['webhooks.new'],
@@ -211,7 +211,7 @@ export const checks: readonly ServerCheck[] = [
       const runs = new Set<string>()
       for (const aheadSeconds of [-120, -60, 0, 60])
         runs.add(expectStatus(await deliver(t, integration, EVENT, { id, aheadSeconds }), 202).body.run_id)
-      assert.equal(runs.size, 1, 'all deliveries must count as one event')
+      assert.equal(runs.size, 1, 'all deliveries must be treated as one event')
       expectRefusal(await deliver(t, integration, EVENT, { id, aheadSeconds: -900 }), 401)
       expectRefusal(await deliver(t, integration, EVENT, { id, secret: 'whsec_wrong' }), 401)
     },

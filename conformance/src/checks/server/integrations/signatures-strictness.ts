@@ -57,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/signature-exactly',
-    title: 'the signature is exactly v1, and 64 lower-case characters: upper case, other lengths and lists answer 401',
+    title: 'a signature is "v1," and 64 lower-case hex characters: upper case, other lengths and lists answer 401',
     rules: ['SIG-27'],
     tags: ['security'],
     needs: ['webhooks.new'],

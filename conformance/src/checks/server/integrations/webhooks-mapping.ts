@@ -7,7 +7,7 @@ import { accept, inputsOf } from '../../../kit/steps/webhooks.ts'
 export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/null-counts-as-absent',
-    title: 'null at a mapped path, or at an object on the way to it, counts as absent',
+    title: 'null at a mapped path, or in place of an object on that path, is treated as absent',
     rules: ['HOOK-59'],
     needs: ['webhooks.new', 'webhooks.messageByKey', 'webhooks.deepPaths'],
     run: async (t) => {

@@ -25,7 +25,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(again.body, first.body)
       const text = JSON.stringify(event)
       const reordered = JSON.stringify(Object.fromEntries(Object.entries(event).reverse()))
-      // The same event in different bytes counts as a different body, too.
+      // The same event in different bytes is a different body, too.
       for (const other of [eventOf({ text: 'x' }), `${text} `, ` ${text}`, JSON.stringify(event, null, 1), reordered])
         if (other !== text) expectRefusal(await deliver(t, integration, other, { id }), 409, 'WEBHOOK_CONFLICT')
 

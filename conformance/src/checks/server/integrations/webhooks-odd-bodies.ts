@@ -23,7 +23,7 @@ const READ = {
   'a NUL in the text': '{"text":"\\u0000"}',
   'a lone surrogate in the text': '{"text":"a\\ud800"}',
   'a NUL in the data': '{"data":{"a":["\\u0000"]}}',
-  'an integer that a double cannot hold in the data': '{"data":{"a":9007199254740993}}',
+  'an integer in the data that a double cannot represent': '{"data":{"a":9007199254740993}}',
   'a number beyond range in the data': '{"data":{"a":1e999}}',
 }
 

@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/five-segments',
-    title: 'a path of five segments separated by dots leads through objects to its value',
+    title: 'a path of five segments separated by dots selects a value in nested objects',
     rules: ['HOOK-10', 'HOOK-14', 'HOOK-16', 'HOOK-17'],
     needs: ['webhooks.deepPaths'],
     run: async (t) => {

@@ -44,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
           'a repeat must not admit another message',
         )
         const other = await accept(t, integration, event, { id: `${id}x` })
-        assert.notEqual(other.run_id, first.run_id, 'another webhook-id must count as another event')
+        assert.notEqual(other.run_id, first.run_id, 'another webhook-id must be treated as another event')
       }
     },
   },

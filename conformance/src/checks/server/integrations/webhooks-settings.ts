@@ -99,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/event-types-are-not-empty',
-    title: 'an integration needs a non-empty list of event types, an action that exists, and its fixed subject',
+    title: 'an integration needs a non-empty list of event types, a known action, and a fixed subject',
     rules: ['HOOK-07', 'HOOK-08', 'HOOK-09'],
     needs,
     run: async (t) => {
@@ -154,7 +154,11 @@ export const checks: readonly ServerCheck[] = [
       const subject = t.fresh('webhook')
       await change({ messageField: 'note', subject })
       if (t.profile === 'reference')
-        assert.deepEqual((await deliver(t, integration, event, { id })).body, first.body, 'what was accepted before')
+        assert.deepEqual(
+          (await deliver(t, integration, event, { id })).body,
+          first.body,
+          'a repeat of an earlier event must get its first answer',
+        )
       const { conversation_id } = await accept(t, integration, event)
       const inputs = await inputsOf(t, { ...integration, subject }, conversation_id)
       assert.deepEqual(

@@ -80,7 +80,8 @@ export const checks: readonly ServerCheck[] = [
       const late = await t.me.send(lost.conversation_id, t.script({ succeed: {} }), {
         startBefore: new Date(t.now() + 30_000).toISOString(),
       })
-      // It expires before the restart: a gateway that knows its devices to be gone ends the run before it at once (D-60).
+      // The queued run must expire before the restart. After it a gateway may end the hanging run at once (D-60), and
+      // the queued run would start.
       await t.driver.moveClock(31_000)
       await t.runIn(expectStatus(late, 202).body.run_id, ['expired'])
       await t.driver.restartServer()

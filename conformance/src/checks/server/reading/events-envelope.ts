@@ -35,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'events/same-on-both-streams',
     title:
-      'every event of a run is delivered on the conversation stream and on the run stream, the same envelope on both',
+      'every event of a run is delivered with the same envelope on the conversation stream and on the run stream',
     rules: ['EVT-04', 'EVT-14'],
     streams: 2,
     run: async (t) => {

@@ -41,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
         assert.deepEqual(
           all.slice(0, histories[generation - 1]?.length),
           histories[generation - 1],
-          'a reset changed what had stood in the history',
+          'a reset changed the history of earlier generations',
         )
       }
       for (const none of [4, 100]) assert.deepEqual(await readHistory(t, id, `generation=${none}`), [])
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       expectStatus(await t.me.history(id, 'generation=1'), 200)
-      // Another spelling of an integer may be accepted as one (D-55 is about bodies).
+      // Another spelling of an integer may be accepted, because D-55 applies only to bodies.
       const odd = t.profile === 'core' ? [] : ['', '1e0', '0x1']
       for (const generation of ['0', '-1', '1.5', 'one', '1,2', ...odd])
         expectRefusal(await t.me.history(id, `generation=${generation}`), 400, 'INVALID_REQUEST')

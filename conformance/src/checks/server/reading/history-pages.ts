@@ -34,7 +34,7 @@ const cursorsOf = (messages: readonly Message[]): number[] => messages.map(({ cu
 export const checks: readonly ServerCheck[] = [
   {
     id: 'history/page-sizes',
-    title: 'a page holds 50 messages by default, as many as limit says, and at most 100',
+    title: 'limit sets the number of messages of a page: 50 by default, and at most 100',
     rules: ['HIST-04', 'HIST-05', 'HIST-06', 'LIMIT-13'],
     tags: ['limit'],
     run: async (t) => {

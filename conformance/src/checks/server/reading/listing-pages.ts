@@ -33,7 +33,7 @@ async function walk(t: ServerContext, limit: string, caller: Caller = t.me): Pro
 export const checks: readonly ServerCheck[] = [
   {
     id: 'listing/page-sizes',
-    title: 'a page holds 50 by default and at most 100, and the pages hold each conversation once and end empty',
+    title: 'a page has 50 conversations by default and at most 100; each is on one page, and the last page is empty',
     rules: ['LIST-09', 'LIST-10', 'LIST-11', 'LIST-12'],
     tags: ['limit'],
     needs: ['freshSubjects'],
@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
           expected,
           `the pages with ${limit === '' ? 'no limit' : limit} have ${pages.map(({ length }) => length).join(', ')} conversations, expected ${expected.join(', ')}`,
         )
-        assert.deepEqual(pages.flat().sort(), created, 'the pages do not hold each conversation exactly once')
+        assert.deepEqual(pages.flat().sort(), created, 'the pages do not have each conversation exactly once')
       }
     },
   },

@@ -26,7 +26,7 @@ export const checks: readonly ServerCheck[] = [
       const second = await sendAndEnd(t, young, { delta: 'young text' }, { succeed: { text: 'young text' } })
       const later = await sendAndEnd(t, old, { delta: 'later text' }, { succeed: { text: 'later text' } })
 
-      // 33 and 28 days after the ends of the runs: once the older bodies are gone, the sweep has run.
+      // The runs ended 33 and 28 days ago. Once the older bodies are gone, the gateway has removed expired data.
       await t.driver.moveClock(28 * DAY_MS)
       await untilGone(t, 'the messages of the older run are gone', async () => {
         return !(await textsIn(t, old.conversation_id)).includes('old text')
@@ -34,10 +34,10 @@ export const checks: readonly ServerCheck[] = [
       await untilGone(t, 'the result of the older run is gone', async () => {
         return !JSON.stringify((await resultOf(t, first.run_id)) ?? null).includes('old text')
       })
-      assert.ok((await textsIn(t, old.conversation_id)).includes('later text'), 'messages of 28 days are kept')
-      assert.ok((await textsIn(t, young.conversation_id)).includes('young text'), 'messages of 28 days are kept')
-      assert.equal((await resultOf(t, second.run_id))?.text, 'young text', 'a result of 28 days is kept')
-      assert.equal((await resultOf(t, later.run_id))?.text, 'later text', 'a result of 28 days is kept')
+      assert.ok((await textsIn(t, old.conversation_id)).includes('later text'), 'messages were deleted after 28 days')
+      assert.ok((await textsIn(t, young.conversation_id)).includes('young text'), 'messages were deleted after 28 days')
+      assert.equal((await resultOf(t, second.run_id))?.text, 'young text', 'a result was deleted after 28 days')
+      assert.equal((await resultOf(t, later.run_id))?.text, 'later text', 'a result was deleted after 28 days')
       const snapshot = expectStatus(await t.me.snapshot(old.conversation_id), 200)
       assert.ok(!snapshot.text.includes('old text'), 'the snapshot still has text that the history has deleted')
     },

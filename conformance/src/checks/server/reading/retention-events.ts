@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'retention/events-for-7-days',
     title:
-      'events are delivered until 7 days after they were recorded, then a position before them is refused with 410',
+      'events are delivered for 7 days after they were recorded; then a position before them is refused with 410',
     rules: ['RET-01', 'RET-04', 'RET-05'],
     needs: ['driver.moveClock'],
     tags: ['limit'],
@@ -30,7 +30,7 @@ export const checks: readonly ServerCheck[] = [
       const start = await watermarkOf(t, young.conversation_id)
       const oldStart = await watermarkOf(t, old.conversation_id)
       const first = await sendAndEnd(t, old, ...STEPS)
-      const lapsing = seqsOf(await readUntilEnd(t, first, oldStart))
+      const expiring = seqsOf(await readUntilEnd(t, first, oldStart))
       const betweenRuns = await watermarkOf(t, old.conversation_id)
 
       await t.driver.moveClock(DAY_MS / 2)
@@ -39,34 +39,40 @@ export const checks: readonly ServerCheck[] = [
       const events = await readUntilEnd(t, kept, start)
       const later = await readUntilEnd(t, second, betweenRuns)
 
-      // The older events are older than 7 days then, the younger ones are not.
+      // After this move the older events are more than 7 days old, and the younger ones are not.
       await t.driver.moveClock(7 * DAY_MS - DAY_MS / 4)
       for (const path of [oldPath, `/runs/${first.run_id}/events`])
-        for (const after of [oldStart, lapsing.at(-2) ?? oldStart])
-          await untilGone(t, `events older than 7 days are gone: position ${after} of ${path} is refused`, () =>
+        for (const after of [oldStart, expiring.at(-2) ?? oldStart])
+          await untilGone(t, `position ${after} of ${path}, before events older than 7 days, is refused`, () =>
             isExpired(t, path, after),
           )
-      assert.deepEqual(await readUntilEnd(t, kept, start), events, 'events that are not 7 days old yet')
+      assert.deepEqual(await readUntilEnd(t, kept, start), events, 'events younger than 7 days must be delivered')
       const [retained] = later
       const after = retained?.seq ?? betweenRuns
-      assert.deepEqual(await readUntilEnd(t, second, after), later.slice(1), 'events after those that are gone')
-      // The position of the last one that is gone is itself not retained, though nothing behind it is missing: left open.
+      assert.deepEqual(
+        await readUntilEnd(t, second, after),
+        later.slice(1),
+        'events after the expired ones must be delivered',
+      )
+      // `core` leaves open whether the position of the last expired event is still valid.
       if (t.profile === 'reference')
         assert.deepEqual(
           await readUntilEnd(t, second, betweenRuns),
           later,
-          'all that is left after those that are gone',
+          'all events after the last expired one must be delivered',
         )
 
       await t.driver.moveClock(DAY_MS / 4)
-      await untilGone(t, 'these are older than 7 days now, too', () => isExpired(t, youngPath, start))
+      await untilGone(t, 'the position before the younger events, now older than 7 days, is refused', () =>
+        isExpired(t, youngPath, start),
+      )
       const watermark = await watermarkOf(t, young.conversation_id)
       const next = await sendAndEnd(t, young, ...STEPS)
       const stream = await t.me.events(young.conversation_id, { after: watermark })
       await stream.event('the end of the next run', endsRun(next.run_id))
       assert.ok(
         seqsOf(stream.events).every((seq) => seq > watermark),
-        'a lapsed event was sent',
+        'an expired event was sent',
       )
     },
   },

@@ -57,7 +57,7 @@ async function expectFitted(
   )
   const full = await unlimited(t, snapshot)
   const fullBytes = sizeOf(full)
-  t.note(`without a budget the snapshot has ${fullBytes} bytes, as answered ${answer.bytes.length}`)
+  t.note(`the snapshot has ${answer.bytes.length} bytes; without a budget it would have ${fullBytes}`)
   assert.ok(answer.bytes.length <= BUDGET_BYTES, `the snapshot has ${answer.bytes.length} bytes, over its budget`)
   if (fullBytes <= BUDGET_BYTES - SLACK_BYTES) {
     assert.deepEqual(
@@ -109,13 +109,13 @@ export const checks: readonly ServerCheck[] = [
       // The specification does not define the size of the budget (D-14 decides it).
       if (isWhole && answer.bytes.length < LARGEST_BUDGET_BYTES)
         t.untestable(
-          `bodies of ${answer.bytes.length} bytes are within its budget, which the specification does not show`,
+          `a snapshot of ${answer.bytes.length} bytes is within its budget, which the specification does not define`,
         )
-      assert.ok(!isWhole, `a snapshot has ${answer.bytes.length} bytes: no budget is observed`)
+      assert.ok(!isWhole, `a snapshot has ${answer.bytes.length} bytes: it exceeds every plausible budget`)
       for (const { run_id: id, result, result_available: available, state } of runs) {
         assert.deepEqual([state, available], ['succeeded', true])
         const read = (await readRun(t, id)).result
-        assert.equal(read?.text?.length, 480_000, 'a result that the snapshot leaves out is not whole in the run')
+        assert.equal(read?.text?.length, 480_000, 'the run must have its complete result')
         if (result !== null) assert.deepEqual(result, read)
       }
     },

@@ -16,7 +16,7 @@ async function readInCuts(t: ServerContext, id: string, runId: string, start: nu
     const position = events.at(-1)?.seq ?? start
     const stream = await openWhenAvailable(t, t.me, `/conversations/${id}/events`, { [by]: position })
     await stream.until(`the event after ${position}`, (open) => open.events.length > 0)
-    // Of a chunk with several events, alternately only the first or all count as received.
+    // Of a chunk with several events, alternately only the first or all are treated as received.
     events.push(...(events.length % 2 === 0 ? stream.events.slice(0, 1) : [...stream.events]))
     await closeStream(stream)
   }

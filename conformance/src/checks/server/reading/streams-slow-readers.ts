@@ -6,12 +6,12 @@ import { openStalledReader } from '../../../kit/steps/stalled-reader.ts'
 const PIECE = 'x'.repeat(56 * 1024)
 const PIECES_PER_RUN = 15
 /**
- * How many runs are tried one after the other. What the two ends of a connection hold in buffers of their own differs from machine
- * to machine: the first number is mostly enough, and the second is more than systems hold by default.
+ * Numbers of runs to try in turn, until their output exceeds the buffers of the connection. The size of these buffers
+ * depends on the machine: the first number is usually enough, and the second exceeds the default sizes.
  */
 const RUNS = [7, 24]
 
-/** Has so many runs put out events that one reader takes and another does not; the seqs that each of the two got. */
+/** Executes runs while one reader reads their events and another does not. Returns the seqs that each received. */
 async function outpace(t: ServerContext, runs: number) {
   const conversation = await t.conversation()
   const id = conversation.conversation_id
@@ -22,7 +22,7 @@ async function outpace(t: ServerContext, runs: number) {
     for (let run = 0; run < runs; run += 1) {
       const steps = Array.from({ length: PIECES_PER_RUN }, () => ({ delta: PIECE }))
       const { run_id: runId } = await t.admit(conversation, t.script(...steps))
-      await reading.event(`the end of run ${run + 1}, for the reader that reads`, endsRun(runId))
+      await reading.event(`the end of run ${run + 1}, for the active reader`, endsRun(runId))
     }
     const all = seqsOf(reading.events)
     const frames = await stalled.readUpTo(all.at(-1) ?? start)
@@ -37,22 +37,23 @@ async function outpace(t: ServerContext, runs: number) {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/slow-reader-is-cut-off',
-    title: 'a stalled reader is disconnected instead of buffered for, blocks no other reader, and resumes without loss',
+    title:
+      'a stalled reader is disconnected without unlimited buffering, blocks no other reader, and resumes without loss',
     rules: ['SSE-29'],
     tags: ['slow', 'limit'],
     streams: 3,
     run: async (t) => {
       for (const runs of RUNS) {
         const { id, start, all, received } = await outpace(t, runs)
-        assert.deepEqual(received, all.slice(0, received.length), 'what the slow reader got is not the beginning')
-        // The buffers of the connection may have held everything.
+        assert.deepEqual(received, all.slice(0, received.length), 'the stalled reader must get the first events')
+        // The buffers of the connection were large enough for all events, so try more runs.
         if (received.length === all.length) continue
         const resumed = await t.me.events(id, { lastEventId: received.at(-1) ?? start })
-        await resumed.until('rest of the events', ({ events }) => events.at(-1)?.seq === all.at(-1))
+        await resumed.until('the remaining events', ({ events }) => events.at(-1)?.seq === all.at(-1))
         assert.deepEqual(seqsOf(resumed.events), all.slice(received.length))
         return
       }
-      assert.fail(`${Math.max(...RUNS) * PIECES_PER_RUN * PIECE.length} bytes were kept for a reader that did not read`)
+      assert.fail(`${Math.max(...RUNS) * PIECES_PER_RUN * PIECE.length} bytes were buffered for a stalled reader`)
     },
   },
 ]

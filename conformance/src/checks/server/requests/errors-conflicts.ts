@@ -152,7 +152,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(await countsOf(t, id), [1, 2])
 
       expectStatus(await t.me.cancel(first.run_id, { key: keys.cancel }), 202)
-      // Cancels have no content to change; D-11 decides that the run in the path counts as content.
+      // Cancels have no content to change; D-11 decides that the run in the path is treated as content.
       if (t.profile === 'reference')
         expectRefusal(await t.me.cancel(second.run_id, { key: keys.cancel }), 409, 'IDEMPOTENCY_CONFLICT')
 

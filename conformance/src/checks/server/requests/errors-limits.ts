@@ -39,7 +39,7 @@ async function serviceWithRoomFor(t: ServerContext, pendingRuns: number): Promis
 export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/queue-is-full',
-    title: 'a message beyond 20 queued runs of its conversation answers 429 with Retry-After, and leaves nothing',
+    title: 'a message beyond 20 queued runs of its conversation answers 429 with Retry-After, and stores nothing',
     rules: ['ERR-13', 'ERR-14'],
     tags: ['limit'],
     run: async (t) => {

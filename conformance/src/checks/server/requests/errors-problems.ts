@@ -26,7 +26,7 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
   const json = { 'content-type': 'application/json' }
   const notStream = await t.me.tryEvents(`/conversations/${id}/events`, { headers: { accept: 'application/json' } })
   const beyond = await t.me.tryEvents(`/conversations/${id}/events`, { after: 1_000_000 })
-  if ('frames' in notStream || 'frames' in beyond) throw new Error('a stream opened that has to be refused')
+  if ('frames' in notStream || 'frames' in beyond) throw new Error('a stream was opened that must be refused')
   const bearer = (name: string) => bearerRoutes(t).filter((route) => route.name === name)
   const unknown = unknownRecords(ids)
   return [

@@ -45,7 +45,7 @@ async function expectUnavailable(
 export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/admission-paused',
-    title: 'while admission is paused, messages and direct runs answer 503 CAPABILITY_UNAVAILABLE and leave nothing',
+    title: 'while admission is paused, messages and direct runs answer 503 CAPABILITY_UNAVAILABLE and store nothing',
     rules: ['ERR-16'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',
@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/device-paused',
-    title: 'while the device is paused, new work for it answers 503 CAPABILITY_UNAVAILABLE and leaves nothing',
+    title: 'while the device is paused, new work for it answers 503 CAPABILITY_UNAVAILABLE and stores nothing',
     rules: ['ERR-16'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {

@@ -219,7 +219,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/keys-of-others-hinder-nobody',
-    title: 'a key used by another application or subject counts as unused, for each operation',
+    title: 'a key used by another application or subject is a new key for the caller, for each operation',
     rules: ['GEN-31'],
     tags: ['security'],
     run: async (t) => {

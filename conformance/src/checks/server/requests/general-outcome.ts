@@ -113,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
         assert.deepEqual(
           await operation.observe(),
           await another.observe(),
-          `${operation.name}: what a lost answer and its replay did is not what one request does`,
+          `${operation.name}: a request with a lost answer and its replay did not have the effect of one request`,
         )
       }
     },

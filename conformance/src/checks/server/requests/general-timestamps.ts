@@ -47,7 +47,7 @@ export const checks: readonly ServerCheck[] = [
       const run = await t.runEnded(admission.run_id)
       const later = await t.conversation()
       const moments = [conversation.created_at, run.created_at, run.updated_at, later.created_at]
-      expectInOrder('creation of the conversation, of its run, its end, a later creation', moments)
+      expectInOrder('creation of the conversation, creation of the run, end of the run, later creation', moments)
       const tookMs = Date.parse(run.updated_at) - Date.parse(run.created_at)
       assert.ok(
         tookMs >= SLEEP_MS - CLOCK_SKEW_MS,

@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/request-id-of-webhooks',
-    title: 'answers to webhooks have X-Request-Id, that of the caller if it is valid',
+    title: 'answers to webhooks have an X-Request-Id: the one of the request if it is valid',
     rules: ['REQ-03', 'REQ-04'],
     needs: ['webhooks.new'],
     run: async (t) => {

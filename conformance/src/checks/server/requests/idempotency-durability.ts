@@ -99,13 +99,13 @@ export const checks: readonly ServerCheck[] = [
 const create = (t: ServerContext, key: string, more: object = {}) =>
   t.me.createConversation({ endpoint_id: t.config.services.main, ...more }, { key })
 
-/** Starts the request a little later than the previous one; repeating it later shows whether it was admitted. */
+/** Sends the request after this many milliseconds and ignores its outcome. A repeat shows whether it was admitted. */
 const later = async (at: number, request: () => Promise<Answer>): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, at))
   await request().catch(() => {})
 }
 
-/** A creation whose business key shows whether it took effect without its record: the repeat would be BUSY. */
+/** A creation with a business key. If only its Idempotency-Key were lost, a repeat would be refused as BUSY. */
 function createOnce(t: ServerContext): () => Promise<Answer> {
   const key = t.fresh()
   const creation = { endpoint_id: t.config.services.main, conversation_key: t.fresh('order') }

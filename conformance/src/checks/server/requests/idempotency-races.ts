@@ -83,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'idempotency/equal-requests-have-one-effect',
     title:
-      'only one of identical concurrent requests has effects: the others leave no conversation, message, run or event',
+      'only one of identical concurrent requests has effects: the others create no conversation, message, run or event',
     rules: ['IDEM-30'],
     tags: ['race'],
     streams: 1,

@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
         const reset = expectStatus(await repeat(), 202)
         const busy = await t.me.send(id, { text: 'x' })
         expectReplay('while resetting', await again(), first)
-        expectReplay('the reset that is under way', await repeat(), reset)
+        expectReplay('the reset in progress', await repeat(), reset)
         return { reset, repeat, busy, over: isComplete((await readOperation(t, reset.body.operation_id)).state) }
       })
       expectRefusal(busy, 409, 'BUSY')

@@ -129,7 +129,7 @@ export const checks: readonly ServerCheck[] = [
       // A later compatible version does not undo the breaking one.
       const current = await t.driver.publishVersion(endpointId, 'compatible')
       expectRefusal(await t.me.send(id, { text: 'three' }), 409, 'GENERATION_CONFLICT')
-      await t.admit(other, t.script({ succeed: { text: 'from the break on' } }))
+      await t.admit(other, t.script({ succeed: { text: 'of the breaking version' } }))
       await completeReset(t, id, 1)
       assert.equal(await bindingOf(t, endpointId, id), current)
       await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: { text: 'x' } }))

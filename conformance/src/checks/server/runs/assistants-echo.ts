@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/echo-of-the-longest-text',
-    title: 'echo gives back a text of 64 KiB',
+    title: 'echo returns a text of 64 KiB unchanged',
     rules: ['ASST-04'],
     needs: ['services.echo'],
     tags: ['limit'],

@@ -32,7 +32,7 @@ const INVALID_ANSWERS: readonly (readonly [respond: Respond, code: string, retry
 export const checks: readonly ServerCheck[] = [
   {
     id: 'assistants/http-signed',
-    title: 'a run of an http assistant is posted once, under the signature of the service’s secret',
+    title: 'a run of an http assistant is posted once, signed with the service’s secret',
     rules: ['ASST-16'],
     needs,
     tags: ['http'],

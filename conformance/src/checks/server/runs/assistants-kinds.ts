@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/own-variables',
-    title: 'a service that uses a variable of the gateway as the key of its model is refused',
+    title: 'a service whose api_key_env names one of the gateway’s own variables is refused',
     rules: ['ASST-12'],
     tags: ['security'],
     needs: ['admin', 'appIds'],

@@ -12,9 +12,12 @@ import {
 import { readRun } from '../../../kit/steps/runs.ts'
 
 const STOP_WINDOW_MS = 60_000
-/** How much of the window the first move leaves: time for a busy machine, but less than a lease. */
+/**
+ * The time between the first move of the clock and the end of the stop window: enough for a busy machine, but shorter
+ * than a lease.
+ */
 const REMAINDER_MS = 10_000
-/** Longer than a device may be silent before it counts as away (D-43). */
+/** Longer than the silence after which a device is considered offline (D-43). */
 const DEVICE_OFFLINE_MS = 31_000
 
 export const checks: readonly ServerCheck[] = [
@@ -53,7 +56,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/waits-for-the-device',
     title:
-      'while the device is away the cancel of a started run waits for it, and completes once the outcome of the run is known',
+      'while the device is offline the cancel of a started run waits, and completes once the outcome of the run is known',
     rules: ['CANCEL-09', 'OPER-14', 'OPER-15', 'OPER-16'],
     tags: ['slow'],
     alone: 'all',
@@ -63,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ endpoint_id: service })
       const { run_id: runId } = await sendUntilAdmitted(t, conversation, { hang: true })
       await t.runIn(runId, ['running'])
-      let isAway = true
+      let isOffline = true
       await t.driver.takeDeviceOffline(service)
       try {
         await t.driver.moveClock(DEVICE_OFFLINE_MS)
@@ -78,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal((await readOperation(t, control.operation_id)).state, 'waiting_device')
         assert.ok(['cancelling', 'reconciling'].includes((await readRun(t, runId)).state))
         await t.driver.bringDeviceOnline(service)
-        isAway = false
+        isOffline = false
         await t.driver.moveClock(2 * STOP_WINDOW_MS)
         const states = await followOperation(t, control)
         expectAllowedStates(states)
@@ -87,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
         const { state } = await readOperation(t, control.operation_id)
         assert.equal(state, states.at(-1), `the operation ended as ${states.at(-1)} and is now ${state}`)
       } finally {
-        if (isAway) await t.driver.bringDeviceOnline(service)
+        if (isOffline) await t.driver.bringDeviceOnline(service)
       }
     },
   },

@@ -35,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/paused-admission',
-    title: 'while admission is paused new work of every kind and service is refused with 503 and leaves nothing behind',
+    title: 'while admission is paused new work of every kind and service is refused with 503 and stores nothing',
     rules: ['DEV-01'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',
@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/unavailable-device',
-    title: 'while its device is unavailable new work for a service is refused with 503 and leaves nothing behind',
+    title: 'while its device is unavailable new work for a service is refused with 503 and stores nothing',
     rules: ['DEV-02'],
     needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock'],
     alone: 'all',
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/paused-device',
-    title: 'new work for a paused device is refused with 503 and leaves nothing behind; a conversation can be created',
+    title: 'new work for a paused device is refused with 503 and stores nothing; a conversation can be created',
     rules: ['DEV-06', 'DEV-08'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {
@@ -150,7 +150,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/disabled-device',
     title:
-      'new work for a disabled device is refused with 403 and leaves nothing behind; a conversation can be created, what exists can be read',
+      'new work for a disabled device is refused with 403 and stores nothing; a conversation can be created, and existing records can be read',
     rules: ['DEV-07', 'DEV-08'],
     needs: ['driver.createService', 'driver.disableDevice', 'driver.enableDevice'],
     run: async (t) => {

@@ -59,7 +59,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const runId = await dropped(t)
       const { state } = expectStatus(await t.me.run(runId), 200).body
-      // Its worker drops the lease (D-45): that may be noticed at once, or when the lease would have ended.
+      // The worker drops the lease (D-45). The gateway may notice that at once, or when the lease would have ended.
       assert.ok(
         state === 'running' || state === 'reconciling',
         `a run whose lease was dropped must be running or reconciling, got ${state}`,
@@ -141,7 +141,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/interrupted-at-the-next-start',
     title:
-      'with a database that only one process opens, a run that was executing at a kill is interrupted after the restart',
+      'with a database that only one process can open, a run that was executing at a kill is interrupted after the restart',
     rules: ['DEV-18'],
     needs: ['driver.restartServer'],
     tags: ['durability'],

@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     needs: ['driver.moveClock'],
     run: async (t) => {
-      // A device that has just worked is available.
+      // This first run shows that the device is available.
       const { admission: sound } = await t.start({ delta: 'a' }, { hang: true })
       await t.runIn(sound.run_id, ['running'])
       await t.me.cancel(sound.run_id)

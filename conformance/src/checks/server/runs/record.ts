@@ -42,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       const input = t.script({ delta: 'answer' }, { succeed: { text: 'answer' } })
       const sent = [admission, ...(await Promise.all([1, 2, 3, 4].map(() => t.admit(conversation, input))))]
-      // Requests repeated with one key are one message.
+      // Requests repeated with one key create only one message.
       const key = t.fresh('key')
       const repeated = await Promise.all([1, 2, 3, 4].map(() => t.me.send(id, input, { key })))
       sent.push(...repeated.slice(0, 1).map((answer) => expectStatus(answer, 202).body))
