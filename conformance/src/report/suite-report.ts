@@ -193,7 +193,7 @@ function coverTopics(
     const counts = { rules: 0, passed: 0, broken: 0, untestable: 0, unexamined: 0 }
     for (const rule of rules.filter(({ id }) => topicOf(id) === topic)) {
       counts.rules += 1
-      counts[standingOf(checks.filter((check) => check.rules.includes(rule.id)))] += 1
+      counts[outcomeOf(checks.filter((check) => check.rules.includes(rule.id)))] += 1
     }
     return counts.rules === 0 ? [] : [{ topic, title, ...counts }]
   })
@@ -201,7 +201,7 @@ function coverTopics(
 
 const BROKEN: ReadonlySet<Status> = new Set(['failed', 'known', 'unscored', 'warning', 'info'])
 
-const standingOf = (checks: readonly CheckReport[]): 'passed' | 'broken' | 'untestable' | 'unexamined' => {
+const outcomeOf = (checks: readonly CheckReport[]): 'passed' | 'broken' | 'untestable' | 'unexamined' => {
   if (checks.length === 0) return 'unexamined'
   if (checks.some(({ status }) => BROKEN.has(status))) return 'broken'
   if (checks.some(({ status }) => status === 'not-run' || status === 'undecided')) return 'unexamined'

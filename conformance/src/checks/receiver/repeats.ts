@@ -69,7 +69,7 @@ export const checks: readonly ReceiverCheck[] = [
         'Another result': { payload: { state: 'succeeded', result: { text: 'Something else' } } },
         'Another run': { run_id: 'run_other' },
         'Another seq': { seq: 13 },
-        'A member more': { added: true },
+        'An additional member': { added: true },
       }
       for (const [what, change] of Object.entries(changes))
         await expectConflict(context, what, changed(context, first, change))

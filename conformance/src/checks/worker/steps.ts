@@ -35,10 +35,10 @@ const expectEqualRepeats = (calls: readonly WorkerCall[]): void => {
 
 /** Answers that the worker must not treat as an acknowledgement, by name. */
 const INVALID_ACKNOWLEDGEMENTS: Readonly<Record<string, () => WorkerReply>> = {
-  'is cut': () => 'cut',
+  'is cut off': () => 'cut',
   'is 503': () => ({
     status: 503,
-    json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'The database is away.' },
+    json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'The database is unavailable.' },
   }),
   'is a page of a proxy': () => ({
     status: 200,

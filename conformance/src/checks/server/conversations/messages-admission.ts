@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['MSG-01', 'MSG-26', 'MSG-27'],
     run: async (t) => {
       const conversation = await t.conversation()
-      const bystander = await t.conversation()
+      const otherConversation = await t.conversation()
       const seen = new Set<string>()
       for (const input of [t.script({ hang: true }), { text: 'waits behind it' }, { data: { waits: 'too' } }]) {
         const { body } = expectStatus(await t.me.send(conversation.conversation_id, input), 202)
@@ -51,7 +51,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(run.message_id, body.message_id, 'the admission names another message than its run')
         assert.equal(run.conversation_id, conversation.conversation_id)
       }
-      const { body: snapshot } = expectStatus(await t.me.snapshot(bystander.conversation_id), 200)
+      const { body: snapshot } = expectStatus(await t.me.snapshot(otherConversation.conversation_id), 200)
       assert.deepEqual(snapshot.runs, [], 'the run was added to another conversation')
     },
   },

@@ -36,7 +36,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(answer.status, 202, `run ${count} of 20 was not queued: ${answer.text}`)
         queued.push(answer.body.run_id)
       }
-      expectLater(await t.me.send(id, { text: 'one too many' }))
+      expectLater(await t.me.send(id, { text: 'beyond the limit' }))
       const now = (await queuedIn(t, id)).sort()
       assert.deepEqual(now, queued.toSorted(), 'the refused run is queued, or the queue has changed')
       expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
@@ -44,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
       await t.me.cancel(left)
       await t.runEnded(left)
       expectStatus(await t.me.send(id, { text: 'takes the place' }), 202)
-      expectLater(await t.me.send(id, { text: 'one too many again' }))
+      expectLater(await t.me.send(id, { text: 'beyond the limit again' }))
     },
   },
   {
@@ -93,7 +93,7 @@ export const checks: readonly ServerCheck[] = [
       await t.me.cancel(executing)
       await t.runEnded(executing)
       expectStatus(await t.me.send(first.conversation_id, t.script({ hang: true })), 202)
-      expectLater(await t.me.send(first.conversation_id, { text: 'one too many' }))
+      expectLater(await t.me.send(first.conversation_id, { text: 'beyond the limit' }))
       assert.equal(expectStatus(await t.me.snapshot(first.conversation_id), 200).body.runs.length, 2)
     },
   },

@@ -16,13 +16,13 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RESET-01', 'RESET-09'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      const bystander = await t.conversation()
+      const otherConversation = await t.conversation()
       const control = await resetConversation(t, id, 1)
       for (const member of ['operation_id', 'ref', 'state']) assert.ok(member in control, `a control without ${member}`)
       assert.equal(control.ref.conversation_id, id)
       await expectOperationEnd(t, control.operation_id, 'succeeded')
       assert.equal(await generationOf(t, id), 2)
-      assert.equal(await generationOf(t, bystander.conversation_id), 1, 'another conversation was reset too')
+      assert.equal(await generationOf(t, otherConversation.conversation_id), 1, 'another conversation was reset too')
       expectRefusal(await t.me.reset(unknownId(id), 1), 404)
     },
   },

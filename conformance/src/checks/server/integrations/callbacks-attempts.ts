@@ -67,12 +67,12 @@ export const checks: readonly ServerCheck[] = [
       t.callbacks.plan(conversation.conversation_id, () => answer)
       try {
         await finish(t, conversation)
-        const { deliveryId } = await delivery('it is sending', ({ state }) => state === 'sending')
+        const { deliveryId } = await delivery('the delivery is sending', ({ state }) => state === 'sending')
         expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a delivery in progress')
       } finally {
         release()
       }
-      const { deliveryId } = await delivery('it is delivered', ({ state }) => state === 'delivered')
+      const { deliveryId } = await delivery('the delivery is delivered', ({ state }) => state === 'delivered')
       expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a delivered callback')
       assert.equal(requests().length, 1)
     },
@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
       await finish(t, conversation)
       await delivery('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
       await change(t, callback, { enabled: false })
-      const cancelled = await delivery('it is cancelled', ({ state }) => state === 'cancelled_config_changed')
+      const cancelled = await delivery('the delivery is cancelled', ({ state }) => state === 'cancelled_config_changed')
       assert.equal(cancelled.nextAttemptAt ?? null, null)
       await change(t, callback, { enabled: true })
       expectRefused(await t.driver.retryDelivery(cancelled.deliveryId), 'a retry of a cancelled delivery')
@@ -141,7 +141,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       t.callbacks.plan(id, 'endless')
       await finish(t, conversation)
-      await delivery('it is delivered', ({ state }) => state === 'delivered')
+      await delivery('the delivery is delivered', ({ state }) => state === 'delivered')
       await t.until(
         'the gateway has closed the connection',
         async () => t.callbacks.answered(id),

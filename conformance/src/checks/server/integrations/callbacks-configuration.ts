@@ -117,7 +117,7 @@ export const checks: readonly ServerCheck[] = [
       await finish(t, conversation)
       await delivery('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
       await change(t, callback, { url: `${t.callbacks.origin}${path}/new` })
-      const cancelled = await delivery('it is cancelled', ({ state }) => state === 'cancelled_config_changed')
+      const cancelled = await delivery('the delivery is cancelled', ({ state }) => state === 'cancelled_config_changed')
       await finish(t, conversation)
       const arrived = () => t.callbacks.all().filter((request) => request.path === `${path}/new`)
       await t.until(

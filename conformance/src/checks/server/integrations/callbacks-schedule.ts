@@ -25,7 +25,10 @@ const delayAfter = async (t: ServerContext, { delivery }: Own, attempts: number)
 /** Moves the clock from one attempt to the next until the delivery expires. */
 async function untilExpired(t: ServerContext, { delivery }: Own): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const seen = await delivery('it waits or has expired', ({ state }) => state === 'pending' || state === 'expired')
+    const seen = await delivery(
+      'the delivery waits or has expired',
+      ({ state }) => state === 'pending' || state === 'expired',
+    )
     if (seen.state === 'expired') return
     await t.driver.moveClock(Math.max(dueAt(t, seen) - t.now(), 0) + 1)
     await t.quiet()
@@ -60,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
         if (at > 0) assert.equal(own.requests().length, at + 1, 'no attempt may be made before it is due')
         await t.driver.moveClock(Math.max(delayMs, 0) + 1)
       }
-      const expired = await own.delivery('it has expired', ({ state }) => state === 'expired')
+      const expired = await own.delivery('the delivery has expired', ({ state }) => state === 'expired')
       assert.deepEqual([expired.attempts, own.requests().length], [8, 8])
     },
   },
@@ -111,13 +114,13 @@ export const checks: readonly ServerCheck[] = [
         headers: { 'retry-after': String(24 * 3600 + 60) },
       })
       await finish(t, conversation)
-      const expired = await own.delivery('it has expired', ({ state }) => state === 'expired')
+      const expired = await own.delivery('the delivery has expired', ({ state }) => state === 'expired')
       assert.deepEqual([expired.attempts, own.requests().length], [1, 1])
       const inside = await ownCallback(t)
       const other = await inside.converse()
       t.callbacks.plan(other.conversation_id, { status: 503, headers: { 'retry-after': String(24 * 3600 - 120) } })
       await finish(t, other)
-      await inside.delivery('it waits within the window', failed(1))
+      await inside.delivery('the delivery waits within the window', failed(1))
     },
   },
   {
@@ -132,12 +135,12 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await own.converse()
       t.callbacks.plan(conversation.conversation_id, { status: 410 })
       await finish(t, conversation)
-      const { deliveryId } = await own.delivery('it needs action', ({ state }) => state === 'needs_action')
+      const { deliveryId } = await own.delivery('the delivery needs action', ({ state }) => state === 'needs_action')
       await t.driver.moveClock(3 * 24 * HOUR_MS)
       t.callbacks.plan(conversation.conversation_id, { status: 500 })
       const retriedAt = t.now()
       granted(await t.driver.retryDelivery(deliveryId), 'the retry')
-      const { expiresAt } = await own.delivery('it waits again', ({ state }) => state === 'pending')
+      const { expiresAt } = await own.delivery('the delivery waits again', ({ state }) => state === 'pending')
       if (expiresAt !== undefined) {
         const windowMs = Date.parse(expiresAt) - retriedAt
         assert.ok(Math.abs(windowMs - 24 * HOUR_MS) < MINUTE_MS, `the new window is ${windowMs} ms long`)
@@ -147,7 +150,7 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(t.now() - retriedAt < 25 * HOUR_MS, 'the attempts must end within the new window')
       t.callbacks.plan(conversation.conversation_id, { status: 200 })
       granted(await t.driver.retryDelivery(deliveryId), 'the retry of an expired delivery')
-      await own.delivery('it is delivered', ({ state }) => state === 'delivered')
+      await own.delivery('the delivery is delivered', ({ state }) => state === 'delivered')
       expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a delivered callback')
     },
   },
@@ -162,10 +165,10 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await own.converse()
       t.callbacks.plan(conversation.conversation_id, { status: 503, headers: { 'retry-after': String(20 * 3600) } })
       await finish(t, conversation)
-      const { deliveryId } = await own.delivery('it waits', failed(1))
+      const { deliveryId } = await own.delivery('the delivery waits', failed(1))
       expectRefused(await t.driver.retryDelivery(deliveryId), 'a retry of a waiting delivery')
       await t.driver.moveClock(25 * HOUR_MS)
-      await own.delivery('it has expired', ({ state }) => state === 'expired')
+      await own.delivery('the delivery has expired', ({ state }) => state === 'expired')
       assert.equal(own.requests().length, 1, 'no attempt may be made after the window')
     },
   },

@@ -178,7 +178,7 @@ export const checks: readonly ServerCheck[] = [
       )
       const runs = new Set([running, ...queued].map(({ run_id }) => run_id))
       assert.equal(runs.size, 21, 'each accepted event must have its own run')
-      expectRefusal(await deliver(t, integration, eventOf({ text: 'one too many', key })), 429)
+      expectRefusal(await deliver(t, integration, eventOf({ text: 'beyond the limit', key })), 429)
     },
   },
 ]

@@ -123,11 +123,11 @@ export const checks: readonly ServerCheck[] = [
       await completeReset(t, id, 1)
       const isReset = ({ type, seq }: { type: string; seq: number }): boolean =>
         seq > before && !/^(run|assistant|approval)\./.test(type)
-      const told = await live.event('an event of the reset', isReset)
+      const reset = await live.event('an event of the reset', isReset)
       const again = await readEvents(t, id, 'the event of the reset', (events) => events.some(isReset), {
         after: before,
       })
-      assert.deepEqual(again.find(isReset), told)
+      assert.deepEqual(again.find(isReset), reset)
       const next = await t.admit({ ...conversation, generation: 2 }, t.script({ succeed: {} }))
       await live.event('the end of the next run', endsRun(next.run_id))
       assert.ok(

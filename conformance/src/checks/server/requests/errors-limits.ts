@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
         return { messages: messages.length, runs: runs.map(({ run_id }) => run_id) }
       }
       const before = await state()
-      expect429(t, await t.me.send(conversation.conversation_id, { text: 'one too many' }))
+      expect429(t, await t.me.send(conversation.conversation_id, { text: 'beyond the limit' }))
       assert.deepEqual(await state(), before)
       const elsewhere = await t.conversation()
       await t.admit(elsewhere, t.script({ succeed: { text: 'x' } }))

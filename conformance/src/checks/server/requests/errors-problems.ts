@@ -204,10 +204,10 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     streams: 1,
     run: async (t) => {
-      const stranger = t.caller({ app: 'second', subject: t.otherSubject() })
-      const theirs = await finishedRecords(t, stranger, t.config.services.foreign)
+      const otherTenant = t.caller({ app: 'second', subject: t.otherSubject() })
+      const theirs = await finishedRecords(t, otherTenant, t.config.services.foreign)
       const others = [
-        stranger.subject,
+        otherTenant.subject,
         ...(t.config.apps.second.appId === undefined ? [] : [t.config.apps.second.appId]),
       ]
       for (const [, answer] of await collectRefusals(t)) expectNoLeak(t, answer, others)

@@ -23,14 +23,14 @@ const isHeldTo404 = ({ profile }: ServerContext, { name, names }: BearerRoute): 
 /** Fails unless each route for which `named` is true answers 404 to another tenant, and 2xx to the owner of the records. */
 async function expectUnknownEverywhere(
   t: ServerContext,
-  stranger: Caller,
+  otherTenant: Caller,
   own: RecordIds,
   theirs: RecordIds,
   named: (route: BearerRoute) => boolean,
 ): Promise<void> {
   const before = await readAll(t, theirs)
   for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one)))
-    expectStatus(await ask(stranger, route, withForeign(route, own, theirs)), 404)
+    expectStatus(await ask(otherTenant, route, withForeign(route, own, theirs)), 404)
   assert.deepEqual(await readAll(t, theirs), before, 'the refused requests changed the records of their owner')
   // The same requests succeed for the owner of the records.
   for (const route of bearerRoutes(t).filter(named)) {
@@ -50,11 +50,11 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     streams: 1,
     run: async (t) => {
-      const stranger = t.caller({ subject: t.otherSubject() })
-      const [mine, theirs] = await Promise.all([finishedRecords(t, stranger), finishedRecords(t)])
+      const otherTenant = t.caller({ subject: t.otherSubject() })
+      const [mine, theirs] = await Promise.all([finishedRecords(t, otherTenant), finishedRecords(t)])
       await expectUnknownEverywhere(
         t,
-        stranger,
+        otherTenant,
         mine,
         theirs,
         ({ names }) => names !== undefined && names !== 'endpoint',
@@ -68,12 +68,12 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     streams: 1,
     run: async (t) => {
-      const stranger = t.caller({ app: 'second' })
+      const otherTenant = t.caller({ app: 'second' })
       const [mine, theirs] = await Promise.all([
-        finishedRecords(t, stranger, t.config.services.foreign),
+        finishedRecords(t, otherTenant, t.config.services.foreign),
         finishedRecords(t),
       ])
-      await expectUnknownEverywhere(t, stranger, mine, theirs, ({ names }) => names !== undefined)
+      await expectUnknownEverywhere(t, otherTenant, mine, theirs, ({ names }) => names !== undefined)
     },
   },
   {
@@ -113,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const theirs = await finishedRecords(t)
-      const strangers: { caller: Caller; endpoint: string; named: (route: BearerRoute) => boolean }[] = [
+      const otherTenants: { caller: Caller; endpoint: string; named: (route: BearerRoute) => boolean }[] = [
         {
           caller: t.caller({ subject: t.otherSubject() }),
           endpoint: t.config.services.main,
@@ -125,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
           named: ({ names }) => names !== undefined,
         },
       ]
-      for (const { caller, endpoint, named } of strangers) {
+      for (const { caller, endpoint, named } of otherTenants) {
         const own = await finishedRecords(t, caller, endpoint)
         for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one))) {
           const asked = (ids: RecordIds) => ask(caller, route, withForeign(route, own, ids))
@@ -152,12 +152,12 @@ export const checks: readonly ServerCheck[] = [
         return { generation, runs: runs.map((run) => [run.run_id, run.state]) }
       }
       const before = await state()
-      for (const stranger of [t.caller({ subject: t.otherSubject() }), t.caller({ app: 'second' })]) {
-        const refused = [await stranger.cancel(admission.run_id)]
+      for (const otherTenant of [t.caller({ subject: t.otherSubject() }), t.caller({ app: 'second' })]) {
+        const refused = [await otherTenant.cancel(admission.run_id)]
         for (const generation of [1, 2]) {
-          expectStatus(await stranger.send(id, { text: 'x' }, { generation }), 404)
+          expectStatus(await otherTenant.send(id, { text: 'x' }, { generation }), 404)
           for (const policy of ['reject', 'cancel_and_reset'])
-            refused.push(await stranger.reset(id, generation, policy))
+            refused.push(await otherTenant.reset(id, generation, policy))
         }
         for (const answer of refused) expectStatus(answer, 404)
       }

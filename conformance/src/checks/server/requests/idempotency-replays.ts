@@ -98,7 +98,7 @@ export const checks: readonly ServerCheck[] = [
         const running = await t.admit(conversation, t.script({ stop_delay_ms: stopDelayMs }, { hang: true }))
         await t.runIn(running.run_id, ['running'])
         await Promise.all(Array.from({ length: 20 }, () => t.admit(conversation, { text: 'queued' })))
-        expectStatus(await t.me.send(id, { text: 'one too many' }), 429)
+        expectStatus(await t.me.send(id, { text: 'beyond the limit' }), 429)
         expectReplay('with a full queue', await again(), first)
         const repeat = () => t.me.reset(id, 1, 'cancel_and_reset', { key: `${key}-${stopDelayMs}` })
         const reset = expectStatus(await repeat(), 202)

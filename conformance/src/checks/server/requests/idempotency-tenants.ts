@@ -68,11 +68,11 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     run: async (t) => {
       const { main, foreign } = t.config.services
-      const strangers = [
+      const otherTenants = [
         { by: t.caller({ subject: t.otherSubject() }), endpointId: main },
         { by: t.caller({ app: 'second', subject: t.me.subject }), endpointId: foreign },
       ]
-      for (const { by, endpointId } of strangers) {
+      for (const { by, endpointId } of otherTenants) {
         const theirs = await keyedOperations(t, { caller: by, endpointId })
         for (const [at, operation] of (await keyedOperations(t)).entries()) {
           const key = t.fresh()

@@ -86,7 +86,7 @@ export const checks: readonly ServerCheck[] = [
         }
         for (const [how, respond] of [
           ['properly', steps({ delta: 'half' })],
-          ['with its connection', cut],
+          ['because the connection breaks', cut],
         ] as const) {
           const { state, result } = await execute(respond)
           assert.deepEqual(

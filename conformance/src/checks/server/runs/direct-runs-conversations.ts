@@ -92,10 +92,10 @@ export const checks: readonly ServerCheck[] = [
       )
       for (const [at, { by }] of places.entries())
         assert.equal((await runsOf({ conversation_id: found[at] ?? '' }, by)).length, 1)
-      const stranger = await t
+      const foreignAnswer = await t
         .caller({ app: 'second' })
         .createRun(main, { input: { text: 'x' }, conversation_key: key })
-      expectStatus(stranger, 404)
+      expectStatus(foreignAnswer, 404)
     },
   },
   {

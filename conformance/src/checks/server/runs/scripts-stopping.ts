@@ -118,11 +118,11 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     streams: 1,
     run: async (t) => {
-      const beside = (await t.start({ delta: 'a' }, { sleep_ms: 400 }, { succeed: { text: 'beside' } })).admission
+      const parallel = (await t.start({ delta: 'a' }, { sleep_ms: 400 }, { succeed: { text: 'parallel' } })).admission
         .run_id
       const { admission } = await t.start({ delta: 'half' }, { crash: true }, { delta: 'never' }, { succeed: {} })
       await untilOutput(t, admission.run_id)
-      assert.equal((await t.runEnded(beside)).result?.text, 'beside')
+      assert.equal((await t.runEnded(parallel)).result?.text, 'parallel')
       const after = (await t.start({ sleep_ms: 100 }, { succeed: { text: 'after' } })).admission.run_id
       assert.equal((await t.runEnded(after)).result?.text, 'after')
       // A gateway may notice a dropped lease at once or when it ends.
