@@ -2,7 +2,7 @@
 export interface Interrupts {
   /** Aborted by the first signal. A second one ends the process immediately. */
   readonly signal: AbortSignal
-  /** The exit code of an interrupted program; null before any signal. */
+  /** The exit code of an interrupted program; null if no signal has arrived. */
   exitCode(): number | null
   release(): void
 }

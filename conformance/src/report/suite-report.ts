@@ -33,7 +33,7 @@ export interface TopicCoverage {
   readonly passed: number
   /** Rules with a check that failed, warned or informed. */
   readonly broken: number
-  /** Rules that have checks, none of which broke, some of which were not testable here. */
+  /** Rules with a check that was not testable here, and without a broken one. */
   readonly untestable: number
   /** Rules that no selected check examined. */
   readonly unexamined: number

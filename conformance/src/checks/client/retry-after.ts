@@ -4,7 +4,7 @@ import { CommandError } from '../../kit/client/commands.ts'
 import { expectThat } from '../../kit/client/expect.ts'
 import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/records.ts'
 
-/** Timers may fire this much early, and the request takes a moment to arrive. */
+/** Tolerance of the measured wait: timers may fire early, and the request needs a moment to arrive. */
 const EARLY_MS = 20
 
 /**

@@ -90,7 +90,7 @@ export const checks: readonly ReceiverCheck[] = [
       const id = newEventId()
       const body = JSON.stringify(eventOf(id, { type: 'run.annotated', payload: { note: 'x' }, added: [1] }))
       const answer = await context.post(context.make({ id, body }))
-      // Accepting unknown types is a decision (D-26) that concerns only clients.
+      // D-26, which requires that unknown types are accepted, applies only to clients.
       if (answer === null || answer.status < 200 || answer.status > 299)
         throw new UntestableError('an event of an unknown type is refused')
       const { runId, conversationId } = await storedOf(context, id)

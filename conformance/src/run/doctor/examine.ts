@@ -18,7 +18,7 @@ export async function* examine(options: DeploymentOptions): AsyncGenerator<Findi
       kind: 'unknown',
       subject: 'event streams',
       seen: 'not examined, because this needs a key and a service',
-      remedy: 'Give --key and --service.',
+      remedy: 'Pass --key and --service.',
     }
     return
   }

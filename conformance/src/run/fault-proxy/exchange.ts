@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts'
 
 /** One forwarding of a request to the target. */
 export interface Delivery {
-  /** The target's status, or null before its answer. */
+  /** The target's status, or null if it has not answered yet. */
   readonly status: number | null
   /** Bytes of content received so far. */
   readonly contentBytes: number

@@ -11,7 +11,7 @@ export interface ReferenceDriverOptions {
   readonly operator: Operator
   readonly setup: ReferenceSetup
   readonly control: ProcessControl
-  /** Kills the gateway and starts it again. A named device is not served afterwards. */
+  /** Kills the gateway and starts it again. The new process does not serve the device `withoutDevice`. */
   restart(withoutDevice?: string): Promise<void>
   readonly launch: NonNullable<Driver['launch']>
   /** A restarted gateway must find the new secret, because it applies its bootstrap file. */

@@ -22,15 +22,15 @@ export interface ReferenceOptions {
   /** Further settings of the gateway, and arguments for Node. */
   readonly environment?: Readonly<Record<string, string>>
   readonly nodeArguments?: readonly string[]
-  /** Default: the suite may start further gateways like this one, if it can create databases for them. */
+  /** False: the suite starts no further gateways like this one. Default: it may, if it can create databases for them. */
   readonly another?: false
 }
 
 const ALLOWED_HOST = 'receiver.conformance.example'
 
 /**
- * Compiles WebAssembly with the fast compiler only. This halves the start time of a gateway with the embedded database, and suits gateways
- * that start often and get few requests. It has no effect on PostgreSQL.
+ * Compiles WebAssembly with the fast compiler only. This halves the start time of a gateway with the embedded database, and
+ * suits gateways that start often and get few requests. It has no effect on PostgreSQL.
  */
 const FAST_START = ['--liftoff-only']
 

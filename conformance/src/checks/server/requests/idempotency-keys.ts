@@ -64,7 +64,7 @@ export const checks: readonly ServerCheck[] = [
       const operations = await keyedOperations(t)
       for (const [at, operation] of operations.entries()) {
         const answer = await perform(operation, t.me, { key: '!0a~'.charAt(at) })
-        // Only D-11 decides that each subject has its own keys: elsewhere another subject may have used this short key.
+        // Only D-11 decides that each subject has its own keys. In `core` another subject may have used this short key.
         if (t.profile === 'core' && answer.status === 409) expectRefusal(answer, 409, 'IDEMPOTENCY_CONFLICT')
         else expectStatus(answer, 200, 201, 202)
       }

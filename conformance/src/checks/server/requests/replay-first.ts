@@ -201,7 +201,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.disableDevice(endpointId)
       await expectBoth('while the device is disabled', 403, 'PERMISSION_DENIED')
       await t.driver.enableDevice(endpointId)
-      // That a refused request leaves its key unused is a decision (D-12).
+      // D-12 decides that a refused request leaves its key unused.
       if (t.profile === 'reference')
         for (const key of refusedKeys) expectStatus(await t.me.send(id, { text: 'now' }, { key }), 202)
       await t.me.cancel(memberOf(direct.first, 'run_id'))

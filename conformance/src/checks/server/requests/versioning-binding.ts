@@ -22,7 +22,7 @@ const NEEDS = ['driver.createService', 'driver.publishVersion'] as const
 export const checks: readonly ServerCheck[] = [
   {
     id: 'versioning/binding-is-recorded',
-    title: 'a conversation records the published version of its service: a later one gets the later version',
+    title: 'a conversation records the published version of its service; a later conversation has the later version',
     rules: ['VER-02'],
     needs: NEEDS,
     run: async (t) => {
