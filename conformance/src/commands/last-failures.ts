@@ -18,7 +18,10 @@ const fileOf = (target: Target, config: string): string =>
       .slice(0, 16)}.json`,
   )
 
-/** Records failed, undecided and unfinished checks for `--only-failed`. Entries of checks outside the run stay unchanged. */
+/**
+ * Records failed, undecided and unfinished checks for `--only-failed`. Entries of checks outside the run stay
+ * unchanged.
+ */
 export async function noteFailures(target: Target, config: string, { checks }: SuiteReport): Promise<void> {
   const looked = new Set(checks.map(({ id }) => id))
   const failed = checks.filter(({ status }) => FAILED.has(status)).map(({ id }) => id)
@@ -34,7 +37,10 @@ export async function noteFailures(target: Target, config: string, { checks }: S
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'undecided', 'not-run'])
 
-/** IDs of the checks that `--only-failed` selects for this configuration. @throws {UsageError} There was no run, or none failed. */
+/**
+ * IDs of the checks that `--only-failed` selects for this configuration.
+ * @throws {UsageError} There was no run, or none failed.
+ */
 export async function readFailures(target: Target, config: string): Promise<readonly string[]> {
   const failures = await read(target, config)
   if (failures === null) throw new UsageError(`--only-failed: there was no run with --config ${config} yet.`)

@@ -26,7 +26,10 @@ const USAGE = `Usage: gateway-conformance <command> [options]
 gateway-conformance <command> --help explains a command. --version prints the suite's version.
 `
 
-/** Runs a command line and resolves with its exit code. Wrong usage and an absent system give exit code 2, not an exception. */
+/**
+ * Runs a command line and resolves with its exit code. Wrong usage and an absent system give exit code 2, not an
+ * exception.
+ */
 export async function runCommand([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   try {
     switch (command) {

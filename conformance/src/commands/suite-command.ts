@@ -18,7 +18,11 @@ import { parseSuiteCommand, type ReportFiles, type SuiteCommand, usageOf } from 
 import type { Terminal } from './terminal.ts'
 import { nextChange } from './watch.ts'
 
-/** Runs `gateway-conformance server|client|receiver|worker`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} the system does not answer. */
+/**
+ * Runs `gateway-conformance server|client|receiver|worker`.
+ * @throws {UsageError} wrong usage.
+ * @throws {SystemAbsentError} the system does not answer.
+ */
 export async function runSuiteCommand(target: Target, args: readonly string[], terminal: Terminal): Promise<number> {
   const command = await parseSuiteCommand(args)
   if (command.help) {

@@ -28,7 +28,11 @@ Exit codes: 0 no fault found; 1 a MUST is broken; 2 wrong usage, or the gateway 
 /** Long enough for a gateway on another continent. A working gateway needs much less. */
 const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
 
-/** Runs `gateway-conformance try`. @throws {UsageError} wrong usage. @throws {SystemAbsentError} the system does not answer. */
+/**
+ * Runs `gateway-conformance try`.
+ * @throws {UsageError} wrong usage.
+ * @throws {SystemAbsentError} the system does not answer.
+ */
 export async function runTryCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -5,7 +5,10 @@ import { UsageError } from '../kit/config/usage-error.ts'
 const TOGETHER_MS = 300
 const IGNORED = /(^|[/\\])(node_modules|\.git|__pycache__|\.venv)([/\\]|$)/
 
-/** Resolves when something changes below the folders, Enter is pressed, or the signal is aborted. @throws {UsageError} A folder cannot be watched. */
+/**
+ * Resolves when something changes below the folders, Enter is pressed, or the signal is aborted.
+ * @throws {UsageError} A folder cannot be watched.
+ */
 export async function nextChange(folders: readonly string[], signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined

@@ -7,7 +7,9 @@ const CHARACTER_WIDTH = 6.6
 const PADDING = 12
 const COLOURS = { good: '#1a7f37', bad: '#b42318', open: '#7a5200' } as const
 
-/** An SVG badge for a README: target, profile, the number of passed counted checks, and the verdict unless all passed. */
+/**
+ * An SVG badge for a README: target, profile, the number of passed counted checks, and the verdict unless all passed.
+ */
 export function renderBadge(report: KeptReport): string {
   const { target, profile, checks, subject } = report
   const judgement = judgeReport(report)

@@ -34,8 +34,8 @@ function renderTranscript({ transcript, cause, message }: CheckReport): string {
 }
 
 /**
- * The exchange to mark for a failure: the last request that the message names, with its answer. If the message names none, the
- * last exchange.
+ * The exchange to mark for a failure: the last request that the message names, with its answer. If the message names
+ * none, the last exchange.
  */
 export function findFailedExchange(transcript: readonly TranscriptEntry[], message: string): ReadonlySet<number> {
   const isNamed = ({ direction, text }: TranscriptEntry): boolean => {

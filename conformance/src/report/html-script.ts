@@ -1,6 +1,6 @@
 /**
- * Filters the checks by text and status, and expands the section that contains a link's target. Without scripts the page shows
- * all checks and no filter.
+ * Filters the checks by text and status, and expands the section that contains a link's target. Without scripts the
+ * page shows all checks and no filter.
  */
 export const FILTER_SCRIPT = `
 const form = document.querySelector('#filter')

@@ -4,10 +4,11 @@ import type { SealedReport } from './seal.ts'
 import type { Status } from './status.ts'
 
 /**
- * The judgement on a run. `conformant`: all counted checks were examined, and no MUST is broken. `conformant-except`: the same
- * except for untestable checks that `--allow-untestable` names. `incomplete`: no MUST is broken, but a counted check could not be
- * examined. `selection`: only some checks were selected, and they passed. `not-conformant`: a MUST is broken, or the baseline is
- * stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no check passed or failed.
+ * The judgement on a run. `conformant`: all counted checks were examined, and no MUST is broken. `conformant-except`:
+ * the same except for untestable checks that `--allow-untestable` names. `incomplete`: no MUST is broken, but a counted
+ * check could not be examined. `selection`: only some checks were selected, and they passed. `not-conformant`: a MUST
+ * is broken, or the baseline is stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no
+ * check passed or failed.
  */
 export type Verdict =
   | 'conformant'

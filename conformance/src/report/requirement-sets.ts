@@ -13,7 +13,10 @@ export interface RequirementSet {
   readonly profile: CheckInfo['profile']
   /** `info.version` of its contract. */
   readonly contractVersion: string
-  /** IDs of the counted checks by target. Sets of `reference` include those of `core`. For an absent target all checks count. */
+  /**
+   * IDs of the counted checks by target. Sets of `reference` include those of `core`. For an absent target all checks
+   * count.
+   */
   readonly checks: Readonly<Partial<Record<Target, readonly string[]>>>
 }
 

@@ -3,15 +3,17 @@ import type { Target } from '../kit/check.ts'
 import type { DescribedConfig } from '../kit/config/describe-config.ts'
 import type { Status } from './status.ts'
 
-/** The part of a report that its hash covers: everything except the transcripts and the texts of the check catalogue. */
+/**
+ * The part of a report that its hash covers: everything except the transcripts and the texts of the check catalogue.
+ */
 export interface SealedReport {
   readonly target: Target
   readonly profile: 'core' | 'reference'
   /** Name, URL or command of the examined system. */
   readonly subject: string
   /**
-   * No MUST is broken except those in the baseline, no entry of the baseline is stale, and all counted checks were examined
-   * except those that `allowedUntestable` names.
+   * No MUST is broken except those in the baseline, no entry of the baseline is stale, and all counted checks were
+   * examined except those that `allowedUntestable` names.
    */
   readonly conformant: boolean
   /** Whether only some of the checks were selected. Absent in older reports: no. */

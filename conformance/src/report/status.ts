@@ -1,7 +1,8 @@
 /**
- * The status of a check. `failed`: a MUST is broken. `undecided`: the driver failed, so the result is unknown. `known`: a MUST is
- * broken, and the baseline lists it. `unscored`: a MUST is broken, but the requirement set does not count the check. `warning` or
- * `info`: a SHOULD or a MAY is not met. `not-run`: the run ended first. `untestable`: not testable here, which is not a pass.
+ * The status of a check. `failed`: a MUST is broken. `undecided`: the driver failed, so the result is unknown. `known`:
+ * a MUST is broken, and the baseline lists it. `unscored`: a MUST is broken, but the requirement set does not count the
+ * check. `warning` or `info`: a SHOULD or a MAY is not met. `not-run`: the run ended first. `untestable`: not testable
+ * here, which is not a pass.
  */
 export type Status =
   | 'passed'

@@ -6,7 +6,9 @@ import { describeJudgement } from './verdict.ts'
 /** With the heading, the table head and a line for omitted topics, the table has thirty lines. */
 const MOST_TOPICS = 24
 
-/** A Markdown table for a README, at most 30 lines: for each topic and report, the number of passed and examined checks. */
+/**
+ * A Markdown table for a README, at most 30 lines: for each topic and report, the number of passed and examined checks.
+ */
 export function renderSupportTable(reports: readonly KeptReport[], catalogue: readonly CheckInfo[]): string {
   const topics = Object.entries(TOPICS)
     .map(([topic, title]) => ({ title, cells: reports.map((report) => countTopic(report, topic, catalogue)) }))

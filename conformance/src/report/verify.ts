@@ -50,7 +50,9 @@ function faultsOfVerdict(report: KeptReport): string[] {
   ]
 }
 
-/** The faults of a report's requirement set: different content, missing checks, and counted checks marked as unscored. */
+/**
+ * The faults of a report's requirement set: different content, missing checks, and counted checks marked as unscored.
+ */
 function faultsOfRequirements({ target, profile, requirements, checks }: KeptReport): string[] {
   if (requirements === null) return []
   const { name, sha256 } = requirements

@@ -8,7 +8,10 @@ import { requireSdk } from './require-sdk.ts'
 
 const PYTHON = fileURLToPath(new URL('../../examples/python-client/client.config.mjs', import.meta.url))
 
-/** Loads the configuration that `--config` names: a file, `sdk` or `python`. @throws {UsageError} It has no command, or the SDK is not installed. */
+/**
+ * Loads the configuration that `--config` names: a file, `sdk` or `python`.
+ * @throws {UsageError} It has no command, or the SDK is not installed.
+ */
 export async function loadClient(config: unknown, concurrency?: number): Promise<ClientConfig> {
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../adapters/sdk/config.ts')).default : undefined

@@ -8,7 +8,10 @@ import { requireSdk } from './require-sdk.ts'
 
 const PYTHON = fileURLToPath(new URL('../../examples/python-client/receiver.config.mjs', import.meta.url))
 
-/** Loads the configuration that `--config` names: a file, `sdk` for the SDK's receiver kit, or `python` for the example. @throws {UsageError} It has no URL or secret, or the SDK is not installed. */
+/**
+ * Loads the configuration that `--config` names: a file, `sdk` for the SDK's receiver kit, or `python` for the example.
+ * @throws {UsageError} It has no URL or secret, or the SDK is not installed.
+ */
 export async function loadReceiver(config: unknown, concurrency?: number): Promise<ReceiverConfig> {
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../adapters/receiver/config.ts')).default : undefined

@@ -9,8 +9,8 @@ import { startReferenceGateway } from './reference/index.ts'
 const REFERENCE = 'reference'
 
 /**
- * Loads the configuration that `--config` names: a file or `reference`. With `reference` it starts the checkout in GATEWAY_DIR on
- * the database at DATABASE_URL (absent: the embedded one).
+ * Loads the configuration that `--config` names: a file or `reference`. With `reference` it starts the checkout in
+ * GATEWAY_DIR on the database at DATABASE_URL (absent: the embedded one).
  */
 export async function loadServer(config: unknown): Promise<ServerConfig> {
   if (config !== REFERENCE)

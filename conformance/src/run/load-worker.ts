@@ -5,7 +5,10 @@ import { UsageError } from '../kit/config/usage-error.ts'
 import type { WorkerConfig } from '../kit/config/worker-config.ts'
 import { requireSdk } from './require-sdk.ts'
 
-/** Loads the configuration that `--config` names: a file, or `sdk` for the SDK's worker. @throws {UsageError} It has no command, or the SDK is not installed. */
+/**
+ * Loads the configuration that `--config` names: a file, or `sdk` for the SDK's worker.
+ * @throws {UsageError} It has no command, or the SDK is not installed.
+ */
 export async function loadWorker(config: unknown, concurrency?: number): Promise<WorkerConfig> {
   if (config === 'sdk') requireSdk()
   const ready = config === 'sdk' ? (await import('../../adapters/worker/config.ts')).default : undefined

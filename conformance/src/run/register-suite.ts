@@ -32,8 +32,8 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 const START_LIMIT_MS = 120_000
 
 /**
- * Registers each check as a test of the vitest file that calls this. Only a broken MUST fails a test. A broken SHOULD or MAY, a
- * known failure and a check that is not testable here are shown as skipped with their reason.
+ * Registers each check as a test of the vitest file that calls this. Only a broken MUST fails a test. A broken SHOULD
+ * or MAY, a known failure and a check that is not testable here are shown as skipped with their reason.
  */
 export function registerSuite<Context>({
   name,

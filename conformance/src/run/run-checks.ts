@@ -32,8 +32,8 @@ export interface RunChecksOptions {
 }
 
 /**
- * Runs checks against a system in this process, in parallel where possible. Returns one run for every check, in the given
- * order. If the system becomes unreachable, the remaining checks are not run.
+ * Runs checks against a system in this process, in parallel where possible. Returns one run for every check, in the
+ * given order. If the system becomes unreachable, the remaining checks are not run.
  */
 export async function runChecks<Context>(
   checks: readonly (Check<Context> & Scheduled)[],

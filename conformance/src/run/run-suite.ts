@@ -18,8 +18,8 @@ import { CONTRACT_SHA256, hashSuite, SUITE_VERSION } from './version.ts'
 const STOP_LIMIT_MS = 30_000
 
 /**
- * Runs the suite in this process and resolves with the report. A broken rule is a result, not an exception. For any behaviour
- * of the system under test, every selected check has a verdict or a reason why it was not run.
+ * Runs the suite in this process and resolves with the report. A broken rule is a result, not an exception. For any
+ * behaviour of the system under test, every selected check has a verdict or a reason why it was not run.
  * @throws {UsageError} The configuration cannot be loaded or is incomplete, or no check is selected.
  * @throws {SystemAbsentError} The system under test does not answer in time.
  */

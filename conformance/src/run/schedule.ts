@@ -27,8 +27,8 @@ interface Waiting {
 const wantsAll = ({ alone }: Scheduled): boolean => alone === 'all'
 
 /**
- * Runs checks in parallel within the limits. Checks with the same `alone` run in sequence. Those that need the whole system
- * (`all`) run on instances of their own, or, without instances, one by one while nothing else runs or waits.
+ * Runs checks in parallel within the limits. Checks with the same `alone` run in sequence. Those that need the whole
+ * system (`all`) run on instances of their own, or, without instances, one by one while nothing else runs or waits.
  */
 export function createSchedule({ concurrency, streams, instances }: ScheduleOptions): Schedule {
   const waiting: Waiting[] = []

@@ -12,13 +12,14 @@ export interface SuiteOptions extends Selection {
   /** A configuration file, the name of a built-in configuration, or the configuration itself. */
   readonly config: string | ServerConfigSource | ClientConfigSource | ReceiverConfigSource
   /**
-   * Which checks count: `latest` (default), the newest requirement set of the profile; the name of a set, such as `core-2026-12`; or
-   * `all`, every selected check. Other checks are run and their failures are shown, without effect on the verdict.
+   * Which checks count: `latest` (default), the newest requirement set of the profile; the name of a set, such as
+   * `core-2026-12`; or `all`, every selected check. Other checks are run and their failures are shown, without effect
+   * on the verdict.
    */
   readonly requirements?: string
   /**
-   * Topics (`webhooks`) and checks (`general/ids-tell-their-kind`) that this system deliberately does not offer. If they are
-   * untestable, the system can still be conformant, and the verdict names them. Default: none.
+   * Topics (`webhooks`) and checks (`general/ids-tell-their-kind`) that this system deliberately does not offer. If
+   * they are untestable, the system can still be conformant, and the verdict names them. Default: none.
    */
   readonly allowUntestable?: readonly string[]
   readonly baseline?: readonly KnownFailure[]
@@ -30,7 +31,9 @@ export interface SuiteOptions extends Selection {
   readonly bail?: number
   /** Also keeps the transcripts of passed checks. */
   readonly keepTranscripts?: boolean
-  /** When aborted, ends the run: running checks are aborted, and the remaining ones are not run. The report states this. */
+  /**
+   * When aborted, ends the run: running checks are aborted, and the remaining ones are not run. The report states this.
+   */
   readonly signal?: AbortSignal
   /** Called with each check when it ends. @param total Number of selected checks. */
   onProgress?(progress: {

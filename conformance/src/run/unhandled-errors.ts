@@ -20,8 +20,8 @@ export function collectUnhandledErrors<Result>(task: (unhandled: UnhandledErrors
 }
 
 /**
- * Keeps the process alive when a check causes an unhandled rejection or an uncaught exception. Other errors end the process
- * as usual, unless it has listeners of its own. Returns a function that removes the guard.
+ * Keeps the process alive when a check causes an unhandled rejection or an uncaught exception. Other errors end the
+ * process as usual, unless it has listeners of its own. Returns a function that removes the guard.
  */
 export function guardProcess(): () => void {
   const onRejection = (reason: unknown, promise: Promise<unknown>): void => {

@@ -8,8 +8,8 @@ import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/rec
 const EARLY_MS = 20
 
 /**
- * Answers the client with a refusal that has a Retry-After. The client passes if it waits at least that long before the next
- * attempt, or reports the delay to its caller.
+ * Answers the client with a refusal that has a Retry-After. The client passes if it waits at least that long before the
+ * next attempt, or reports the delay to its caller.
  */
 const expectWaitOrReport = async (
   { gateway }: ClientContext,

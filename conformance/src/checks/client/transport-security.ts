@@ -46,7 +46,8 @@ export const checks: readonly ClientCheck[] = [
     tags: ['security'],
     needs: ['read_run'],
     run: async (context) => {
-      // On most systems this address reaches the same machine, but it is not a loopback address, so a key would be exposed.
+      // On most systems this address reaches the same machine, but it is not a loopback address, so a key would be
+      // exposed.
       await expectRefusal(context, `http://0.0.0.0:${context.gateway.port}`)
       await expectUse(context, context.gateway.origin)
     },

@@ -7,8 +7,8 @@ const aged = ({ make }: ReceiverContext, seconds: number) => make({ timestamp: S
 const MAX_TRIES = 40
 
 /**
- * Posts callbacks of exactly this age until one is created and answered within the same second of the clock, so that its age
- * does not change in transit. Returns whether that callback was accepted.
+ * Posts callbacks of exactly this age until one is created and answered within the same second of the clock, so that
+ * its age does not change in transit. Returns whether that callback was accepted.
  */
 const acceptsAtAge = async (context: ReceiverContext, seconds: number): Promise<boolean> => {
   for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -83,7 +83,8 @@ export const checks: readonly WorkerCheck[] = [
     rules: ['WORK-21'],
     tags: ['security'],
     run: async ({ gateway, start }) => {
-      // The redirect leads to another path of the same address instead, because the simulated gateway records every request there.
+      // The redirect leads to another path of the same address instead, because the simulated gateway records every
+      // request there.
       gateway.on('sessions', (_call, earlier) =>
         earlier === 0 ? { status: 307, headers: { location: '/elsewhere' }, text: '' } : null,
       )

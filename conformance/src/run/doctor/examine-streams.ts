@@ -9,7 +9,10 @@ const SUBJECT_STREAMS = 4
 const FIRST_BYTES_MS = 5000
 const EVENT_MS = 15_000
 
-/** Examines whether event streams arrive immediately, complete, uncompressed and with pings, and whether they can be resumed. */
+/**
+ * Examines whether event streams arrive immediately, complete, uncompressed and with pings, and whether they can be
+ * resumed.
+ */
 export async function* examineStreams(deployment: Deployment, conversationId: string): AsyncGenerator<Finding> {
   const path = `/api/v1/conversations/${conversationId}/events`
   const { response, close } = await deployment.open(path, { 'accept-encoding': 'gzip, br' })

@@ -49,7 +49,10 @@ export interface ExchangeLog {
   /** Deletes all recorded exchanges. */
   clear(): void
   begin(request: Pick<Exchange, 'method' | 'path' | 'headers' | 'body' | 'faults'>): ExchangeRecorder
-  /** Resolves with the first exchange that satisfies `predicate`, immediately or after a later change. Rejects when the proxy is closed. */
+  /**
+   * Resolves with the first exchange that satisfies `predicate`, immediately or after a later change. Rejects when the
+   * proxy is closed.
+   */
   until(predicate: (exchange: Exchange) => boolean): Promise<Exchange>
   /** Rejects all pending waits. */
   close(): void

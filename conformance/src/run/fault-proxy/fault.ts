@@ -2,15 +2,16 @@
 export type AnswerPart = 'answer' | 'body'
 
 /**
- * How a connection ends early: with a reset (RST), or with an orderly close (FIN) that leaves the HTTP message incomplete.
+ * How a connection ends early: with a reset (RST), or with an orderly close (FIN) that leaves the HTTP message
+ * incomplete.
  */
 export type Break = 'reset' | 'end'
 
 /**
  * A change that the proxy makes to one exchange.
  *
- * Positions count bytes on the wire to the client, including chunked framing. `afterEvents` counts only events with data, so
- * that `retry:` and comments do not count. A shorter answer passes unchanged.
+ * Positions count bytes on the wire to the client, including chunked framing. `afterEvents` counts only events with
+ * data, so that `retry:` and comments do not count. A shorter answer passes unchanged.
  */
 export type Fault =
   /** Forwards the request and its answer unchanged. */
@@ -18,14 +19,15 @@ export type Fault =
   /** Reads the request, sends nothing to the target, and resets the connection. */
   | { readonly kind: 'drop-request' }
   /**
-   * Waits for the target's complete answer, sends none of it, and resets the connection: the request took effect, but its answer is lost.
+   * Waits for the target's complete answer, sends none of it, and resets the connection: the request took effect, but
+   * its answer is lost.
    */
   | { readonly kind: 'lose-answer' }
   /** Breaks the connection after exactly `atByte` bytes. `of` defaults to `answer`, `how` to `reset`. */
   | { readonly kind: 'cut-answer'; readonly atByte: number; readonly of?: AnswerPart; readonly how?: Break }
   /**
-   * Ends an event stream after `afterEvents` events. `how` defaults to `reset`; with `complete`, a client cannot distinguish it from a
-   * finished stream.
+   * Ends an event stream after `afterEvents` events. `how` defaults to `reset`; with `complete`, a client cannot
+   * distinguish it from a finished stream.
    */
   | { readonly kind: 'cut-stream'; readonly afterEvents: number; readonly how?: Break | 'complete' }
   /** Sends exactly `atByte` bytes, and then stays silent without closing. `of` defaults to `answer`. */
@@ -67,11 +69,14 @@ export interface CannedAnswer {
 export interface FaultRule {
   /** Default: every method. */
   readonly method?: string
-  /** A string must equal the path without its query. A regular expression is tested against the path with it. Default: every path. */
+  /**
+   * A string must equal the path without its query. A regular expression is tested against the path with it. Default:
+   * every path.
+   */
   readonly path?: string | RegExp
   /**
-   * One fault, or several combined. Faults on content (`cut-stream`, `half-open` after events, `rewrite-line-endings`, `gzip`)
-   * are applied first, in the order of the list, and then those on bytes.
+   * One fault, or several combined. Faults on content (`cut-stream`, `half-open` after events, `rewrite-line-endings`,
+   * `gzip`) are applied first, in the order of the list, and then those on bytes.
    */
   readonly fault: Fault | readonly Fault[]
   /** Number of requests that get the fault. Default 1; `Infinity` for all. */

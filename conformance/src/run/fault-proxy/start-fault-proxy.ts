@@ -18,7 +18,10 @@ export interface FaultProxyOptions extends ExchangeLogOptions {
 export interface FaultProxy {
   /** The origin for clients: `http://127.0.0.1:<port>`. */
   readonly origin: string
-  /** The target of further requests. Null simulates a port without a listener: every connection is reset before anything is forwarded. */
+  /**
+   * The target of further requests. Null simulates a port without a listener: every connection is reset before anything
+   * is forwarded.
+   */
   target: string | null
   /**
    * Adds a rule. The oldest matching rule applies to a request. A request without a rule passes.
@@ -31,7 +34,10 @@ export interface FaultProxy {
   /** The recorded exchanges, oldest first. */
   exchanges(): readonly Exchange[]
   clearExchanges(): void
-  /** Resolves with the first exchange that satisfies `predicate`, immediately or after a later change. Rejects when the proxy is closed. */
+  /**
+   * Resolves with the first exchange that satisfies `predicate`, immediately or after a later change. Rejects when the
+   * proxy is closed.
+   */
   untilExchange(predicate: (exchange: Exchange) => boolean): Promise<Exchange>
   /** Resets every connection to clients and to the target, as a restarted middlebox does. */
   resetConnections(): void
@@ -40,8 +46,8 @@ export interface FaultProxy {
 }
 
 /**
- * Starts a proxy on loopback and a free port. It speaks HTTP/1.1 to both sides, with one exchange for each connection. It reads
- * a request completely before it forwards it.
+ * Starts a proxy on loopback and a free port. It speaks HTTP/1.1 to both sides, with one exchange for each connection.
+ * It reads a request completely before it forwards it.
  */
 export const startFaultProxy = async (options: FaultProxyOptions = {}): Promise<FaultProxy> => {
   const queue = createFaultQueue()

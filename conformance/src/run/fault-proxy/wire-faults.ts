@@ -9,8 +9,8 @@ export async function* delayed(bytes: Bytes, until: Promise<unknown>, ended: Abo
 }
 
 /**
- * Splits every piece into smaller ones of these sizes, cycling through the list. Waits two iterations of the event loop between them:
- * after one, a reader in the same process may not have read the previous one yet.
+ * Splits every piece into smaller ones of these sizes, cycling through the list. Waits two iterations of the event loop
+ * between them: after one, a reader in the same process may not have read the previous one yet.
  */
 export const split = (bytes: Bytes, sizes: readonly number[]): Bytes => {
   let turn = 0

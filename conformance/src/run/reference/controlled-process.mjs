@@ -1,7 +1,7 @@
 // Loaded into a gateway's process with --import. The suite sends it commands as lines over a loopback connection.
-// `clock <ms>` sets how far the process's clock is ahead of the machine's. Timers keep their real pace, but a long timer fires at once if
-// the clock moves past its time. `lose <n>` closes the connections of the next n requests with an Idempotency-Key instead of sending
-// their answers. Plain JavaScript, so that any Node can load it.
+// `clock <ms>` sets how far the process's clock is ahead of the machine's. Timers keep their real pace, but a long
+// timer fires at once if the clock moves past its time. `lose <n>` closes the connections of the next n requests with
+// an Idempotency-Key instead of sending their answers. Plain JavaScript, so that any Node can load it.
 import { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 

@@ -21,11 +21,17 @@ export interface GatewayProcess {
   output(): string
   /** The last part of its output to standard error. */
   log(): string
-  /** Sends the signal, and kills the process if it does not exit within 30 s. Resolves with the exit code, or null after a kill. */
+  /**
+   * Sends the signal, and kills the process if it does not exit within 30 s. Resolves with the exit code, or null after
+   * a kill.
+   */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a gateway and waits until it is ready or has exited. @throws {Error} Neither happens within 90 s, or it cannot be started. */
+/**
+ * Starts a gateway and waits until it is ready or has exited.
+ * @throws {Error} Neither happens within 90 s, or it cannot be started.
+ */
 export async function launchGateway({ command, environment, cwd }: GatewayCommand): Promise<GatewayProcess> {
   const [program, ...args] = command
   const child = spawn(program, args, {

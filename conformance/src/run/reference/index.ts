@@ -22,21 +22,23 @@ export interface ReferenceOptions {
   /** Further settings of the gateway, and arguments for Node. */
   readonly environment?: Readonly<Record<string, string>>
   readonly nodeArguments?: readonly string[]
-  /** False: the suite starts no further gateways like this one. Default: it may, if it can create databases for them. */
+  /**
+   * False: the suite starts no further gateways like this one. Default: it may, if it can create databases for them.
+   */
   readonly another?: false
 }
 
 const ALLOWED_HOST = 'receiver.conformance.example'
 
 /**
- * Compiles WebAssembly with the fast compiler only. This halves the start time of a gateway with the embedded database, and
- * suits gateways that start often and get few requests. It has no effect on PostgreSQL.
+ * Compiles WebAssembly with the fast compiler only. This halves the start time of a gateway with the embedded database,
+ * and suits gateways that start often and get few requests. It has no effect on PostgreSQL.
  */
 const FAST_START = ['--liftoff-only']
 
 /**
- * Starts the reference gateway on a free port with everything that the suite needs, and returns its configuration. `stop()`
- * ends all started processes.
+ * Starts the reference gateway on a free port with everything that the suite needs, and returns its configuration.
+ * `stop()` ends all started processes.
  */
 export async function startReferenceGateway(options: ReferenceOptions): Promise<ServerConfig> {
   const { gatewayDir, databaseUrl, nodeArguments = [] } = options

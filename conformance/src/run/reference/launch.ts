@@ -60,7 +60,9 @@ export function createLauncher(
   }
 }
 
-/** Writes the content of each `file:` setting to a file in this folder, and returns the settings with the files' paths. */
+/**
+ * Writes the content of each `file:` setting to a file in this folder, and returns the settings with the files' paths.
+ */
 async function writeFiles(folder: string, settings: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const entries = await Promise.all(
     Object.entries(settings).map(async ([name, value]) => {

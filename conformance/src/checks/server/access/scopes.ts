@@ -18,8 +18,8 @@ const isEnough = (route: BearerRoute, scopes: readonly string[]): boolean =>
   route.scopes.some((scope) => scopes.includes(scope))
 
 /**
- * Calls the routes with every scoped key. Expects 403 and no effect for keys that lack the scope, and success for keys that
- * have it.
+ * Calls the routes with every scoped key. Expects 403 and no effect for keys that lack the scope, and success for keys
+ * that have it.
  */
 async function expectScopes(t: ServerContext, names: readonly string[]): Promise<void> {
   const routes = bearerRoutes(t).filter(({ name }) => names.includes(name.split(' ')[0] ?? ''))

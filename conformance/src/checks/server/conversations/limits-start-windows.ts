@@ -42,7 +42,8 @@ async function expectWindow(t: ServerContext, route: 'message' | 'direct run', w
     const startBeforeMs = Date.parse((await t.conversation()).created_at) + windowMs + 1_000
     const answer = await send(startBeforeMs)
     if (answer.status === 400) return
-    // D-22 defines the answer to a direct run. If the answer does not name the run, the edge cannot be checked to the second.
+    // D-22 defines the answer to a direct run. If the answer does not name the run, the edge cannot be checked to the
+    // second.
     if (typeof Object(answer.body).run_id !== 'string') return
     const { created_at: admittedAt } = expectStatus(await t.me.run(answer.body.run_id), 200).body
     const aheadMs = startBeforeMs - Date.parse(admittedAt)

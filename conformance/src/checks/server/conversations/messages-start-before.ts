@@ -124,9 +124,9 @@ export const checks: readonly ServerCheck[] = [
 ]
 
 /**
- * Sends start times around an edge of the window. Which of them are admitted depends on the duration of the request. The start
- * time of an admitted run must be within the window after the creation of the run. The duration of the request is tolerated,
- * because it is unknown when during the request the gateway checks the start time.
+ * Sends start times around an edge of the window. Which of them are admitted depends on the duration of the request.
+ * The start time of an admitted run must be within the window after the creation of the run. The duration of the
+ * request is tolerated, because it is unknown when during the request the gateway checks the start time.
  */
 async function expectWithinWindow(
   t: ServerContext,

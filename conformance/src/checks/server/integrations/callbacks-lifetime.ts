@@ -18,8 +18,8 @@ import { sendAndEnd } from '../../../kit/steps/retention.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /**
- * Steps of the clock, in minutes. Each step is longer than the usual delay before the next attempt. All steps together fit
- * into the window of 24 hours, so a ninth attempt would be noticed.
+ * Steps of the clock, in minutes. Each step is longer than the usual delay before the next attempt. All steps together
+ * fit into the window of 24 hours, so a ninth attempt would be noticed.
  */
 const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
 /** Rounds within which the gateway must remove expired data: some hours in total. */
@@ -174,7 +174,8 @@ export const checks: readonly ServerCheck[] = [
       granted(await t.driver.retryDelivery(kept.deliveryId), 'a retry within 7 days')
       await deliveryIn(t, retained, ['delivered'])
       await t.driver.moveClock(25 * HOUR_MS)
-      // Expired payloads may be removed at intervals. An accepted retry renews its delivery, so each delivery is retried once.
+      // Expired payloads may be removed at intervals. An accepted retry renews its delivery, so each delivery is
+      // retried once.
       const isRefused = async (some: typeof deliveries): Promise<boolean> => {
         for (const { deliveryId, conversation } of some) {
           await t.quiet()

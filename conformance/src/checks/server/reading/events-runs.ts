@@ -15,8 +15,8 @@ import {
 import { contentOf } from '../../../kit/steps/runs.ts'
 
 /**
- * Fails unless the run events are exactly the expected ones. An event for the admission is optional (D-64), and payloads may
- * have further members.
+ * Fails unless the run events are exactly the expected ones. An event for the admission is optional (D-64), and
+ * payloads may have further members.
  */
 function expectRunEvents(
   events: readonly EventEnvelope[],

@@ -13,7 +13,9 @@ const LARGEST_BUDGET_BYTES = 16 * 1024 * 1024
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Input whose run succeeds with a text of this many characters. The script, and so the input, contains the text too. */
+/**
+ * Input whose run succeeds with a text of this many characters. The script, and so the input, contains the text too.
+ */
 const withResult = (t: ServerContext, characters: number): MessageInput =>
   t.script({ succeed: { text: 'r'.repeat(characters) } })
 

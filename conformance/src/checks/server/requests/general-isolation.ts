@@ -16,11 +16,16 @@ import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 const withForeign = ({ names }: BearerRoute, own: RecordIds, foreign: RecordIds): RecordIds =>
   names === undefined ? own : { ...own, [names]: foreign[names] }
 
-/** Whether a foreign or unknown ID must be 404. For `before` of the list only D-13 decides so: in `core` an empty page is allowed. */
+/**
+ * Whether a foreign or unknown ID must be 404. For `before` of the list only D-13 decides so: in `core` an empty page
+ * is allowed.
+ */
 const isHeldTo404 = ({ profile }: ServerContext, { name, names }: BearerRoute): boolean =>
   names !== undefined && (profile === 'reference' || name !== 'listConversations before')
 
-/** Fails unless each route for which `named` is true answers 404 to another tenant, and 2xx to the owner of the records. */
+/**
+ * Fails unless each route for which `named` is true answers 404 to another tenant, and 2xx to the owner of the records.
+ */
 async function expectUnknownEverywhere(
   t: ServerContext,
   otherTenant: Caller,

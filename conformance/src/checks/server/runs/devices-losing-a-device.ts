@@ -125,7 +125,8 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type === 'assistant.delta')
       const wasLost = (): boolean =>
         ofType(stream.events, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling')
-      // The clock jumps past the end of the lease. The device may renew the lease before the gateway notices: then it jumps again.
+      // The clock jumps past the end of the lease. The device may renew the lease before the gateway notices: then it
+      // jumps again.
       while (!wasLost() && !stream.events.some(endsRun(runId))) {
         await t.driver.moveClock(45_000)
         for (let look = 0; look < 4 && !wasLost(); look += 1) await t.quiet()

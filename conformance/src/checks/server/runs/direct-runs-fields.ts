@@ -18,8 +18,9 @@ const WINDOW_MS = 24 * HOUR_MS
 const iso = (at: number): string => new Date(at).toISOString()
 
 /**
- * Sends start times around an edge of the window. Fails if one is admitted that lies outside the window by the run's created_at.
- * The gateway may compare the start time at any moment of the request, so the duration of the request is tolerated.
+ * Sends start times around an edge of the window. Fails if one is admitted that lies outside the window by the run's
+ * created_at. The gateway may compare the start time at any moment of the request, so the duration of the request is
+ * tolerated.
  */
 async function expectWithinWindow(t: ServerContext, key: string, offsetsMs: readonly number[]): Promise<void> {
   for (const offsetMs of offsetsMs) {

@@ -18,11 +18,15 @@ const LEASE_STEP_MS = 16_000
 /** Longer than the reconciliation of a run, and longer than a device may take to confirm a stop (D-19, D-20). */
 const WINDOW_MS = 62_000
 
-/** How far the clock is moved in total: the length of a lease is not specified, and the next run expires after 5 minutes. */
+/**
+ * How far the clock is moved in total: the length of a lease is not specified, and the next run expires after 5
+ * minutes.
+ */
 const MOST_MS = 270_000
 
 /**
- * Moves the clock until the run is in one of these states, or it has been moved for long enough. Needs `driver.moveClock`.
+ * Moves the clock until the run is in one of these states, or it has been moved for long enough. Needs
+ * `driver.moveClock`.
  * @param beforeMove Resolves when the clock may be moved once more.
  */
 async function moveUntil(
@@ -44,7 +48,10 @@ async function moveUntil(
   throw new Error(`the run is still ${run.state} although the clock was moved by ${MOST_MS / 1000} s`)
 }
 
-/** Starts a run that its worker drops without a report, queues another run, and waits until the first one is reconciling. */
+/**
+ * Starts a run that its worker drops without a report, queues another run, and waits until the first one is
+ * reconciling.
+ */
 async function loseRun(t: ServerContext) {
   const { conversation, admission } = await t.start({ delta: 'half' }, { crash: true })
   const lost = ['running', 'reconciling'] as const

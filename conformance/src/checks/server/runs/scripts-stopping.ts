@@ -100,7 +100,8 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.moveClock(STOP_WINDOW_MS + 1000)
       const [operationId = ''] = operations
       await expectOperationEnd(t, operationId, 'failed')
-      // The worker may already have reported the run again, so that it is running: the event proves that it was reconciling.
+      // The worker may already have reported the run again, so that it is running: the event proves that it was
+      // reconciling.
       const stream = await t.me.runEvents(ignoring.run_id)
       await stream.event(
         'run.updated with reconciling',
