@@ -104,8 +104,7 @@ export const checks: readonly ServerCheck[] = [
       const ids = await finishedRecords(t)
       for (const route of bearerRoutes(t)) {
         const answer = await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: [t.me.subject, t.otherSubject()] } })
-        // HTTP may join two lines with a comma. That results in another subject, which gets 404 for the records of this
-        // one.
+        // HTTP may join two lines with a comma. The result is a third subject, which gets 404 for these records.
         if (answer.status === 400) expectRefusal(answer, 400, 'INVALID_REQUEST')
         else if (route.names !== undefined && route.names !== 'endpoint') expectStatus(answer, 404)
         else

@@ -113,8 +113,7 @@ export const checks: readonly ServerCheck[] = [
           }
       }
       const retained = await t.me.tryEvents(`/conversations/${id}/events`, { after: expired })
-      // Whether the seq of an expired event is a valid position while a later event is retained is open (D-29 decides
-      // it).
+      // `core` leaves open whether the seq of an expired event is valid while a later event is retained (D-29).
       if (t.profile === 'core' && !isStream(retained)) {
         expectRefusal(retained, 410, 'CURSOR_EXPIRED')
         return

@@ -18,10 +18,7 @@ const LEASE_STEP_MS = 16_000
 /** Longer than the reconciliation of a run, and longer than a device may take to confirm a stop (D-19, D-20). */
 const WINDOW_MS = 62_000
 
-/**
- * How far the clock is moved in total: the length of a lease is not specified, and the next run expires after 5
- * minutes.
- */
+/** How far the clock is moved in total. No lease length is specified, and the next run expires after 5 minutes. */
 const MOST_MS = 270_000
 
 /**

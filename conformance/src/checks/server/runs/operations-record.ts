@@ -130,8 +130,7 @@ export const checks: readonly ServerCheck[] = [
               assert.ok(!isComplete(reported), `a ${kind} is ${reported} before the stop can have been confirmed`)
           return { over, id, runId: admission.run_id, operationId: control.operation_id }
         })
-        // The operation is read first: if it has succeeded, the records that are read later must already show the
-        // change.
+        // Read the operation first: if it has succeeded, the records that are read later must show the change.
         await t.until(
           `the ${kind} has succeeded`,
           async () => {

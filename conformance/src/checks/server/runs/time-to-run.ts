@@ -33,8 +33,7 @@ export const checks: readonly ServerCheck[] = [
       const startedBy = t.now()
       for (const moveMs of [30 * MINUTE_MS, 28 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
-        // Moving the clock may have made the gateway consider the run lost; wait until its device has reported it
-        // again.
+        // Moving the clock may have made the gateway consider the run lost. Wait until its device reports it again.
         if (t.now() < startedBy + MAX_RUN_MS) await t.runIn(admission.run_id, ['running'])
       }
       const next = await t.admit(conversation, t.script({ succeed: {} }))
