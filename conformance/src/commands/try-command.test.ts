@@ -23,7 +23,7 @@ describe('gateway-conformance try', () => {
     [['http://127.0.0.1:1/api/v1', '--key', 'k', '--service', 's'], 'try requires one origin'],
     [['http://127.0.0.1:1', '--key', 'k'], '--service is missing'],
     [['http://127.0.0.1:1', '--key', 'k', '--service', 's'], 'nothing listens there'],
-  ])('says of %j: %s', async (args, message) => {
+  ])('prints for %j: %s', async (args, message) => {
     const { code, said } = await tryOut(...args)
     expect(said).toContain(message)
     expect(code).toBe(2)

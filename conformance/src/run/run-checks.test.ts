@@ -4,7 +4,7 @@ import { type System, SystemAbsentError } from '../kit/system.ts'
 import { type RunChecksOptions, runChecks } from './run-checks.ts'
 
 const failing = async (): Promise<void> => {
-  throw new Error('it is so')
+  throw new Error('the check failed')
 }
 
 /** Runs `count` checks in sequence. Returns the kinds of their outcomes and the reason of the last one. */

@@ -52,7 +52,7 @@ export const checks: readonly WorkerCheck[] = [
         given ??= claimed
       })
       await start()
-      await gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
+      await gateway.until('the first step arrives', () => (run.steps.length > 0 ? true : undefined))
       gateway.on('claims', (_call, earlier) =>
         earlier === 0 && given !== null ? { status: 200, json: { runs: [given] } } : null,
       )

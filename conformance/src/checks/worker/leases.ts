@@ -5,7 +5,7 @@ import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 const HANGING = [{ delta: 'a' }, { hang: true }] as const
 
 const untilFirstStep = (gateway: SimulatedWorkerGateway, run: OfferedRun) =>
-  gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
+  gateway.until('the first step arrives', () => (run.steps.length > 0 ? true : undefined))
 
 const lists = (body: Readonly<Record<string, unknown>>, runId: string): boolean =>
   JSON.stringify(body.runs ?? []).includes(`"${runId}"`)
@@ -74,7 +74,7 @@ export const checks: readonly WorkerCheck[] = [
       )
       const [before, sent] = [gateway.to('heartbeats').length, gateway.callsAbout(run.runId).length]
       gateway.lose(run.runId)
-      await gateway.until('a heartbeat does not list the lost run any more', () =>
+      await gateway.until('a heartbeat omits the lost run', () =>
         gateway
           .to('heartbeats')
           .slice(before)

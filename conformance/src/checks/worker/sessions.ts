@@ -63,8 +63,8 @@ export const checks: readonly WorkerCheck[] = [
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { hang: true }])
       await start()
-      await gateway.until('the first step comes', () => (run.steps.length > 0 ? true : undefined))
-      const beat = await gateway.until('a heartbeat comes', () => gateway.to('heartbeats')[0])
+      await gateway.until('the first step arrives', () => (run.steps.length > 0 ? true : undefined))
+      const beat = await gateway.until('a heartbeat arrives', () => gateway.to('heartbeats')[0])
       gateway.endSession(beat.sessionId ?? '')
       await gateway.until('another session is opened', () => gateway.to('sessions')[1])
       const before = gateway.callsAbout(run.runId).length

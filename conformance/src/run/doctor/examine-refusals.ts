@@ -13,7 +13,7 @@ export async function* examineRefusals(deployment: Deployment): AsyncGenerator<F
         kind: 'bad',
         subject: 'key',
         seen: `a wrong key is answered with ${withoutKey.status}`,
-        remedy: 'Check that the base URL leads to the gateway, and that no proxy in front answers in its place.',
+        remedy: 'Check that the base URL leads to the gateway, and that no proxy in front of it answers instead.',
       }
   yield withoutKey.body === undefined
     ? {

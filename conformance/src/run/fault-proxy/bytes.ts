@@ -22,7 +22,7 @@ export async function* mapBytes(
   }
 }
 
-/** Forwards `count` bytes, and then replaces the rest as `then` says. Shorter sequences pass unchanged. */
+/** Forwards `count` bytes, and then replaces the rest as `then` specifies. Shorter sequences pass unchanged. */
 export async function* interruptAt(bytes: Bytes, count: number, then: () => Promise<Ending>): Bytes {
   for (let left = count; left > 0; ) {
     const step = await bytes.next()

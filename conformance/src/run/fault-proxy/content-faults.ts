@@ -6,7 +6,7 @@ const CR = 0x0d
 const LF = 0x0a
 const LINE_ENDS = { crlf: [CR, LF], cr: [CR], lf: [LF] } as const
 
-/** Forwards `count` events of an event stream with LF or CRLF, and then replaces the rest as `then` says. */
+/** Forwards `count` events of an event stream with LF or CRLF, and then replaces the rest as `then` specifies. */
 export async function* interruptAfterEvents(content: Bytes, count: number, then: () => Promise<Ending>): Bytes {
   let left = count
   const hasEnded = createEventEndDetector()

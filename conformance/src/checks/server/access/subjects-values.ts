@@ -45,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/visible-characters',
-    title: 'a subject may hold any visible character and spaces inside; a control character is 400 INVALID_REQUEST',
+    title: 'a subject may contain any visible character and spaces inside; a control character is 400 INVALID_REQUEST',
     rules: ['SUBJ-07', 'SUBJ-10'],
     tags: ['security'],
     needs: ['freshSubjects'],

@@ -9,7 +9,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/unknown-fields',
     title:
-      'an unknown field in the body or in the input is refused with 400 UNKNOWN_FIELD and admits nothing; data may hold any field',
+      'an unknown field in the body or in the input is refused with 400 UNKNOWN_FIELD and admits nothing; data may have any field',
     rules: ['MSG-02'],
     run: async (t) => {
       const [message] = await openWorkRoutes(t)

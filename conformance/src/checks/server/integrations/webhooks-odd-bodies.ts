@@ -30,7 +30,7 @@ const READ = {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'webhooks/members-that-nobody-reads',
-    title: 'members that no field path selects may hold any JSON',
+    title: 'members that no field path selects may have any JSON value',
     rules: ['HOOK-71'],
     needs,
     run: async (t) => {

@@ -13,7 +13,7 @@ const outputOf = (messages: readonly Message[], runId: string): Message[] =>
 /** Waits until the run has an assistant message with this text. Returns the history. */
 const untilSaid = (t: ServerContext, conversationId: string, runId: string, text: string): Promise<Message[]> =>
   t.until(
-    `a message of the run says ${text}`,
+    `the run has a message with ${text}`,
     () => readHistory(t, conversationId),
     (messages) => outputOf(messages, runId).some(({ content }) => content.text === text),
   )
@@ -81,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'history/only-this-conversation',
-    title: 'the history holds only messages of its conversation, on every page',
+    title: 'the history contains only messages of its conversation, on every page',
     rules: ['HIST-01'],
     run: async (t) => {
       const conversations = [await t.conversation(), await t.conversation()]

@@ -60,7 +60,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/finds-by-key',
-    title: 'the list with a conversation_key holds only the conversation of that key, and is empty before it exists',
+    title: 'the list with a conversation_key contains only the conversation of that key, and is empty before it exists',
     rules: ['LIST-14'],
     needs: ['freshSubjects'],
     run: async (t) => {
@@ -76,7 +76,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'listing/holds-the-device',
-    title: 'the list of a service holds all conversations of its device, including those of other services there',
+    title: 'the list of a service contains all conversations of its device, including those of other services there',
     rules: ['LIST-02'],
     needs: ['services.sameDevice'],
     run: async (t) => {

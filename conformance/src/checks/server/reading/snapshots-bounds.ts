@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { fillWithMessages, labelOf, readSnapshot, runMany } from '../../../kit/steps/snapshots.ts'
 
-/** The labels of the assistant's messages, in whatever form the snapshot shows messages. */
+/** The labels of the assistant's messages. The snapshot may show messages in any form. */
 const shown = (messages: readonly unknown[]): string[] =>
   messages
     .filter(
@@ -13,7 +13,7 @@ const shown = (messages: readonly unknown[]): string[] =>
 export const checks: readonly ServerCheck[] = [
   {
     id: 'snapshots/at-most-200-messages',
-    title: 'the snapshot holds at most 200 messages, the most recent ones',
+    title: 'the snapshot has at most 200 messages, the most recent ones',
     rules: ['SNAP-06', 'LIMIT-12'],
     tags: ['limit'],
     run: async (t) => {
@@ -36,7 +36,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/at-most-100-runs',
-    title: 'the snapshot holds at most 100 runs, the most recent ones',
+    title: 'the snapshot has at most 100 runs, the most recent ones',
     rules: ['SNAP-07', 'LIMIT-12'],
     tags: ['limit'],
     run: async (t) => {

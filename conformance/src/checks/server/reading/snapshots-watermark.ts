@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
       assert.ok(Number.isInteger(watermark), `watermark is ${watermark}, expected an integer`)
       const byQuery = await t.me.events(id, { after: watermark })
       const byHeader = await t.me.events(id, { lastEventId: watermark })
-      const second = await t.admit(conversation, { text: 'behind the snapshot' })
+      const second = await t.admit(conversation, { text: 'after the snapshot' })
       for (const stream of [byQuery, byHeader]) {
         await stream.event('the end of the later run', endsRun(second.run_id))
         assert.ok(

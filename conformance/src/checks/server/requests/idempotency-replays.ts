@@ -31,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
           `${member} of the repeat is ${body[member]}, expected ${first.body[member]}`,
         )
       assert.equal(await countInputs(t.me, id), 1, 'the repeat was executed again')
-      t.note(`the repeat says ${body.state}`)
+      t.note(`the repeat has the state ${body.state}`)
     },
   },
   {

@@ -71,7 +71,7 @@ export const checks: readonly ServerCheck[] = [
       try {
         await t.driver.moveClock(DEVICE_OFFLINE_MS)
         if ((await readRun(t, runId)).state === 'interrupted')
-          t.untestable('the gateway knows that no process can report the run any more, and has interrupted it (D-60)')
+          t.untestable('the gateway knows that no process can still report the run, and has interrupted it (D-60)')
         const { body: control } = expectStatus(await t.me.cancel(runId), 202)
         assert.equal(
           control.state,

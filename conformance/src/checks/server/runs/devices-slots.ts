@@ -8,10 +8,10 @@ import { createTenant, TENANT, type Tenant } from '../../../kit/steps/tenants.ts
 /** Runs of each of the two applications: together more than a device usually has slots. */
 const RUNS = 80
 const SENT_AT_ONCE = 20
-/** How long a run holds its slot: longer than it takes to send all runs. */
+/** How long a run occupies its slot: longer than it takes to send all runs. */
 const SLOT_MS = 2500
 
-/** Has the tenant send runs that each hold a slot for a while; returns them in the order of their admission. */
+/** Sends runs of the tenant that each occupy a slot for a while. Returns them in the order of their admission. */
 async function occupy(t: ServerContext, tenant: Tenant): Promise<readonly string[]> {
   const caller = tenant.caller()
   const runIds: string[] = []
@@ -52,7 +52,7 @@ export const checks: readonly ServerCheck[] = [
       const states = await Promise.all(occupying.map(async (id) => expectStatus(await large.run(id), 200).body.state))
       const waiting = occupying[states.indexOf('queued')]
       if (waiting === undefined) return t.untestable(`the device has a slot for each of ${2 * RUNS} runs`)
-      // The small application's run ends as soon as it starts; the other run holds its slot for a while.
+      // The small application's run ends as soon as it starts; the other run occupies its slot for a while.
       const [own, before] = [await endOf(t, caller, runId), await endOf(t, large, waiting)]
       assert.ok(
         own < before - SLOT_MS / 2,
