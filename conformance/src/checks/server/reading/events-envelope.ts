@@ -34,8 +34,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/same-on-both-streams',
-    title:
-      'every event of a run is delivered with the same envelope on the conversation stream and on the run stream',
+    title: 'every event of a run is delivered with the same envelope on the conversation stream and on the run stream',
     rules: ['EVT-04', 'EVT-14'],
     streams: 2,
     run: async (t) => {

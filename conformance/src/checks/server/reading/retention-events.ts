@@ -16,8 +16,7 @@ const isExpired = async (t: ServerContext, path: string, after: number): Promise
 export const checks: readonly ServerCheck[] = [
   {
     id: 'retention/events-for-7-days',
-    title:
-      'events are delivered for 7 days after they were recorded; then a position before them is refused with 410',
+    title: 'events are delivered for 7 days after they were recorded; then a position before them is refused with 410',
     rules: ['RET-01', 'RET-04', 'RET-05'],
     needs: ['driver.moveClock'],
     tags: ['limit'],
