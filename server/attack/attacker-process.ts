@@ -1,6 +1,7 @@
 /**
- * A closed loop of one request over raw sockets, in a separate process: `node attacker-process.ts`, with an AttackPlan
- * as JSON on standard input. Prints a line when it begins and, ended by SIGTERM, an AttackResult as JSON.
+ * Repeats one request over raw sockets, in a separate process: each connection sends it again after the answer. Start it
+ * as `node attacker-process.ts`, with an AttackPlan as JSON on standard input. It prints a line when it begins, and an
+ * AttackResult as JSON when it gets SIGTERM.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 
 const PROGRAM = fileURLToPath(new URL('attacker-process.ts', import.meta.url))
 
-/** Lets the attacker send one request over many connections, each as soon as the one before is answered, until `work` ends. */
+/** The attacker repeats a request until `work` ends. Each connection sends it again as soon as the answer has arrived. */
 export const during = async <Result>(
   scene: Scene,
   attack: Pick<AttackPlan, 'connections' | 'paths' | 'body'> & Partial<Pick<AttackPlan, 'method'>>,

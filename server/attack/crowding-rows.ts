@@ -3,7 +3,7 @@ import { percentile } from '../bench/support/ratios.ts'
 import { script } from '../test/support/client.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
-import { timeRuns } from './neighbour.ts'
+import { timeRuns } from './other-tenant.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
@@ -23,13 +23,13 @@ export const attackWithRuns = async (
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const time = async (endpointId: string): Promise<number> =>
-    last(await timeRuns(scene.neighbour, endpointId, effort.runs * effort.rounds))
+    last(await timeRuns(scene.otherTenant, endpointId, effort.runs * effort.rounds))
   onProgress(`${scene.kind}: runs alone`)
   const alone = { own: await time(ENDPOINTS.own), shared: await time(ENDPOINTS.shared) }
   const rows: Row[] = []
   const row = (device: 'own' | 'shared', beside: string, ms: number, allowedMs: number): void => {
     rows.push({
-      name: `${scene.kind}: a neighbour's run on ${device === 'own' ? 'its own' : 'the shared'} device beside ${beside}, p99 in ms`,
+      name: `${scene.kind}: another tenant's run on ${device === 'own' ? 'its own' : 'the shared'} device beside ${beside}, p99 in ms`,
       ratio: ms,
       bound: { atMost: 2 * alone[device] + allowedMs },
       detail: `alone ${alone[device].toFixed(0)} ms`,

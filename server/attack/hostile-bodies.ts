@@ -26,17 +26,17 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     build: () => message(`{"text":"hello",${many(100_000, (n) => `"x${n}":0`)}}`),
   },
   {
-    name: 'unknown members at the top',
+    name: 'unknown members at the top level',
     path: 'messages',
     build: () => `{"expected_generation":1,"input":{"text":"hello"},${many(100_000, (n) => `"x${n}":0`)}}`,
   },
   {
-    name: 'data with as many members as fit',
+    name: 'data with as many members as fit into a body',
     path: 'messages',
     build: () => message(`{"data":{${many(95_000, (n) => `"${n}":0`)}}}`),
   },
   {
-    name: 'data with as many members as are allowed',
+    name: 'data of nearly the maximum size in many members',
     path: 'messages',
     build: () => message(`{"data":{${many(24_000, (n) => `"member-${n}":"${'v'.repeat(20)}"`)}}}`),
   },
@@ -46,7 +46,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     build: () => message(`{"data":{"a":[${many(330_000, () => '{}')}]}}`),
   },
   {
-    name: 'data with escapes alone',
+    name: 'data that consists of escapes',
     path: 'messages',
     build: () => message(`{"data":{"a":"${'\\u0041'.repeat(170_000)}"}}`),
   },
@@ -61,13 +61,13 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     build: () => message(`{"data":{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}}`),
   },
   {
-    name: 'integers that no double holds',
+    name: 'integers that a double cannot represent',
     path: 'messages',
     build: () => message(`{"data":{"a":[${many(45_000, () => '9007199254740993')}]}}`),
   },
   { name: 'a text far above its limit', path: 'messages', build: () => message(`{"text":"${'ä'.repeat(500_000)}"}`) },
   {
-    name: 'one key a thousand times',
+    name: 'one key 100,000 times',
     path: 'messages',
     build: () => message(`{"data":{${many(100_000, () => '"a":[]')}}}`),
   },

@@ -4,7 +4,7 @@ import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
 import type { HostileBody } from './hostile-bodies.ts'
 import { HOSTILE_BODIES } from './hostile-bodies.ts'
-import { timeReads } from './neighbour.ts'
+import { timeReads } from './other-tenant.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
@@ -23,7 +23,7 @@ export const attackWithBodies = async (
   onProgress: (line: string) => void,
 ): Promise<{ readonly row: Row; readonly bodies: readonly Measured[] }> => {
   const attacked = await scene.attacker.converse(ENDPOINTS.attack)
-  const read = await scene.neighbour.converse(ENDPOINTS.own)
+  const read = await scene.otherTenant.converse(ENDPOINTS.own)
   const paths: Readonly<Record<HostileBody['path'], string>> = {
     messages: `/api/v1/conversations/${attacked}/messages`,
     conversations: '/api/v1/conversations',
@@ -35,11 +35,11 @@ export const attackWithBodies = async (
     const ratios: number[] = []
     let answersByStatus: Readonly<Record<string, number>> = {}
     for (let round = 0; round < effort.rounds; round += 1) {
-      const alone = median(await timeReads(scene.neighbour, read, effort.measureMs))
+      const alone = median(await timeReads(scene.otherTenant, read, effort.measureMs))
       const beside = await during(
         scene,
         { connections: CONNECTIONS, paths: [paths[path]], body: build() },
-        async () => ({ durations: await timeReads(scene.neighbour, read, effort.measureMs) }),
+        async () => ({ durations: await timeReads(scene.otherTenant, read, effort.measureMs) }),
       )
       ratios.push(median(beside.durations) / alone)
       answersByStatus = beside.answersByStatus
@@ -50,7 +50,7 @@ export const attackWithBodies = async (
   return {
     bodies,
     row: {
-      name: `${scene.kind}: a neighbour's read beside ${CONNECTIONS} connections of any hostile body, p50, over alone`,
+      name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections with hostile bodies, p50, against alone`,
       ratio: worst.ratio,
       bound: { atMost: 3 },
       detail: `worst: ${worst.name}, answered ${JSON.stringify(worst.answersByStatus)}`,

@@ -3,32 +3,32 @@ import { median } from '../bench/support/ratios.ts'
 import { ended, script } from '../test/support/client.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
-import { timeReads } from './neighbour.ts'
+import { timeReads } from './other-tenant.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
 const CONNECTIONS = 2
-/** Together nearly the maximum size of an answer. */
+/** Together, the messages have nearly the maximum size of an answer. */
 const MESSAGES = 16
 const MESSAGE_BYTES = 60_000
 
 /** The time of another tenant's read while two connections keep requesting a long answer, relative to its time alone. */
 export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row> => {
   const long = await fillConversation(scene)
-  const read = await scene.neighbour.converse(ENDPOINTS.own)
+  const read = await scene.otherTenant.converse(ENDPOINTS.own)
   const paths = [`/api/v1/conversations/${long}`, `/api/v1/conversations/${long}/messages?limit=100`]
   const ratios: number[] = []
   let answersByStatus: Readonly<Record<string, number>> = {}
   for (let round = 0; round < effort.rounds; round += 1) {
-    const alone = median(await timeReads(scene.neighbour, read, effort.measureMs))
+    const alone = median(await timeReads(scene.otherTenant, read, effort.measureMs))
     const beside = await during(scene, { method: 'GET', connections: CONNECTIONS, paths, body: '' }, async () => ({
-      durations: await timeReads(scene.neighbour, read, effort.measureMs),
+      durations: await timeReads(scene.otherTenant, read, effort.measureMs),
     }))
     ratios.push(median(beside.durations) / alone)
     answersByStatus = beside.answersByStatus
   }
   return {
-    name: `${scene.kind}: a neighbour's read beside ${CONNECTIONS} connections that ask for long answers, p50, over alone`,
+    name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections that request long answers, p50, against alone`,
     ratio: median(ratios),
     bound: { atMost: 3 },
     detail: `answered ${JSON.stringify(answersByStatus)}`,

@@ -3,7 +3,7 @@ import type { Row } from '../bench/support/ratios.ts'
 import { median } from '../bench/support/ratios.ts'
 import { during } from './attacker.ts'
 import type { Effort } from './effort.ts'
-import { timeReads } from './neighbour.ts'
+import { timeReads } from './other-tenant.ts'
 import type { Scene } from './scene.ts'
 import { ENDPOINTS } from './scene.ts'
 
@@ -12,10 +12,10 @@ const SENDERS = 64
 /** The time of another tenant's read while senders wait for the locked row of one conversation. */
 export const attackLockedRow = async (scene: Scene, effort: Effort): Promise<Row> => {
   const locked = await scene.attacker.converse(ENDPOINTS.attack)
-  const read = await scene.neighbour.converse(ENDPOINTS.own)
+  const read = await scene.otherTenant.converse(ENDPOINTS.own)
   const ratios: number[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
-    const alone = median(await timeReads(scene.neighbour, read, effort.measureMs))
+    const alone = median(await timeReads(scene.otherTenant, read, effort.measureMs))
     const beside = await whileLocked(scene, locked, () =>
       during(
         scene,
@@ -24,13 +24,13 @@ export const attackLockedRow = async (scene: Scene, effort: Effort): Promise<Row
           paths: [`/api/v1/conversations/${locked}/messages`],
           body: JSON.stringify({ expected_generation: 1, input: { text: 'hello' } }),
         },
-        async () => ({ durations: await timeReads(scene.neighbour, read, effort.measureMs) }),
+        async () => ({ durations: await timeReads(scene.otherTenant, read, effort.measureMs) }),
       ),
     )
     ratios.push(median(beside.durations) / alone)
   }
   return {
-    name: `${scene.kind}: a neighbour's read while ${SENDERS} senders wait for one locked row, p50, over alone`,
+    name: `${scene.kind}: another tenant's read while ${SENDERS} senders wait for one locked row, p50, against alone`,
     ratio: median(ratios),
     bound: { atMost: 2 },
     detail: `the row is locked for ${effort.measureMs} ms`,

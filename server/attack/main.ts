@@ -6,10 +6,11 @@ import { PARTS, runAttack } from './run-attack.ts'
 
 const HELP = `npm run attack -- [--quick] [${PARTS.join('|')} …] [postgres|embedded]
 
-Measures on both databases, or on the given one, the effect of an attacker on a small tenant, what a hostile request
-costs, how soon a gateway recovers after a kill, and what it answers while its database is unavailable. Without
-parts, all of them. --quick measures for a short time, which proves that the program works but gives no valid times. Needs Linux, and outages
-need root: they fill a small disk and install Debian's postgresql where it is missing. Exits 1 when a bound is missed.`
+Measures on both databases, or on the given one: the effect of an attacker on a small tenant, the cost of a hostile
+request, how soon a gateway recovers after a kill, and what it answers while its database is unavailable. Measures all
+parts unless you name some. --quick measures for a short time: it proves that the program works, but its times are not
+valid. Needs Linux. The part "outages" needs root: it fills a small disk, and installs Debian's postgresql if it is
+missing. Exits with 1 when a bound is missed.`
 
 const args = process.argv.slice(2)
 const databases = (['postgres', 'embedded'] as const).filter((kind) => args.includes(kind))

@@ -11,11 +11,11 @@ const SEED = 20_261_122
 const PROGRESS_EVERY = 10_000
 const NANOSECONDS_PER_MS = 1e6
 
-/** CPU milliseconds of a process's main thread so far, as Linux counts them. */
+/** The CPU time that a process's main thread has used so far, in milliseconds, from Linux. */
 const threadMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / NANOSECONDS_PER_MS
 
-/** The cost of one request for the gateway's event loop, with random bodies, one after the other. */
+/** The CPU time of the gateway's event loop for one request. Sends requests with random bodies, one after the other. */
 export const measureRequestCost = async (
   scene: Scene,
   effort: Effort,
@@ -51,7 +51,7 @@ export const measureRequestCost = async (
   return {
     answersByStatus,
     row: {
-      name: `${scene.kind}: computing time of one request with a body by chance, p99.9 in ms`,
+      name: `${scene.kind}: CPU time of one request with a random body, p99.9 in ms`,
       ratio: percentile(costs, 0.999),
       bound: { atMost: 25 },
       detail: `seed ${seed}, ${effort.bodies} bodies answered ${JSON.stringify(answersByStatus)}; worst ${worst.ms.toFixed(1)} ms: ${worst.bytes} B to ${worst.path}, ${worst.beginning}`,

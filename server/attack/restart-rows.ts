@@ -8,10 +8,10 @@ const STREAMS_OF_A_SUBJECT = 4
 const POLL_MS = 50
 const SECOND_MS = 1000
 
-/** Seconds from the restart of a killed process until a subject that had all its streams open gets them back. */
+/** Seconds from the kill of a process until a subject that had opened all its streams can open them again. */
 export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
-  const conversationId = await scene.neighbour.converse(ENDPOINTS.own)
-  const open = () => scene.neighbour.client().events(conversationId)
+  const conversationId = await scene.otherTenant.converse(ENDPOINTS.own)
+  const open = () => scene.otherTenant.client().events(conversationId)
   for (let n = 0; n < STREAMS_OF_A_SUBJECT; n += 1) {
     const { status } = await open()
     if (status !== 200) throw new Error(`a stream was answered with ${status}`)
@@ -27,7 +27,7 @@ export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
   const seconds = (performance.now() - start) / SECOND_MS
   for (const stream of streams) stream.close()
   return {
-    name: `${scene.kind}: from the kill of a process until its subject's streams are accepted again, in s`,
+    name: `${scene.kind}: from the kill of a process until a subject can open all its streams again, in s`,
     ratio: seconds,
     bound: { atMost: 5 },
     detail: `${STREAMS_OF_A_SUBJECT} streams, the start of the process included`,
@@ -35,8 +35,8 @@ export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
 }
 
 /**
- * Seconds from the restart of the only process, which was killed during a run, until the next message of the same
- * conversation starts.
+ * Seconds from the kill of the only process, which executes a run, until the next message of the same conversation
+ * starts.
  * @param boundSeconds 5 on the embedded database; on PostgreSQL the reconciliation time of D-19 plus the lease.
  */
 export const timeNextMessageAfterRestart = async (scene: Scene, boundSeconds: number): Promise<Row> => {

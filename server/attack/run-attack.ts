@@ -14,7 +14,7 @@ export const PARTS = ['bodies', 'reads', 'crowding', 'locks', 'costs', 'restarts
 export type Part = (typeof PARTS)[number]
 
 export interface AttackOptions {
-  /** A PostgreSQL server that flushes. */
+  /** A PostgreSQL server that flushes commits to the disk. */
   readonly serverUrl: string
   readonly databases: readonly DatabaseKind[]
   readonly parts: readonly Part[]
@@ -23,7 +23,7 @@ export interface AttackOptions {
   readonly onRow: (row: Row) => void
 }
 
-/** Shorter than the default, so that a run takes less than a minute. The bound includes it. */
+/** Shorter than the default, so that the measurement takes less than a minute. */
 const RECONCILE_SECONDS = 10
 const LEASE_AND_START_SECONDS = 5
 
@@ -40,7 +40,7 @@ export const runAttack = async (options: AttackOptions): Promise<Row[]> => {
   const attacks: Readonly<Record<Exclude<Part, 'outages'>, (scene: Scene) => Promise<void>>> = {
     bodies: async (scene) => add((await attackWithBodies(scene, effort, onProgress)).row),
     reads: async (scene) => {
-      // Where there are several connections, readers share them as they share the processor.
+      // Only the embedded database has a single connection, which all reads share.
       if (scene.kind === 'embedded') add(await attackWithReads(scene, effort))
     },
     crowding: async (scene) => add(...(await attackWithRuns(scene, effort, onProgress))),

@@ -23,8 +23,8 @@ export interface Scene {
   readonly databaseUrl: string | null
   gateway(): GatewayProcess
   readonly attacker: Tenant
-  readonly neighbour: Tenant
-  /** Ends the process by SIGKILL and starts a replacement; resolves when that is ready. */
+  readonly otherTenant: Tenant
+  /** Ends the process by SIGKILL and starts a replacement; resolves when the replacement is ready. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export const startScene = async (
   place: SceneDatabase,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Scene> => {
-  const keys = { attacker: keyOf('attacker'), neighbour: keyOf('neighbour') }
+  const keys = { attacker: keyOf('attacker'), other: keyOf('other') }
   const database = place.kind === 'postgres' ? await createDatabase(place.serverUrl) : null
   const folder = await mkdtemp(join(tmpdir(), 'gateway-attack-'))
   const dataFolder = (place.kind === 'embedded' && place.folder) || folder
@@ -80,7 +80,7 @@ export const startScene = async (
     databaseUrl: database?.url ?? null,
     gateway: () => gateway,
     attacker: tenant(keys.attacker, 'attacker-1'),
-    neighbour: tenant(keys.neighbour, 'neighbour-1'),
+    otherTenant: tenant(keys.other, 'other-1'),
     restart: async () => {
       await gateway.kill()
       gateway = await startGateway(environment)
@@ -93,11 +93,11 @@ export const startScene = async (
   }
 }
 
-const bootstrapOf = (keys: { readonly attacker: string; readonly neighbour: string }) =>
+const bootstrapOf = (keys: { readonly attacker: string; readonly other: string }) =>
   ({
     apps: [
       { app_id: 'app_attacker', owner_id: 'attacker', keys: [{ key: keys.attacker, scopes: [...SCOPES] }] },
-      { app_id: 'app_neighbour', owner_id: 'neighbour', keys: [{ key: keys.neighbour, scopes: [...SCOPES] }] },
+      { app_id: 'app_other', owner_id: 'other', keys: [{ key: keys.other, scopes: [...SCOPES] }] },
     ],
     devices: [{ device_id: 'dev_shared' }, { device_id: 'dev_own' }],
     endpoints: [
@@ -107,7 +107,7 @@ const bootstrapOf = (keys: { readonly attacker: string; readonly neighbour: stri
         device_id: 'dev_shared',
         assistant: { type: 'script' },
       },
-      { endpoint_id: ENDPOINTS.shared, app_id: 'app_neighbour', device_id: 'dev_shared', assistant: { type: 'echo' } },
-      { endpoint_id: ENDPOINTS.own, app_id: 'app_neighbour', device_id: 'dev_own', assistant: { type: 'echo' } },
+      { endpoint_id: ENDPOINTS.shared, app_id: 'app_other', device_id: 'dev_shared', assistant: { type: 'echo' } },
+      { endpoint_id: ENDPOINTS.own, app_id: 'app_other', device_id: 'dev_own', assistant: { type: 'echo' } },
     ],
   }) satisfies Bootstrap

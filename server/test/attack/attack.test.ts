@@ -3,7 +3,7 @@ import { attackWithRuns } from '../../attack/crowding-rows.ts'
 import { type Effort, QUICK } from '../../attack/effort.ts'
 import { HOSTILE_BODIES } from '../../attack/hostile-bodies.ts'
 import { attackWithBodies } from '../../attack/hostile-body-rows.ts'
-import { GIVE_UP_MS } from '../../attack/neighbour.ts'
+import { GIVE_UP_MS } from '../../attack/other-tenant.ts'
 import { measureRequestCost } from '../../attack/request-cost-rows.ts'
 import { type Scene, startScene } from '../../attack/scene.ts'
 

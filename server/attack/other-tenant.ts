@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tenant } from './scene.ts'
 
-/** The pause between two requests of the other tenant, which sends little. */
+/** The pause between two requests of the other tenant, which sends few requests. */
 const PAUSE_MS = 10
-/** The duration that counts for an unfinished run or a refused read. */
+/** The duration that is recorded for an unfinished run or a refused read. */
 export const GIVE_UP_MS = 20_000
 
-/** Reads a conversation's snapshot for a while, one read at a time; the durations in milliseconds. */
+/** Reads a conversation's snapshot for a while, one read at a time. Returns the durations in milliseconds. */
 export const timeReads = async (tenant: Tenant, conversationId: string, measureMs: number): Promise<number[]> => {
   const client = tenant.client()
   const durations: number[] = []
@@ -19,17 +19,20 @@ export const timeReads = async (tenant: Tenant, conversationId: string, measureM
   return durations
 }
 
-/** Sends messages one after the other, each watched to its run's end over a stream; the durations in milliseconds. */
+/**
+ * Sends messages one after the other, and waits for the end of each run on a stream. Returns the durations in
+ * milliseconds.
+ */
 export const timeRuns = async (tenant: Tenant, endpointId: string, count: number): Promise<number[]> => {
   const client = tenant.client()
   const conversationId = await tenant.converse(endpointId)
   const stream = await client.events(conversationId)
-  if (stream.status !== 200) throw new Error(`a neighbour's stream was answered with ${stream.status}`)
+  if (stream.status !== 200) throw new Error(`the other tenant's stream was answered with ${stream.status}`)
   const durations: number[] = []
   for (let n = 0; n < count; n += 1) {
     const start = performance.now()
     const sent = await client.send(conversationId, { text: 'one two three four five six seven eight nine' })
-    if (sent.status !== 202) throw new Error(`a neighbour's message was answered with ${sent.status}`)
+    if (sent.status !== 202) throw new Error(`the other tenant's message was answered with ${sent.status}`)
     const runId = sent.body.run_id
     const ended = await stream
       .until((events) => events.some((event) => event.type === 'run.completed' && event.run_id === runId), GIVE_UP_MS)
