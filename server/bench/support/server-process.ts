@@ -7,7 +7,7 @@
 import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
 import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import { createAuthenticator } from '../../src/gateway/access/authenticate.ts'
-import { createStrangerLimit } from '../../src/gateway/access/limit-strangers.ts'
+import { createFailureLimit } from '../../src/gateway/access/limit-failures.ts'
 import type { GatewayContext } from '../../src/gateway/context.ts'
 import { createServiceSchemas } from '../../src/gateway/service-schemas.ts'
 import { createEventReader } from '../../src/gateway/stream/event-reader.ts'
@@ -164,7 +164,7 @@ const handlers = createGatewayHandlers(context, { db, hub, slots })
 const http = await createHttpServer({
   handlers: { ...handlers, sendMessage: sendWith(plan.shape, db, handlers.sendMessage) },
   operator: null,
-  authenticator: createAuthenticator(db, systemClock, createStrangerLimit(systemClock)),
+  authenticator: createAuthenticator(db, systemClock, createFailureLimit(systemClock)),
   version: 'bench',
   readReadiness: async () => ({ ready: true, store: 'postgresql', durability: '', database: true, roles: {} }),
   metrics: createMetrics({

@@ -1,6 +1,6 @@
 import { createAuthenticator } from '../gateway/access/authenticate.ts'
 import { createDeviceGate } from '../gateway/access/device-gate.ts'
-import { createStrangerLimit } from '../gateway/access/limit-strangers.ts'
+import { createFailureLimit } from '../gateway/access/limit-failures.ts'
 import type { KeyUse } from '../gateway/access/note-key-use.ts'
 import { createFindOperator } from '../gateway/access/operator-gate.ts'
 import { createAudit } from '../gateway/admin/audit.ts'
@@ -46,12 +46,12 @@ export const createSurfaces = async (
   const { options, context, hub, slots, senders, keyUse, workerApi, metrics, readReadiness } = parts
   const { db, clock } = context
   const { roles, timers, log, tracing = NO_TRACING } = options
-  const strangers = createStrangerLimit(clock)
-  const authenticator = createAuthenticator(db, clock, strangers)
+  const failureLimit = createFailureLimit(clock)
+  const authenticator = createAuthenticator(db, clock, failureLimit)
   const workers =
     workerApi === null
       ? null
-      : { gate: createDeviceGate(context, strangers), handlers: createWorkerHandlers(workerApi) }
+      : { gate: createDeviceGate(context, failureLimit), handlers: createWorkerHandlers(workerApi) }
   const forgetKeys = (): void => {
     authenticator.forget()
     workers?.gate.forget()
@@ -62,7 +62,7 @@ export const createSurfaces = async (
     authenticator,
     workers,
     noteUse: keyUse.note,
-    strangers,
+    failureLimit,
     senders,
     hasOneConnection: db.kind === 'embedded',
     version: VERSION,

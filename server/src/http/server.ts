@@ -14,8 +14,8 @@ import type { Rate } from '../domain/token-bucket.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceGate } from '../gateway/access/device-gate.ts'
 import { createRateLimiter } from '../gateway/access/limit-rate.ts'
-import type { StrangerLimit } from '../gateway/access/limit-strangers.ts'
-import { createStrangerLimit } from '../gateway/access/limit-strangers.ts'
+import type { FailureLimit } from '../gateway/access/limit-failures.ts'
+import { createFailureLimit } from '../gateway/access/limit-failures.ts'
 import type { FindOperator } from '../gateway/access/operator-gate.ts'
 import { createOperatorGate } from '../gateway/access/operator-gate.ts'
 import type { Audit } from '../gateway/admin/audit.ts'
@@ -82,7 +82,7 @@ export interface HttpServerOptions extends FrameworkOptions {
   /** Records each application's requests. Default: the server's own. */
   readonly senders?: Senders
   /** Counts wrong operator tokens. Shared with the authenticator, so that wrong keys count too. Default: a separate one. */
-  readonly strangers?: StrangerLimit
+  readonly failureLimit?: FailureLimit
   /** Whether the database has a single connection, on which large reads delay all others. Default false. */
   readonly hasOneConnection?: boolean
   /** How long `close` waits for pending requests before it closes their connections. Default 5000. */
@@ -149,7 +149,7 @@ const createServingContext = (options: HttpServerOptions): Omit<ServingContext, 
   const { timers = systemTimers } = options
   // The rest of the deadline is for the work itself.
   const waiting = { senders: options.senders ?? createSenders(clock), waitMs: deadlineMs / 2, timers }
-  const strangers = options.strangers ?? createStrangerLimit(clock)
+  const failureLimit = options.failureLimit ?? createFailureLimit(clock)
   return {
     log,
     deadlineMs,
@@ -160,7 +160,7 @@ const createServingContext = (options: HttpServerOptions): Omit<ServingContext, 
     noteUse: options.noteUse ?? (() => {}),
     limitRate: createRateLimiter(clock, rateLimit),
     deviceGate: options.workers?.gate ?? NO_DEVICES,
-    operatorGate: createOperatorGate(operator?.token ?? null, operator?.findOperator ?? (async () => null), strangers),
+    operatorGate: createOperatorGate(operator?.token ?? null, operator?.findOperator ?? (async () => null), failureLimit),
     audit: operator?.audit ?? (async () => async () => {}),
   }
 }

@@ -70,7 +70,7 @@ describe('a client address with too many failed attempts', () => {
   it('gets 429 with Retry-After from every route that requires a key or the admin token [ERR-39]', async () => {
     const { fetch, calls } = await serverOfTest({
       authenticator: { ...oneKey(), authenticate: () => limited },
-      strangers: { refuse: () => limited, count: () => {} },
+      failureLimit: { refuse: () => limited, count: () => {} },
     })
     for (const { method, path } of [...bearerRoutes, ...Object.values(ADMIN_OPERATIONS)]) {
       const authorization = 'Bearer a-guess'
@@ -87,7 +87,7 @@ describe('a client address with too many failed attempts', () => {
     const counted: string[] = []
     const { fetch } = await serverOfTest({
       trustProxy,
-      strangers: { refuse: () => null, count: ({ ip }) => counted.push(ip) },
+      failureLimit: { refuse: () => null, count: ({ ip }) => counted.push(ip) },
     })
     const headers = { authorization: 'Bearer a-guess', 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }
     expect((await fetch('/admin/v1/apps', { headers })).status).toBe(401)

@@ -5,8 +5,8 @@ import type { Queryable } from '../../store/db.ts'
 import { DatabaseUnavailable } from '../../store/db.ts'
 import type { Caller } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
-import type { Peer } from './limit-strangers.ts'
-import { createStrangerLimit } from './limit-strangers.ts'
+import type { Peer } from './limit-failures.ts'
+import { createFailureLimit } from './limit-failures.ts'
 
 /** An arbitrary requester. */
 const PEER = { ip: '192.0.2.1' }
@@ -14,7 +14,7 @@ const OTHER_PEER = { ip: '192.0.2.2' }
 
 const START = Date.parse('2026-03-01T00:00:00.000Z')
 
-/** A database with keys in it that counts look-ups, and answers them when the test says so. */
+/** A database of keys that counts look-ups, and delays their answers if the test calls `holdLookUps`. */
 const setUp = () => {
   const issued = issueKey()
   const keys = new Map<string, KeyOfApp>()
@@ -50,17 +50,17 @@ const setUp = () => {
     },
   }
   const clock = { now: () => new Date(nowMs) }
-  const strangers = createStrangerLimit(clock)
-  const authenticator = createAuthenticator(db, clock, strangers)
+  const failureLimit = createFailureLimit(clock)
+  const authenticator = createAuthenticator(db, clock, failureLimit)
   return {
     ...issued,
     add,
     authenticator,
-    strangers,
+    failureLimit,
     ask: async (token: string, peer = PEER) => authenticator.authenticate(`Bearer ${token}`, peer),
-    /** Fails as often as an address is allowed to. */
+    /** Fails until the address is refused. */
     exhaust: (peer: Peer) => {
-      while (strangers.refuse(peer) === null) strangers.count(peer)
+      while (failureLimit.refuse(peer) === null) failureLimit.count(peer)
     },
     lookUps: () => lookUps,
     pass: (ms: number) => {
@@ -80,7 +80,7 @@ const setUp = () => {
   }
 }
 
-/** A key that has the ID of another, and a secret of its own. */
+/** A key with the ID of another key and a different secret. */
 const issueWithIdOf = (token: string): string => {
   const upToSecret = token.lastIndexOf('_', token.length - SECRET_CHARACTERS) + 1
   return `${token.slice(0, upToSecret)}${issueKey().token.slice(upToSecret)}`
@@ -110,14 +110,14 @@ describe('authenticate', () => {
     ['two keys', 'Bearer gk_a_b gk_c_d'],
     ['two headers, as Node joins them', 'Bearer gk_a_b, Bearer gk_c_d'],
     ['a key longer than 512 characters', `Bearer ${'x'.repeat(513)}`],
-    ['a key with other than visible ASCII', 'Bearer gk_\u00e4_b'],
-  ])('takes %s as no key, without a look-up [AUTH-16]', (_, header) => {
+    ['a key with characters other than visible ASCII', 'Bearer gk_\u00e4_b'],
+  ])('refuses %s without a look-up [AUTH-16]', (_, header) => {
     const { authenticator, lookUps } = setUp()
     expect(authenticator.authenticate(header, PEER)).toMatchObject({ kind: 'refused', code: 'UNAUTHENTICATED' })
     expect(lookUps()).toBe(0)
   })
 
-  it('takes the scheme in any letter case', async () => {
+  it('accepts the scheme in any letter case', async () => {
     const { authenticator, token } = setUp()
     expect(codeOf(await authenticator.authenticate(`bEARER ${token}`, PEER))).toBe('let in')
   })
@@ -204,9 +204,9 @@ describe('authenticate', () => {
   it('looks up a known key with a wrong secret as often as an unknown one [AUTH-17]', async () => {
     const { ask, token, lookUps } = setUp()
     await ask(token)
-    const asked = async (stranger: string): Promise<number> => {
+    const asked = async (key: string): Promise<number> => {
       const before = lookUps()
-      await ask(stranger)
+      await ask(key)
       return lookUps() - before
     }
     const wrongSecret = issueWithIdOf(token)
@@ -218,8 +218,8 @@ describe('authenticate', () => {
   it('refuses uncached keys with 429, without a look-up, if an address has failed too often [ERR-39]', async () => {
     const { ask, exhaust, token, lookUps } = setUp()
     exhaust(PEER)
-    for (const stranger of [issueKey().token, issueWithIdOf(token), 'unheard-of', token])
-      expect(await ask(stranger)).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
+    for (const uncached of [issueKey().token, issueWithIdOf(token), 'unheard-of', token])
+      expect(await ask(uncached)).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
     expect(lookUps()).toBe(0)
     expect(codeOf(await ask('unheard-of', OTHER_PEER))).toBe('UNAUTHENTICATED')
   })
@@ -237,13 +237,13 @@ describe('authenticate', () => {
     expect(codeOf(await ask(issueWithIdOf(token)))).toBe('RATE_LIMITED')
   })
 
-  it('counts refusals of an address, and nothing else', async () => {
-    const { ask, authenticator, strangers, token } = setUp()
-    const calls = vi.spyOn(strangers, 'count')
+  it('counts an address’s wrong keys, but neither valid keys nor requests without a key', async () => {
+    const { ask, authenticator, failureLimit, token } = setUp()
+    const calls = vi.spyOn(failureLimit, 'count')
     await Promise.all(Array.from({ length: 5 }, () => ask(token)))
     await authenticator.authenticate(undefined, PEER)
     expect(calls).not.toHaveBeenCalled()
-    for (const stranger of ['unheard-of', 'unheard-of', issueWithIdOf(token)]) await ask(stranger, OTHER_PEER)
+    for (const wrong of ['unheard-of', 'unheard-of', issueWithIdOf(token)]) await ask(wrong, OTHER_PEER)
     expect(calls.mock.calls).toEqual([[OTHER_PEER], [OTHER_PEER], [OTHER_PEER]])
   })
 
@@ -274,7 +274,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask(token))).toBe('let in')
   })
 
-  it('says of a caller whether its key is still valid', async () => {
+  it('reports whether the key of a caller is still valid', async () => {
     const { ask, add, authenticator, token, pass } = setUp()
     const caller = await ask(token)
     if ('code' in caller) throw new Error(caller.code)

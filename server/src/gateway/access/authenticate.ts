@@ -8,7 +8,7 @@ import { findKeyOfApp } from '../../store/api-keys.ts'
 import type { Queryable } from '../../store/db.ts'
 import type { AppLimits } from '../decide-admission.ts'
 import { readBearer } from './bearer.ts'
-import type { Peer, StrangerLimit } from './limit-strangers.ts'
+import type { Peer, FailureLimit } from './limit-failures.ts'
 
 /** The caller of a request: an application, by one of its keys. */
 export interface Caller extends AppLimits {
@@ -21,9 +21,9 @@ export interface Caller extends AppLimits {
 
 export interface Authenticator {
   /**
-   * The caller behind an `Authorization` header (D-05): UNAUTHENTICATED for no, malformed, unknown, expired or revoked key,
-   * PERMISSION_DENIED for one of a disabled application, RATE_LIMITED for a key that this process has not let in before where its address
-   * has failed too often. A cached key is answered at once, without a promise.
+   * Finds the caller by the key of an `Authorization` header (D-05). A missing, malformed, unknown, expired or revoked key is
+   * UNAUTHENTICATED, and a key of a disabled application PERMISSION_DENIED. If the client's address has failed too often, every key that
+   * this process has not accepted before is RATE_LIMITED. For a cached key, it returns the answer without a promise.
    */
   authenticate(authorization: string | undefined, peer: Peer): Caller | Refusal | Promise<Caller | Refusal>
   /**
@@ -39,13 +39,13 @@ export interface Authenticator {
  * How long a look-up of a key is cached, in milliseconds. Together with the look-up's own time it stays below the 5 seconds in which a
  * revocation or a new key must take effect on every process (D-04).
  */
-const BELIEVED_MS = 3000
+const CACHE_MS = 3000
 
 /** Maximum number of cached keys; beyond it the least recently used one is dropped. */
 const KEPT_KEYS = 10_000
 
 /** Maximum number of cached tokens that belong to no key. */
-const KEPT_STRANGERS = 10_000
+const KEPT_UNKNOWN = 10_000
 
 /** The hash for unknown keys, so that they cost as much time as a wrong secret. */
 const NO_HASH = new Uint8Array(32)
@@ -62,16 +62,16 @@ interface Finding {
   readonly age: number
 }
 
-export const createAuthenticator = (db: Queryable, clock: Clock, strangers: StrangerLimit): Authenticator => {
+export const createAuthenticator = (db: Queryable, clock: Clock, failureLimit: FailureLimit): Authenticator => {
   /** Look-ups of existing keys, by reference. */
   const known = new LRUCache<string, Finding>({ max: KEPT_KEYS })
   /** Look-ups without a matching key, by the hash of the token. */
-  const unknown = new LRUCache<string, Finding>({ max: KEPT_STRANGERS })
+  const unknown = new LRUCache<string, Finding>({ max: KEPT_UNKNOWN })
   const lookUps = new Map<string, Promise<Finding>>()
   let age = 0
 
-  const isBelieved = (finding: Finding): boolean =>
-    finding.age === age && clock.now().getTime() - finding.atMs <= BELIEVED_MS
+  const isFresh = (finding: Finding): boolean =>
+    finding.age === age && clock.now().getTime() - finding.atMs <= CACHE_MS
 
   const lookUp = (reference: string): Promise<Finding> => {
     const underWay = lookUps.get(reference)
@@ -92,24 +92,24 @@ export const createAuthenticator = (db: Queryable, clock: Clock, strangers: Stra
   }
 
   /** Handles uncached tokens, including wrong secrets of known keys, at equal cost. */
-  const judgeStranger = (
+  const judgeUncached = (
     reference: string,
     hash: Uint8Array,
     peer: Peer,
   ): Caller | Refusal | Promise<Caller | Refusal> => {
-    const limited = strangers.refuse(peer)
+    const limited = failureLimit.refuse(peer)
     if (limited !== null) return limited
     const name = Buffer.from(hash).toString('latin1')
     const before = unknown.get(name)
-    if (before !== undefined && isBelieved(before)) {
-      strangers.count(peer)
+    if (before !== undefined && isFresh(before)) {
+      failureLimit.count(peer)
       return UNKNOWN_KEY
     }
     return lookUp(reference).then((finding) => {
       const answer = judge(finding.key, hash, clock)
       if (answer === UNKNOWN_KEY) {
         unknown.set(name, finding)
-        strangers.count(peer)
+        failureLimit.count(peer)
       }
       return answer
     })
@@ -122,14 +122,14 @@ export const createAuthenticator = (db: Queryable, clock: Clock, strangers: Stra
       const { reference, hash } = identifyKey(token)
       const before = known.get(reference)
       const isItsOwn = equalHashes(before?.key?.record.secretHash ?? NO_HASH, hash)
-      if (before === undefined || !isItsOwn) return judgeStranger(reference, hash, peer)
-      return isBelieved(before)
+      if (before === undefined || !isItsOwn) return judgeUncached(reference, hash, peer)
+      return isFresh(before)
         ? judge(before.key, hash, clock)
         : lookUp(reference).then(({ key }) => judge(key, hash, clock))
     },
     isStillValid: async ({ keyId }) => {
       const before = known.get(keyId)
-      const { key } = before !== undefined && isBelieved(before) ? before : await lookUp(keyId)
+      const { key } = before !== undefined && isFresh(before) ? before : await lookUp(keyId)
       return key !== null && refuseInvalid(key.record, clock) === null
     },
     forget: () => {

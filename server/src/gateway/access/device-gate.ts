@@ -8,7 +8,7 @@ import { findExecutingRun } from '../../store/worker-sessions.ts'
 import type { GatewayContext } from '../context.ts'
 import { openRunToken } from '../secrets/run-token.ts'
 import { readBearer } from './bearer.ts'
-import type { Peer, StrangerLimit } from './limit-strangers.ts'
+import type { Peer, FailureLimit } from './limit-failures.ts'
 
 /** The caller of the worker API: a worker with a key of its device, or an `http` assistant with a run token. */
 export interface DeviceIdentity {
@@ -30,7 +30,7 @@ export interface DeviceGate {
 }
 
 /** How long a look-up of a key is cached: with the look-up's own time, less than the 5 s in which a revocation must take effect. */
-const BELIEVED_MS = 3000
+const CACHE_MS = 3000
 /** Maximum number of cached keys. */
 const KEPT_KEYS = 10_000
 /** Minimum interval between writes of a key's last use. */
@@ -38,7 +38,7 @@ const TOUCH_MS = 60_000
 
 export const createDeviceGate = (
   { db, clock, secrets }: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>,
-  strangers: StrangerLimit,
+  failureLimit: FailureLimit,
 ): DeviceGate => {
   const known = new LRUCache<string, { readonly identity: DeviceIdentity; readonly readAtMs: number }>({
     max: KEPT_KEYS,
@@ -57,13 +57,13 @@ export const createDeviceGate = (
       const name = hash.toString('latin1')
       const nowMs = clock.now().getTime()
       const before = known.get(name)
-      if (before !== undefined && Math.abs(nowMs - before.readAtMs) < BELIEVED_MS) return before.identity
-      const limited = before === undefined ? strangers.refuse(peer) : null
+      if (before !== undefined && Math.abs(nowMs - before.readAtMs) < CACHE_MS) return before.identity
+      const limited = before === undefined ? failureLimit.refuse(peer) : null
       if (limited !== null) return limited
       const key = isDeviceKey(token) ? await findDeviceKeyByHash(db, hash) : null
       if (key === null) {
         known.delete(name)
-        strangers.count(peer)
+        failureLimit.count(peer)
         return UNKNOWN_KEY
       }
       const identity = { deviceId: key.deviceId, keyId: key.keyId, run: null }

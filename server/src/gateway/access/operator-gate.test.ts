@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { issueOperatorToken } from '../../domain/operator-token.ts'
-import { createStrangerLimit } from './limit-strangers.ts'
+import { createFailureLimit } from './limit-failures.ts'
 import type { FindOperator } from './operator-gate.ts'
 import { createOperatorGate } from './operator-gate.ts'
 
@@ -8,11 +8,11 @@ const PEER = { ip: '192.0.2.1' }
 const OTHER_PEER = { ip: '192.0.2.2' }
 const clock = { now: () => new Date('2026-03-01T00:00:00.000Z') }
 
-const NOBODY: FindOperator = async () => null
+const findsNone: FindOperator = async () => null
 
 describe('the operator gate', () => {
   it('accepts only the admin token [ADMIN-02]', () => {
-    const gate = createOperatorGate('open-sesame', NOBODY, createStrangerLimit(clock))
+    const gate = createOperatorGate('open-sesame', findsNone, createFailureLimit(clock))
     expect(gate('Bearer open-sesame', PEER)).toMatchObject({ role: 'admin', operatorId: null })
     for (const header of [undefined, '', 'Bearer open-sesam', 'Bearer open-sesame1', 'open-sesame', 'Bearer gk_a_b'])
       expect(gate(header, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
@@ -22,9 +22,9 @@ describe('the operator gate', () => {
     const night = { operatorId: 'opr_1', name: 'Night shift', role: 'operate', mayReadText: false } as const
     const { token, hash } = issueOperatorToken(clock.now())
     let counted = 0
-    const strangers = { refuse: () => null, count: () => counted++ }
+    const failureLimit = { refuse: () => null, count: () => counted++ }
     const find: FindOperator = async (asked) => (Buffer.from(asked).equals(hash) ? night : null)
-    const gate = createOperatorGate('open-sesame', find, strangers)
+    const gate = createOperatorGate('open-sesame', find, failureLimit)
     expect(await gate(`Bearer ${token}`, PEER)).toEqual(night)
     expect(counted).toBe(0)
     expect(await gate(`Bearer ${issueOperatorToken(clock.now()).token}`, PEER)).toMatchObject({
@@ -33,14 +33,14 @@ describe('the operator gate', () => {
     expect(counted).toBe(1)
   })
 
-  it('refuses everyone without an admin token', () => {
-    const gate = createOperatorGate(null, NOBODY, createStrangerLimit(clock))
+  it('refuses every request if no admin token is set and no operator exists', () => {
+    const gate = createOperatorGate(null, findsNone, createFailureLimit(clock))
     for (const header of [undefined, 'Bearer ', 'Bearer null'])
       expect(gate(header, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
   it('refuses an address with 429 after too many wrong tokens, and still accepts the right one [ERR-39]', () => {
-    const gate = createOperatorGate('open-sesame', NOBODY, createStrangerLimit(clock))
+    const gate = createOperatorGate('open-sesame', findsNone, createFailureLimit(clock))
     for (let guess = 0; guess < 500; guess += 1)
       expect(gate(`Bearer ${guess}`, PEER)).toMatchObject({ code: 'UNAUTHENTICATED' })
     expect(gate('Bearer 500', PEER)).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })

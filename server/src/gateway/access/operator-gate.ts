@@ -9,7 +9,7 @@ import type { StoredOperator } from '../../store/admin/operators.ts'
 import { findOperatorByHash, touchOperator } from '../../store/admin/operators.ts'
 import type { Db } from '../../store/db.ts'
 import { readBearer } from './bearer.ts'
-import type { Peer, StrangerLimit } from './limit-strangers.ts'
+import type { Peer, FailureLimit } from './limit-failures.ts'
 
 /** The caller of an operation of the operator's API. */
 export interface OperatorIdentity {
@@ -31,12 +31,12 @@ export type FindOperator = (hash: Uint8Array) => Promise<OperatorIdentity | null
 
 /**
  * The comparison takes constant time. An address with too many wrong tokens is RATE_LIMITED without a look-up.
- * @param adminToken The token of the settings; null where there is none.
+ * @param adminToken The token of the settings; null if it is not set.
  */
 export const createOperatorGate = (
   adminToken: string | null,
   findOperator: FindOperator,
-  strangers: StrangerLimit,
+  failureLimit: FailureLimit,
 ): OperatorGate => {
   const expected = adminToken === null ? null : hashToken(adminToken)
   return (authorization, peer) => {
@@ -44,10 +44,10 @@ export const createOperatorGate = (
     if (token === undefined) return NO_TOKEN
     const hash = hashToken(token)
     if (expected !== null && equalHashes(expected, hash)) return FROM_SETTINGS
-    const limited = strangers.refuse(peer)
+    const limited = failureLimit.refuse(peer)
     if (limited !== null) return limited
     const fail = (): Refusal => {
-      strangers.count(peer)
+      failureLimit.count(peer)
       return WRONG_TOKEN
     }
     return isOperatorToken(token) ? findOperator(hash).then((found) => found ?? fail()) : fail()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createStrangerLimit } from './limit-strangers.ts'
+import { createFailureLimit } from './limit-failures.ts'
 
 const setUp = () => {
   let nowMs = Date.parse('2026-03-01T00:00:00.000Z')
-  const limit = createStrangerLimit({ now: () => new Date(nowMs) })
+  const limit = createFailureLimit({ now: () => new Date(nowMs) })
   const fail = (ip: string, times: number): void => {
     for (let time = 0; time < times; time += 1) limit.count({ ip })
   }
@@ -19,7 +19,7 @@ const setUp = () => {
 }
 
 describe('the limit of failed authentications', () => {
-  it('refuses an address after 500 failures, and says when to come back [ERR-39]', () => {
+  it('refuses an address after 500 failures, and says when to retry [ERR-39]', () => {
     const { limit, fail, isLimited } = setUp()
     fail('192.0.2.1', 499)
     expect(isLimited('192.0.2.1')).toBe(false)
@@ -28,7 +28,7 @@ describe('the limit of failed authentications', () => {
     expect(isLimited('192.0.2.2')).toBe(false)
   })
 
-  it('lets it try again 50 times a second', () => {
+  it('then allows 50 tries per second', () => {
     const { fail, isLimited, pass } = setUp()
     fail('192.0.2.1', 500)
     pass(19)
@@ -52,8 +52,8 @@ describe('the limit of failed authentications', () => {
   it.each([
     ['an IPv4 address and the same in IPv6', '192.0.2.1', '::ffff:192.0.2.1'],
     ['IPv6 addresses of one /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9'],
-    ['whatever is no address', 'unknown', '192.0.2.1:8080'],
-  ])('takes %s for one', (_, one, other) => {
+    ['invalid addresses', 'unknown', '192.0.2.1:8080'],
+  ])('counts the failures of %s together', (_, one, other) => {
     const { fail, isLimited } = setUp()
     fail(one, 500)
     expect(isLimited(other)).toBe(true)
@@ -61,14 +61,14 @@ describe('the limit of failed authentications', () => {
 
   it.each([
     ['IPv4 addresses that differ in the last byte', '192.0.2.1', '192.0.2.2'],
-    ['networks of 64 bits that differ in the last one', '2001:db8:1:2::1', '2001:db8:1:3::1'],
-  ])('takes %s for two', (_, one, other) => {
+    ['IPv6 addresses of two /64', '2001:db8:1:2::1', '2001:db8:1:3::1'],
+  ])('counts the failures of %s separately', (_, one, other) => {
     const { fail, isLimited } = setUp()
     fail(one, 500)
     expect(isLimited(other)).toBe(false)
   })
 
-  it('keeps the 10,000 addresses that failed last', () => {
+  it('tracks the 10,000 addresses that failed most recently', () => {
     const { fail, isLimited } = setUp()
     fail('192.0.2.1', 500)
     fail('192.0.2.2', 500)

@@ -12,7 +12,7 @@ export interface Peer {
 }
 
 /** Limits failed authentications by client address, in this process. */
-export interface StrangerLimit {
+export interface FailureLimit {
   /** Refuses (RATE_LIMITED) an address that has failed too often; null lets it try. */
   refuse(peer: Peer): Refusal | null
   /** Counts a failure. Concurrent failures all count and lead to a longer wait. */
@@ -22,13 +22,13 @@ export interface StrangerLimit {
 /** Failure limit of an address. It is generous, because many people may share an address. */
 const FAILURES: Rate = { perSecond: 50, burst: 500 }
 
-/** Maximum number of tracked addresses, the most recent failures. */
+/** Maximum number of tracked addresses. Those that failed most recently are kept. */
 const KEPT_ADDRESSES = 10_000
 
 /** Prefix length of one subscriber's IPv6 network, in bits. */
 const IPV6_NETWORK = 64
 
-export const createStrangerLimit = (clock: Clock): StrangerLimit => {
+export const createFailureLimit = (clock: Clock): FailureLimit => {
   const buckets = new LRUCache<string, TokenBucket>({ max: KEPT_ADDRESSES })
   return {
     refuse: ({ ip }) => {
