@@ -1,7 +1,7 @@
 /**
- * Repeats one request over raw sockets, in a separate process: each connection sends it again after the answer. Start it
- * as `node attacker-process.ts`, with an AttackPlan as JSON on standard input. It prints a line when it begins, and an
- * AttackResult as JSON when it gets SIGTERM.
+ * Repeats one request over raw sockets, in a separate process; each connection sends it again after the answer. Start
+ * it as `node attacker-process.ts`, with an AttackPlan as JSON on standard input. It prints a line when it begins, and
+ * an AttackResult as JSON when it gets SIGTERM.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'

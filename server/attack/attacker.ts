@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 
 const PROGRAM = fileURLToPath(new URL('attacker-process.ts', import.meta.url))
 
-/** The attacker repeats a request until `work` ends. Each connection sends it again as soon as the answer has arrived. */
+/** The attacker repeats a request until `work` ends; each connection sends it again as soon as it has the answer. */
 export const during = async <Result>(
   scene: Scene,
   attack: Pick<AttackPlan, 'connections' | 'paths' | 'body'> & Partial<Pick<AttackPlan, 'method'>>,

@@ -16,7 +16,10 @@ const MODULE = {
   accepts: [],
 }
 const AT_ONCE = 4
-/** Times the noise of a p99 of a few hundred samples; a process that waited for the module would answer after seconds. */
+/**
+ * Allows for the noise of a p99 of a few hundred samples. A process that waited for the module would answer after
+ * seconds.
+ */
 const NOISE = 1.5
 
 interface Measured {
@@ -24,7 +27,7 @@ interface Measured {
   readonly healthP99Ms: number
 }
 
-/** Other runs and `/healthz`, at the same time. */
+/** Measures other runs and `/healthz` at the same time. */
 const measure = async (server: GatewayProcess, measureMs: number): Promise<Measured> => {
   let isOver = false
   const askHealth = async (): Promise<number[]> => {
@@ -74,7 +77,7 @@ export const benchBlockedModule = async (
     const free: Measured[] = []
     const blocked: Measured[] = []
     for (let round = 0; round < rounds; round += 1) {
-      onProgress(`a blocked module, round ${round + 1} of ${rounds}`)
+      onProgress(`a module that blocks, round ${round + 1} of ${rounds}`)
       free.push(await measure(server, measureMs))
       const blocking = await block()
       blocked.push(await measure(server, measureMs))
@@ -83,7 +86,7 @@ export const benchBlockedModule = async (
     const row = (name: string, member: keyof Measured): Row => {
       const of = (measured: readonly Measured[]) => median(measured.map((each) => each[member]))
       return {
-        name: `${name} while a module blocks, p99 against without`,
+        name: `${name} while a module blocks, p99, against no module`,
         ratio: of(blocked) / of(free),
         bound: { atMost: NOISE },
         detail: `${of(blocked).toFixed(2)} ms against ${of(free).toFixed(2)} ms`,

@@ -8,7 +8,7 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
 import { enter, measure } from './support/contender.ts'
 import { median } from './support/ratios.ts'
-import { type Lives, measureLives, startRunServer } from './whole-run.ts'
+import { type WholeRuns, measureWholeRuns, startRunServer } from './whole-run.ts'
 
 /** The file with the figures of the guide to capacity. */
 const FILE = fileURLToPath(new URL('../../docs/capacity.json', import.meta.url))
@@ -24,14 +24,14 @@ interface Machine {
   readonly memoryGiB: number
   readonly node: string
   readonly postgres: string
-  /** Processes that wanted a processor before the measurement, over five minutes. */
+  /** The machine's load average over five minutes, read before the measurement. */
   readonly otherLoad: number
 }
 
 export interface Capacity {
   readonly machine: Machine
   readonly admission: { readonly connections: number; readonly perSecond: number; readonly p50Ms: number }
-  readonly runs: readonly (Pick<Lives, 'perSecond' | 'p50Ms' | 'postgresMs' | 'gatewayMs'> & {
+  readonly runs: readonly (Pick<WholeRuns, 'perSecond' | 'p50Ms' | 'postgresMs' | 'gatewayMs'> & {
     readonly atOnce: number
   })[]
   readonly footprint: Omit<Footprint, 'queuedRunKiB'>
@@ -54,7 +54,7 @@ export const writeCapacity = async (
   return `written to ${FILE} and the guide to capacity`
 }
 
-/** Runs wait in the database, so changes in the memory of a process are random. */
+/** Omits the memory per queued run: queued runs are in the database, so their effect on a process's memory is noise. */
 const withoutQueue = ({ queuedRunKiB: _, ...footprint }: Footprint): Capacity['footprint'] => footprint
 
 const describeMachine = async ({ url }: TestPostgres): Promise<Machine> => {
@@ -108,7 +108,7 @@ const measureRuns = async (
     for (const atOnce of AT_ONCE) {
       const seen = await repeat(rounds, (round) => {
         onProgress(`whole runs, ${atOnce} at once, round ${round} of ${rounds}`)
-        return measureLives(postgres, server, atOnce, measureMs)
+        return measureWholeRuns(postgres, server, atOnce, measureMs)
       })
       runs.push({
         atOnce,

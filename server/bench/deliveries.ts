@@ -73,7 +73,8 @@ export const benchDeliveries = async (
     timers: systemTimers,
     settings: DEFAULT_DELIVERY_SETTINGS,
   })
-  // The delivery to localhost, which has the certificate, takes the path of a delivery to any other host.
+  // Only HTTP is exempt: deliveries over HTTPS to localhost, which has the certificate, are checked like those to any
+  // host.
   const attempt = createAttempt(context, (sent, signal) =>
     post({ ...sent, isExempt: sent.url.protocol === 'http:' }, signal),
   )
@@ -111,7 +112,7 @@ export const benchDeliveries = async (
         detail: `${per(measured.http)} against ${per(measured.bare)}`,
       },
       {
-        name: 'callbacks: the same beside a receiver that never answers, against without it',
+        name: 'callbacks: the same with a receiver that never answers, against without that receiver',
         ratio: ratio(measured.beside, measured.http),
         bound: { atLeast: 0.7 },
         detail: `${per(measured.beside)} against ${per(measured.http)}`,
@@ -125,7 +126,7 @@ export const benchDeliveries = async (
 
 type DeliveryContext = Pick<GatewayContext, 'db' | 'clock' | 'secrets'>
 
-/** Deliveries per second until all but those to the last, silent origin are delivered. */
+/** Deliveries per second to the first `CALLBACKS` origins; does not wait for those to a further, silent origin. */
 const drain = async (
   context: DeliveryContext,
   attempt: Attempt,
@@ -160,7 +161,7 @@ const drain = async (
 }
 
 const addCallback = async ({ db, secrets, clock }: DeliveryContext, origin: string, count: number): Promise<void> => {
-  if (secrets === null) throw new Error('there is a key')
+  if (secrets === null) throw new Error('no key to encrypt secrets')
   const callbackId = `cb_${randomUUID()}`
   await insertCallback(db, {
     callbackId,
@@ -182,7 +183,7 @@ const addCallback = async ({ db, secrets, clock }: DeliveryContext, origin: stri
   await db.query(NEW_DELIVERIES, [callbackId, randomUUID(), count, BODY])
 }
 
-/** The requests alone, as many at once as a worker has. */
+/** Sends the requests without a database, as many at once as a worker does. Returns requests per second. */
 const postBare = async (post: PostEvent, origin: string, count: number): Promise<number> => {
   const url = new URL(`${origin}/events`)
   const body = Buffer.from(BODY)

@@ -19,7 +19,7 @@ export const benchEmbedded = async (
   const server = await startProcess<ServerReady>('server-process.ts', plan)
   try {
     const { port, population } = server.ready
-    if (population === null) throw new Error('an embedded server populates its own database')
+    if (population === null) throw new Error('the embedded server did not populate its database')
     const { apiKey, subject, conversationIds } = population
     const served: number[] = []
     const bare: number[] = []

@@ -54,7 +54,7 @@ export const benchFairness = async (
     return { port: Number(new URL(server.baseUrl).port), apiKey, subject, conversationIds }
   }
   try {
-    // In a new conversation, whose stream is empty.
+    // A new conversation, so that its stream is empty.
     const runSmall = async () => loadRuns({ ...(await planFor(SMALL, 1)), warmupMs: WARMUP_MS, measureMs })
     const large = await planFor(LARGE, CONNECTIONS)
     const alone: RunLoadResult[] = []
@@ -63,7 +63,7 @@ export const benchFairness = async (
     for (let round = 0; round < rounds; round += 1) {
       onProgress(`a small tenant beside a large one, round ${round + 1} of ${rounds}`)
       alone.push(await runSmall())
-      // The load lasts a moment longer than the measurement beside it.
+      // The flood lasts a moment longer than the measurement.
       const flooding = flood({ ...large, connections: CONNECTIONS, warmupMs: 0, measureMs: measureMs + 3 * WARMUP_MS })
       beside.push(await runSmall())
       floods.push(await flooding)
@@ -72,7 +72,7 @@ export const benchFairness = async (
     const perRound = (of: (result: LoadResult) => number): number => Math.round(median(floods.map(of)))
     return [
       {
-        // Twice the time, plus the wait for a slot, which is occupied for about the time of a run alone.
+        // The bound: twice the time alone, plus the wait for a slot, which a run occupies for about the time alone.
         name: `a small tenant's whole run beside a flood of ${CONNECTIONS} connections, p50, against alone`,
         ratio: median(beside.map(({ p50Ms }, round) => p50Ms / (alone[round]?.p50Ms ?? Number.NaN))),
         bound: { atMost: 3 },

@@ -32,8 +32,8 @@ interface Cost {
 }
 
 /**
- * Sends bursts of events to 1000 subscribers over loopback sockets, through the hub and by encoding and writing for
- * each subscriber and event, in alternation. A burst ends when the last subscriber has received its last byte; the ratio
+ * Sends bursts of events to 1000 subscribers over loopback sockets: alternately through the hub, and by encoding and
+ * writing each event for each subscriber. A burst ends when the last subscriber has received its last byte; the ratio
  * compares these times. Without the hub, each event of a burst is sent in its own turn of the event loop, like single
  * notifications.
  */
@@ -116,9 +116,9 @@ export const benchFanOut = async (): Promise<FanOutRow[]> => {
         ratio: ratio(eachCosts, 'wallMs'),
         atLeast: 8,
         detail:
-          `server CPU ${ratio(eachCosts, 'cpuMs').toFixed(1)}x: ${perDelivery(hubCosts)} us a delivery, not ` +
-          `${perDelivery(eachCosts)}; against encoding for each but writing the burst in one turn ` +
-          `${ratio(inOneTurn, 'wallMs').toFixed(1)}x`,
+          `server CPU ${ratio(eachCosts, 'cpuMs').toFixed(1)}x: ${perDelivery(hubCosts)} us per delivery instead of ` +
+          `${perDelivery(eachCosts)}; ${ratio(inOneTurn, 'wallMs').toFixed(1)}x against a server that encodes for ` +
+          'each subscriber but writes the burst in one turn',
       },
     ]
   } finally {

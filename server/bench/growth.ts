@@ -19,15 +19,15 @@ const EVENTS_EACH = RUNS_EACH * EVENTS_OF_RUN
 const EVENTS = CONVERSATIONS * EVENTS_EACH
 
 /** Old conversations, whose events are due for removal. */
-const CONVERSATIONS_OF_THEN = `
+const OLD_CONVERSATIONS = `
 insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_id, device_id, binding_version, last_seq, created_at)
-select 'app_bench', 'conv_of_then_' || n, 'bench', 'owner_bench', 'ep_echo', 'dev_bench', 1, ${EVENTS_EACH}, now() - interval '9 days'
+select 'app_bench', 'conv_old_' || n, 'bench', 'owner_bench', 'ep_echo', 'dev_bench', 1, ${EVENTS_EACH}, now() - interval '9 days'
 from generate_series(1, ${CONVERSATIONS}) as n`
 
-/** Their events in chronological order, with the events of a run together, as a gateway writes them. */
-const EVENTS_OF_THEN = `
+/** The events of the old conversations, in chronological order and grouped by run, as a gateway writes them. */
+const OLD_EVENTS = `
 insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
-select 'app_bench', 'conv_of_then_' || 1 + n / ${EVENTS_OF_RUN} % ${CONVERSATIONS},
+select 'app_bench', 'conv_old_' || 1 + n / ${EVENTS_OF_RUN} % ${CONVERSATIONS},
   1 + n / ${CONVERSATIONS * EVENTS_OF_RUN} * ${EVENTS_OF_RUN} + n % ${EVENTS_OF_RUN}, 'evt_' || gen_random_uuid(), 1,
   'run_' || gen_random_uuid(), 'msg_' || gen_random_uuid(), 'assistant.delta', '{"text":"nine words of an echo that was long ago"}',
   now() - interval '9 days' + make_interval(secs => n * 86400.0 / ${EVENTS})
@@ -38,8 +38,8 @@ const DELETED: Statement = {
   access: 'read',
   text: `select n_tup_del as deleted from pg_stat_user_tables where relname = 'events'`,
 }
-const TELL_STATISTICS: Statement = {
-  name: 'bench_tell_statistics',
+const FLUSH_STATISTICS: Statement = {
+  name: 'bench_flush_statistics',
   access: 'read',
   text: 'select pg_stat_force_next_flush()',
 }
@@ -64,15 +64,15 @@ const settle = async ({ server, db }: Side, measureMs: number): Promise<void> =>
 
 const sweepUntil = async (signal: AbortSignal, sweep: Sweep): Promise<void> => {
   while (!signal.aborted)
-    if ((await sweep.run(signal)) && !signal.aborted) throw new Error('too little to remove for this measurement')
+    if ((await sweep.run(signal)) && !signal.aborted) throw new Error('too few events to remove for this measurement')
 }
 
 const describe = (results: readonly RunLoadResult[]): string =>
   `${Math.round(median(results.map((r) => r.perSecond)))}/s, p99 ${median(results.map((r) => r.p99Ms)).toFixed(1)} ms`
 
 /**
- * The effect of a large log on writers: a full log relative to an empty one, and writes during the removal of its events. The
- * removal runs in the measuring process, as in a process with the role `maintenance`.
+ * The effect of a large log on writers: with a full log relative to an empty one, and while its events are removed. The
+ * measuring process removes them, in place of a process with the role `maintenance`.
  */
 export const benchGrowth = async (
   postgres: TestPostgres,
@@ -81,10 +81,10 @@ export const benchGrowth = async (
 ): Promise<{ readonly rows: Row[]; readonly notes: string[] }> => {
   const [empty, full] = [await startSide(postgres), await startSide(postgres)]
   const sweep = createSweeps({ db: full.db, clock: systemClock }).find(({ name }) => name === 'events')
-  if (sweep === undefined) throw new Error('there is a sweep of events')
+  if (sweep === undefined) throw new Error('no sweep removes events')
   try {
     onProgress(`storing ${EVENTS} events`)
-    await full.db.exec(`set local statement_timeout to 0; ${CONVERSATIONS_OF_THEN}; ${EVENTS_OF_THEN}`)
+    await full.db.exec(`set local statement_timeout to 0; ${OLD_CONVERSATIONS}; ${OLD_EVENTS}`)
     for (const side of [empty, full]) await settle(side, measureMs)
     const seen = { empty: [] as RunLoadResult[], full: [] as RunLoadResult[], beside: [] as RunLoadResult[] }
     let removingMs = 0
@@ -99,7 +99,7 @@ export const benchGrowth = async (
       seen.beside.push(beside)
       removingMs += performance.now() - since
     }
-    await full.db.query(TELL_STATISTICS, [])
+    await full.db.query(FLUSH_STATISTICS, [])
     const [row] = await full.db.query<{ deleted: number }>(DELETED, [])
     const perSecond = ((row?.deleted ?? Number.NaN) / removingMs) * 1000
     return {

@@ -13,7 +13,7 @@ const SETTLE_MS = 10_000
 const IDLE_MS = 60_000
 const KIBIBYTE = 1024
 
-/** CPU and memory of a gateway with idle workers, beyond what it needs without. */
+/** The additional CPU and memory that a gateway needs for idle workers. */
 export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line: string) => void): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)
   const server = await startWorkerServer(url)
@@ -24,7 +24,7 @@ export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line
   }
   const started: BenchProcess<object>[] = []
   const startHalf = async (): Promise<void> => {
-    onProgress(`${IDLE_WORKERS / 2} idle workers more`)
+    onProgress(`${IDLE_WORKERS / 2} more idle workers`)
     started.push(await startWorkers(server, { workers: IDLE_WORKERS / 2, slots: 1 }))
     await pause(SETTLE_MS)
   }
@@ -47,13 +47,13 @@ export const benchIdleWorkers = async (postgres: TestPostgres, onProgress: (line
         name: `CPU of the gateway for ${IDLE_WORKERS} idle workers, share of a core`,
         ratio: cpuWith - cpuWithout,
         bound: { atMost: 0.05 },
-        detail: 'each beats every 5 s and asks for runs every 20 s',
+        detail: 'each sends a heartbeat every 5 s and claims runs every 20 s',
       },
       {
         name: 'JavaScript memory of the gateway for an idle worker, in KiB',
         ratio: each(({ heapBytes, externalBytes }) => heapBytes + externalBytes),
         bound: { atMost: 30 },
-        detail: `the second ${IDLE_WORKERS / 2}; the native heap grew by ${native}, resident memory by ${resident}, including free memory of V8`,
+        detail: `of the second ${IDLE_WORKERS / 2}; the native heap grew by ${native}, resident memory by ${resident}, including free memory of V8`,
       },
     ]
   } finally {

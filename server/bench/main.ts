@@ -1,4 +1,4 @@
-/** Ratios of the hot paths, measured in one run, interleaved: `pnpm bench [--quick] [row …]`. */
+/** Measures ratios of the hot paths within one run, in interleaved rounds: `npm run bench -- [--quick] [part …]`. */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/databases/postgres.ts'
 import { benchAdmission } from './admission.ts'
@@ -33,15 +33,16 @@ const PARTS = [
 /** Changes a file of the repository, so it runs only on request. */
 const CAPACITY = 'capacity'
 
-/** Its duration depends on its count, so it runs only on request. */
+/** Its duration depends on `--count`, so it runs only on request. */
 const SOAK = 'soak'
 const SOAK_DATABASES: readonly SoakDatabase[] = ['embedded', 'postgres']
 
-const HELP = `pnpm bench [--quick] [${[...PARTS, CAPACITY, SOAK].join('|')} …]
+const HELP = `npm run bench -- [--quick] [${[...PARTS, CAPACITY, SOAK].join('|')} …]
 
 Prints ratios measured in one run: medians of interleaved rounds, on PostgreSQL with its default durability and on the
-embedded database. --quick measures shorter and with fewer rounds. Without parts, all of them. Exits 1 when a bound is
-missed. capacity measures without bounds, and writes docs/capacity.json for the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.
+embedded database. --quick measures for a shorter time and in fewer rounds. Measures all parts, except capacity and
+soak, unless you name some. Exits with 1 when a bound is missed. capacity measures without bounds, and writes
+docs/capacity.json for the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.
 
 soak prints a gateway's memory before, after N and after 2N items of each kind: --count N (default 2000), --database
 ${SOAK_DATABASES.join('|')} (default both), --item ${SOAK_ITEMS.join('|')} (repeatable, default all).`

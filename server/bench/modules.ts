@@ -29,7 +29,7 @@ export const benchModules = async (
     const compare = (atOnce: number) => compareAssistants(server, SERVICE, atOnce, effort, onProgress)
     const [one, many] = [await compare(1), await compare(64)]
     return [
-      pairedRate('isolated module, 64 at once, against in the process', many, { atLeast: 0.6 }),
+      pairedRate('isolated module, 64 at once, against runs in the process', many, { atLeast: 0.6 }),
       slower('isolated module, one at a time', one, 'p50Ms', { atMost: 2 }),
     ]
   } finally {

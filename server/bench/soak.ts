@@ -30,7 +30,7 @@ export interface SoakPlan {
   readonly items: readonly SoakItem[]
 }
 
-/** Sends `count` of one kind through a gateway. */
+/** Makes a gateway process `count` items of one kind. */
 type PutThrough = (count: number) => Promise<void>
 
 /** The memory of a gateway in relation to the items that it has processed, and the growth per item of each kind. */
@@ -86,7 +86,7 @@ export const measureSoak = async (
 
 const withCallback = (origin: string): Bootstrap => {
   const [echo] = BOOTSTRAP.endpoints
-  if (echo === undefined) throw new Error('the benchmark has a service')
+  if (echo === undefined) throw new Error('the benchmark has no service')
   return {
     ...BOOTSTRAP,
     endpoints: [echo, { ...echo, endpoint_id: 'ep_callback' }],
@@ -167,19 +167,19 @@ const putThrough = ({ baseUrl }: GatewayProcess, received: () => number): Record
   }
 }
 
-/** Requests that are refused for different reasons, in turn. */
+/** Sends one of the requests that the gateway must refuse, each for a different reason, in turn. */
 const sendRefused = async (client: Client, baseUrl: string, conversation: string, n: number): Promise<void> => {
-  const stranger = createClient({ baseUrl, key: `gk_unknown_${randomUUID()}`, subject: `subject-${n}` })
+  const unknown = createClient({ baseUrl, key: `gk_unknown_${randomUUID()}`, subject: `subject-${n}` })
   const refusals = [
     () => client.request('GET', `/api/v1/runs/run_${randomUUID()}`),
-    () => stranger.snapshot(conversation),
+    () => unknown.snapshot(conversation),
     () => client.send(conversation, { text: '' }),
     () => client.send(conversation, { text: 'of another generation' }, 2),
     () => client.request('POST', '/api/v1/conversations', { rawBody: '{', idempotencyKey: randomUUID() }),
   ] as const
   const refuse = refusals[n % refusals.length] ?? refusals[0]
   const { status } = await refuse()
-  if (status < 400 || status >= 500) throw new Error(`a request was answered with ${status} that is to be refused`)
+  if (status < 400 || status >= 500) throw new Error(`a request that must be refused was answered with ${status}`)
 }
 
 const upload = async (client: Client): Promise<void> => {
@@ -208,7 +208,7 @@ const repeat = async (count: number, work: (n: number) => Promise<unknown>): Pro
 
 const describe = (name: string, count: number, readings: readonly MemoryReport[]): string => {
   const [before, once, twice] = readings
-  if (before === undefined || once === undefined || twice === undefined) throw new Error('there are three readings')
+  if (before === undefined || once === undefined || twice === undefined) throw new Error('fewer than three readings')
   const column = (member: 'heapBytes' | 'residentBytes'): string => {
     const mib = [before, once, twice].map((reading) => (reading[member] / 1024 ** 2).toFixed(1)).join(' → ')
     return `${mib} MiB (${((twice[member] - once[member]) / count).toFixed(0)} bytes each)`

@@ -59,7 +59,7 @@ const nextReport = <Kind extends StreamReadersReport['kind']>(
     child.on('message', take).once('exit', reject)
   })
 
-/** Readers with a stream for each of the conversations; all are open. */
+/** Starts readers with a stream for each of the conversations, and waits until all streams are open. */
 const openStreams = async (
   { baseUrl }: GatewayProcess,
   conversationIds: readonly string[],
@@ -82,7 +82,7 @@ const watchAnswers = async (
   const conversationId = (await client.createConversation({ endpoint_id: endpointId })).body.conversation_id
   const readers = await openStreams(gateway, Array<string>(viewers).fill(conversationId))
   const seen: (readonly number[])[] = []
-  // The first one warms up.
+  // The first answer is the warm-up.
   for (let answer = 0; answer <= answers; answer += 1) {
     const report = nextReport(readers, 'answered')
     await client.send(conversationId, { text: 'hello' })
@@ -152,13 +152,13 @@ export const benchStreams = async (
         name: 'first piece of a model to a reader, p50, in ms',
         ratio: median(first),
         bound: { atMost: 5 },
-        detail: `from its write at the model; ${ANSWERS.firstOnly} answers a round`,
+        detail: `since the model wrote it; ${ANSWERS.firstOnly} answers a round`,
       },
       {
         name: `pieces of a model to ${VIEWERS} readers of a conversation, p99, in ms`,
         ratio: median(many),
         bound: { atMost: 50 },
-        detail: `from their writes at the model, ${PIECE_MS} ms apart`,
+        detail: `since the model wrote them, ${PIECE_MS} ms apart`,
       },
       {
         name: `memory of an idle stream, ${idle} open, in KiB`,

@@ -26,7 +26,7 @@ const WITH_MODULE = {
 }
 const CONVERSATIONS = 4
 
-/** Reads a conversation's stream until so many runs have completed; gives the number of events. */
+/** Reads a conversation's stream until this many runs have completed. Returns the number of events. */
 const readEvents = async (gateway: GatewayProcess, conversationId: string, runs: number): Promise<number> => {
   const leaving = new AbortController()
   const { body } = await fetch(`${gateway.baseUrl}/api/v1/conversations/${conversationId}/events?after=0`, {
@@ -64,7 +64,7 @@ const cpuOfEvents = async (gateway: GatewayProcess, activities: boolean, runs: n
   return ((cpuOfProcess(gateway.pid) - before) * 1000) / all
 }
 
-/** A schema of 2 KiB, as of an order with twenty fields, and data that matches it. */
+/** A schema of 2 KiB, like that of an order with twenty fields, and data that matches it. */
 const FIELDS = Array.from({ length: 20 }, (_, index) => `field_${index}`)
 const INPUT_SCHEMA = {
   type: 'object',
@@ -110,7 +110,7 @@ const benchSchema = async (
   }
 }
 
-/** The cost of activities relative to text, and of schemas for an admission. */
+/** The CPU cost of activities relative to that of text, and the effect of a schema on admissions. */
 export const benchStructured = async (
   postgres: TestPostgres,
   effort: { readonly rounds: number; readonly measureMs: number },
@@ -133,7 +133,7 @@ export const benchStructured = async (
   }
   return [
     {
-      name: 'CPU of an event, 100 activities among 1,000 deltas, against deltas alone',
+      name: 'CPU of an event, 100 activities among 1,000 deltas, against deltas only',
       ratio: median(seen.withActivities.map((each, round) => each / (seen.textOnly[round] ?? Number.NaN))),
       bound: { atMost: 1.1 },
       detail: `${median(seen.withActivities).toFixed(1)} µs against ${median(seen.textOnly).toFixed(1)} µs`,

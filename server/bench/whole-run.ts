@@ -54,7 +54,7 @@ export const startRunServer = async (
     GATEWAY_RATE_LIMIT_PER_SECOND: '0',
   })
 
-/** Runs in new conversations, whose streams are empty at first. */
+/** Makes a gateway execute runs in new conversations, whose streams are empty at first. */
 export const runLoad = async (
   { baseUrl }: GatewayProcess,
   atOnce: number,
@@ -73,18 +73,18 @@ export const runLoad = async (
   })
 }
 
-export interface Lives extends RunLoadResult {
-  /** Milliseconds of CPU for each run, warm-up included on both sides. */
+export interface WholeRuns extends RunLoadResult {
+  /** CPU milliseconds per run. Both the CPU time and the runs include the warm-up. */
   readonly postgresMs: number
   readonly gatewayMs: number
 }
 
-export const measureLives = async (
+export const measureWholeRuns = async (
   postgres: TestPostgres,
   server: GatewayProcess,
   atOnce: number,
   measureMs: number,
-): Promise<Lives> => {
+): Promise<WholeRuns> => {
   const cpu = () => [cpuOfPostgres(postgres.dataFolder), cpuOfProcess(server.pid)] as const
   const before = cpu()
   const result = await runLoad(server, atOnce, measureMs)
@@ -127,20 +127,20 @@ export const benchWholeRun = async (
     await runLoad(server, 16, measureMs)
     await analyze(url)
     for (const atOnce of AT_ONCE) {
-      const lives: Lives[] = []
+      const wholeRuns: WholeRuns[] = []
       const inserts: { perSecond: number; p50Ms: number }[] = []
       const jobs: number[] = []
       const inEmbedded: RunLoadResult[] = []
       for (let round = 0; round < rounds; round += 1) {
         onProgress(`whole runs, ${atOnce} at once, round ${round + 1} of ${rounds}`)
         inserts.push(await measure(insert, atOnce, measureMs))
-        lives.push(await measureLives(postgres, server, atOnce, measureMs))
+        wholeRuns.push(await measureWholeRuns(postgres, server, atOnce, measureMs))
         jobs.push(await measureQueue(queue, { concurrency: atOnce, warmupMs: WARMUP_MS, measureMs }))
         inEmbedded.push(await runLoad(embedded, atOnce, measureMs))
       }
       const per = (values: readonly { perSecond: number }[]) =>
         `${Math.round(median(values.map((v) => v.perSecond)))}/s`
-      const cpu = `PostgreSQL ${median(lives.map((l) => l.postgresMs)).toFixed(2)} ms and gateway ${median(lives.map((l) => l.gatewayMs)).toFixed(2)} ms of CPU a run`
+      const cpu = `PostgreSQL ${median(wholeRuns.map((each) => each.postgresMs)).toFixed(2)} ms and gateway ${median(wholeRuns.map((each) => each.gatewayMs)).toFixed(2)} ms of CPU a run`
       const p50 = (values: readonly { p50Ms: number }[]) => median(values.map((v) => v.p50Ms))
       notes.push(
         `embedded database: whole run, ${atOnce} at once: ${per(inEmbedded)}, p50 ${p50(inEmbedded).toFixed(1)} ms`,
@@ -148,7 +148,7 @@ export const benchWholeRun = async (
       if (atOnce === 1) {
         rows.push({
           name: 'whole run, one at a time, p50, in ms',
-          ratio: p50(lives),
+          ratio: p50(wholeRuns),
           bound: { atMost: 12 },
           detail: `one INSERT ${p50(inserts).toFixed(2)} ms; ${cpu}`,
         })
@@ -157,28 +157,28 @@ export const benchWholeRun = async (
       rows.push(
         {
           name: `whole run, ${atOnce} at once, against one INSERT`,
-          ratio: median(lives.map((l, round) => l.perSecond / (inserts[round]?.perSecond ?? Number.NaN))),
+          ratio: median(wholeRuns.map((each, round) => each.perSecond / (inserts[round]?.perSecond ?? Number.NaN))),
           bound: { atLeast: 0.12 },
-          detail: `${per(lives)}, p50 ${p50(lives).toFixed(1)} ms, against ${per(inserts)}; ${cpu}`,
+          detail: `${per(wholeRuns)}, p50 ${p50(wholeRuns).toFixed(1)} ms, against ${per(inserts)}; ${cpu}`,
         },
         {
           name: `whole run, ${atOnce} at once, against a job of graphile-worker`,
-          ratio: median(lives.map((l, round) => l.perSecond / (jobs[round] ?? Number.NaN))),
+          ratio: median(wholeRuns.map((each, round) => each.perSecond / (jobs[round] ?? Number.NaN))),
           bound: { atLeast: 0.6 },
-          detail: `${per(lives)} against ${Math.round(median(jobs))}/s`,
+          detail: `${per(wholeRuns)} against ${Math.round(median(jobs))}/s`,
         },
       )
       if (atOnce === 64)
         rows.push(
           {
             name: 'PostgreSQL: CPU of a whole run, 64 at once, in ms',
-            ratio: median(lives.map((l) => l.postgresMs)),
+            ratio: median(wholeRuns.map((each) => each.postgresMs)),
             bound: { atMost: 1 },
             detail: cpu,
           },
           {
             name: 'gateway: CPU of a whole run, 64 at once, in ms',
-            ratio: median(lives.map((l) => l.gatewayMs)),
+            ratio: median(wholeRuns.map((each) => each.gatewayMs)),
             bound: { atMost: 0.8 },
             detail: cpu,
           },

@@ -18,7 +18,7 @@ export const benchWorkers = async (
     const [one, many] = [await compare(1), await compare(64)]
     await worker.end()
     return [
-      pairedRate('whole runs through a worker, 64 at once, against in the process', many, { atLeast: 0.5 }),
+      pairedRate('whole runs through a worker, 64 at once, against runs in the process', many, { atLeast: 0.5 }),
       slower('a run through a worker, one at a time', one, 'p50Ms', { atMost: 5 }),
       slower('first piece at the reader through a worker', one, 'firstDeltaP50Ms', { atMost: 3 }),
     ]

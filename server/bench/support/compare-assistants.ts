@@ -47,7 +47,7 @@ export const slower = (
   member: Milliseconds,
   bound: Row['bound'],
 ): Row => ({
-  name: `${name}, p50 beyond in the process, in ms`,
+  name: `${name}, p50, in ms more than in the process`,
   ratio: medianOf(elsewhere, member) - medianOf(inProcess, member),
   bound,
   detail: `${medianOf(elsewhere, member).toFixed(2)} ms against ${medianOf(inProcess, member).toFixed(2)} ms`,

@@ -16,7 +16,7 @@ const WARMUP_MS = 500
 export interface Contender {
   readonly server: BenchProcess<ServerReady>
   readonly population: Population
-  readonly vacuum: () => Promise<void>
+  readonly checkpoint: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export const enter = async (
   return {
     server,
     population,
-    vacuum: () => db.exec('checkpoint'),
+    checkpoint: () => db.exec('checkpoint'),
     end: async () => {
       await server.end()
       await db.close()
@@ -60,12 +60,12 @@ interface Load {
 }
 
 export const measure = async (
-  { server, population, vacuum }: Contender,
+  { server, population, checkpoint }: Contender,
   connections: number,
   measureMs: number,
   { hot = false, data }: Load = {},
 ): Promise<LoadResult> => {
-  await vacuum()
+  await checkpoint()
   const { apiKey, subject, conversationIds } = population
   return load({
     port: server.ready.port,

@@ -28,7 +28,7 @@ export const cpuOfPostgres = (dataFolder: string): number => {
     try {
       total += cpuMs(child)
     } catch {
-      // The process has ended, and its time counts for the server.
+      // The process has just ended. Later readings include its time in that of the server.
     }
   return total
 }

@@ -22,7 +22,7 @@ export const startProcess = async <Ready>(name: string, plan: unknown): Promise<
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const { stdout } = child
-  if (stdout === null) throw new Error('standard output is piped')
+  if (stdout === null) throw new Error('standard output is not piped')
   const ended = once(child, 'exit')
   const line = await Promise.race([
     once(createInterface({ input: stdout }), 'line').then(([first]) => String(first)),
@@ -53,7 +53,7 @@ const runLoad = async <Result>(name: string, plan: unknown): Promise<Result> => 
   return JSON.parse(result)
 }
 
-/** Loads a server; a refusal voids the measurement. */
+/** Loads a server. @throws if the server refuses a message, because the measurement is then not valid. */
 export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   const result = await flood(plan)
   if (result.refused > 0) throw new Error(`the load was refused: ${result.firstRefusal}`)
@@ -63,5 +63,5 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
 /** Loads a server and accepts any answer. */
 export const flood = (plan: LoadPlan): Promise<LoadResult> => runLoad('load-generator.ts', plan)
 
-/** Makes a gateway execute runs. A refusal ends the program and the measurement. */
+/** Makes a gateway execute runs. Rejects if the gateway refuses a message. */
 export const loadRuns = (plan: RunLoadPlan): Promise<RunLoadResult> => runLoad('run-load.ts', plan)

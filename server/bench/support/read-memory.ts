@@ -4,7 +4,7 @@ import { eventually } from '../../test/support/client.ts'
 import type { GatewayProcess } from '../../test/support/gateway-process.ts'
 import type { MemoryReport } from './report-memory.ts'
 
-/** Makes a gateway answer `readMemory`. */
+/** Settings with which a gateway supports `readMemory`. */
 export const REPORTS_MEMORY = {
   NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'report-memory.ts')).href}`,
 }

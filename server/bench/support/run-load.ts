@@ -14,7 +14,7 @@ export interface RunLoadPlan {
   readonly port: number
   readonly apiKey: string
   readonly subject: string
-  /** One for each loop. */
+  /** One conversation for each loop. */
   readonly conversationIds: readonly string[]
   readonly warmupMs: number
   readonly measureMs: number
@@ -44,7 +44,7 @@ const { mostRuns = Number.POSITIVE_INFINITY } = plan
 let sent = 0
 let finished = 0
 
-/** The number of the last received bytes that an error shows. */
+/** How many of the last received characters an error shows. */
 const RECEIVED_CHARACTERS = 500
 
 /** Opens a connection. If it breaks, the program ends. */
@@ -73,7 +73,7 @@ interface Watch {
   readonly socket: Socket
   /** Waits for the end of one run. */
   nextEnd(): Promise<void>
-  /** When the first piece of that run's answer was read; null before. */
+  /** When the first piece of that run's answer was read; null until then. */
   firstDeltaAt(): number | null
 }
 

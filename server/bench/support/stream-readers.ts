@@ -1,6 +1,6 @@
 /**
- * Readers of event streams over raw sockets, in a separate process. Its first message is a StreamReadersPlan, which is too long
- * for an argument. Sends a StreamReadersReport to its parent when all streams are open, and for each of the later events.
+ * Readers of event streams over raw sockets, in a separate process. The parent's first message is a StreamReadersPlan,
+ * which is too long for an argument. The process sends StreamReadersReports to its parent.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -9,13 +9,13 @@ export interface StreamReadersPlan {
   readonly port: number
   readonly apiKey: string
   readonly subject: string
-  /** One for each stream. */
+  /** One conversation for each stream. */
   readonly conversationIds: readonly string[]
 }
 
 /**
- * Sent once all streams are open, whenever all have received a ping, and whenever all have received the end of a run: then with the
- * latencies of the stamped pieces of its text, in the order of arrival.
+ * `opened`: all streams are open. `pinged`: all have received a further ping. `answered`: all have received the end of
+ * a further run; the latencies are those of the stamped pieces of its text, in the order of arrival.
  */
 export type StreamReadersReport =
   | { readonly kind: 'opened' }
@@ -29,7 +29,7 @@ const STAMP = /@(\d+)@/g
 
 console.log('{}')
 const [plan]: StreamReadersPlan[] = await once(process, 'message')
-if (plan === undefined) throw new Error('a message has a plan')
+if (plan === undefined) throw new Error('the message has no plan')
 const report = (message: StreamReadersReport): void => {
   process.send?.(message)
 }

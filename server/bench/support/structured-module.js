@@ -1,7 +1,10 @@
 const DELTAS = 1000
 const ACTIVITIES = 100
 
-/** A thousand pieces of text, with the start and the end of a tool call after every ten pieces, or further text instead of them. */
+/**
+ * A thousand pieces of text, with the start and the end of a tool call after every ten, or with two more pieces
+ * instead.
+ */
 export default async function* ({ input }) {
   for (let call = 0; call < ACTIVITIES; call += 1) {
     for (let piece = 0; piece < DELTAS / ACTIVITIES; piece += 1) yield { delta: `word ${piece} ` }
