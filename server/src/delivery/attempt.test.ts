@@ -65,7 +65,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('to a host that is no longer allowed is blocked before anything is sent [CB-08, CB-10]', async () => {
+  it('is blocked before it sends anything if the host is not allowed any more [CB-08, CB-10]', async () => {
     const { result, posted } = await attempt({ callbackTargets: { hosts: new Set(), devOrigins: new Set() } })
     expect(result).toMatchObject({
       kind: 'blocked',
@@ -77,7 +77,7 @@ describe('an attempt', () => {
   it.each([
     ['with another key', createSecretBox(Buffer.alloc(32, 2))],
     ['without a key', null],
-  ])('%s is sent unsigned to nobody, and says which setting to restore', async (_, secrets) => {
+  ])('%s sends nothing, and its error names the setting to restore', async (_, secrets) => {
     const { result, posted } = await attempt({ secrets })
     expect(result).toMatchObject({ kind: 'failed', message: expect.stringContaining('GATEWAY_SECRET_KEY') })
     expect(posted).toEqual([])

@@ -8,7 +8,7 @@ import type { ResolveHost } from './resolve-host.ts'
 
 export interface GuardedConnectOptions {
   readonly resolve: ResolveHost
-  /** The address that must not be connected to, or null. Default: whatever is not public (D-41). */
+  /** Returns an address that must not be connected to, or null. Default: one that is not public (D-41). */
   readonly findBlocked?: (addresses: readonly ResolvedAddress[]) => string | null
   /** Certificates of authorities to trust instead of the system's (PEM). */
   readonly ca?: string
@@ -16,7 +16,7 @@ export interface GuardedConnectOptions {
 
 export interface OutgoingPost {
   readonly url: URL
-  /** Whether the addresses are not checked: an origin for local development. */
+  /** Whether to skip the check of addresses, for an origin of local development. */
   readonly isExempt: boolean
   readonly headers: Readonly<Record<string, string | number>>
 }
@@ -30,9 +30,10 @@ export class AddressBlocked extends Error {
 export type GuardedConnect = (post: OutgoingPost, signal: AbortSignal) => Promise<ClientRequest>
 
 /**
- * The name is resolved once. A single non-public address blocks the request. Otherwise the connection goes to the checked addresses without
- * another look-up; SNI, certificate check and `Host` still use the name. Connections are never reused, so that none outlives its check. The
- * environment's proxies and switches for certificates have no effect.
+ * The name is resolved once. A single non-public address blocks the request. Otherwise the connection goes to the
+ * checked addresses without another look-up; SNI, certificate check and `Host` still use the name. Connections are
+ * never reused, so every connection has been checked. Proxies and certificate options of the environment have no
+ * effect.
  */
 export const createGuardedConnect = ({
   resolve,
@@ -53,7 +54,7 @@ export const createGuardedConnect = ({
         ? httpRequest(url, { ...options, agent: http })
         : httpsRequest(url, { ...options, agent: https })
     if (url.protocol !== 'https:' || isIP(url.hostname) !== 0 || url.hostname.startsWith('['))
-      throw new AddressBlocked('The URL is not one of a public HTTPS host.')
+      throw new AddressBlocked('The URL must use HTTPS and a host name, not an IP address.')
     const addresses = await resolve(url.hostname, signal)
     const blocked = findBlocked(addresses)
     if (blocked !== null)

@@ -18,7 +18,7 @@ export interface OutcomeWriterOptions {
 /** Resolves when the outcome is written or abandoned. */
 export type RecordOutcome = (attempt: FinishedAttempt) => Promise<void>
 
-/** Attempts that one statement records at most. */
+/** Maximum attempts that one statement records. */
 const BATCH = 128
 
 /** Outcomes of one turn, and those that arrive during a statement, are written together. */

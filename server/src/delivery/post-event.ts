@@ -6,7 +6,7 @@ import type { GuardedConnect, OutgoingPost } from './guarded-connect.ts'
 import { AddressBlocked } from './guarded-connect.ts'
 import type { DeliverySettings } from './settings.ts'
 
-/** Sends a body and waits for the answer. Never rejects: whatever happens is a result. */
+/** Sends a body and waits for the answer. Never rejects: an error is a result, too. */
 export type PostEvent = (
   post: OutgoingPost & { readonly body: Uint8Array },
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export const createPostEvent =
     }
   }
 
-/** A DNS look-up may ignore the signal. */
+/** Rejects when the signal fires, because a DNS look-up may ignore the signal. */
 const unless = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -69,13 +69,13 @@ const unless = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
 /** Writes the request once there is a connection, and resolves with the head of the answer. */
 const answerTo = (request: ClientRequest, body: Uint8Array, onConnected: () => void): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    // What breaks after the head of the answer changes nothing.
+    // An error after the head of the answer has no effect, because the promise is already resolved.
     request.on('error', reject)
     request.once('response', resolve)
     request.once('socket', (socket) => {
       socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected)
     })
-    // The request asked for no protocol switch.
+    // The request did not ask to switch the protocol.
     request.once('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('the answer is an upgrade'))
@@ -83,7 +83,7 @@ const answerTo = (request: ClientRequest, body: Uint8Array, onConnected: () => v
     request.end(body)
   })
 
-/** The beginning of the body, as far as it arrives; the received status counts anyway. */
+/** The beginning of the body. An error cuts it short, but does not fail the attempt: the status has been received. */
 const readExcerpt = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-/** How a delivery worker works; all of it can be set. */
+/** The settings of a delivery worker. */
 export interface DeliverySettings {
   /** Maximum concurrent attempts. */
   readonly concurrency: number
@@ -10,9 +10,9 @@ export interface DeliverySettings {
   readonly leaseMs: number
   /** Timeout for connecting: look-up, TCP and TLS together (D-39). */
   readonly connectTimeoutMs: number
-  /** Timeout from there to the end of the answer, or of the part that is read. */
+  /** Timeout from the connection to the end of the answer, or of the part of it that is read. */
   readonly responseTimeoutMs: number
-  /** How long a worker that shuts down lets its attempts go on, and then how long it tries to record them. */
+  /** How long a worker that shuts down lets its attempts continue, and then how long it tries to record them. */
   readonly shutdownGraceMs: number
   readonly shutdownStopMs: number
 }

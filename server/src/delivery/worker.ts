@@ -19,14 +19,14 @@ import type { DeliverySettings } from './settings.ts'
 
 export interface DeliveryWorkerOptions {
   readonly context: Pick<GatewayContext, 'db' | 'clock'>
-  /** Names the worker in leases; unlike any other worker's, also over restarts. */
+  /** Identifies the worker in leases. A worker gets a new ID at each start. */
   readonly workerId: string
   readonly attempt: Attempt
   readonly timers: Timers
   readonly wakeups: Pick<WakeupBus, 'onDeliveries'>
   readonly log: WorkerLog
   readonly settings: DeliverySettings
-  /** From 0 up to 1. */
+  /** Returns a number from 0 to below 1, for the jitter of retries. */
   readonly random: () => number
   /** Called after every attempt with the resulting state and the duration. */
   readonly onAttempt: (state: CallbackDeliveryState, seconds: number) => void
@@ -36,7 +36,7 @@ export interface DeliveryWorkerOptions {
 
 /** Sends callbacks: claims due deliveries, attempts them and records the outcomes (D-38 to D-42). */
 export interface DeliveryWorker {
-  /** Begins to send. Resolves after the first poll of the database, whether it succeeded or not. */
+  /** Starts to send. Resolves after the first poll of the database, whether it succeeded or not. */
   start(): Promise<void>
   /**
    * Claims nothing more and lets running attempts end. After `shutdownGraceMs` they are aborted, recorded as failed and retried on
@@ -46,7 +46,7 @@ export interface DeliveryWorker {
   status(): { readonly connected: boolean; readonly inFlight: number }
 }
 
-/** Rows that one statement takes, or settles, at most. */
+/** Maximum rows that one statement claims, or settles. */
 const BATCH = 64
 const SETTLE_BATCH = 500
 const DIED = { message: 'The process that made the attempt ended before it could record an answer.', status: null }
@@ -64,7 +64,7 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
   let stopListening: StopListening = () => {}
 
   const onFailure = (error: unknown): void => {
-    if (connected) log.warn({ err: error }, 'deliveries cannot be read or written; the next look tries again')
+    if (connected) log.warn({ err: error }, 'deliveries cannot be read or written; the next poll tries again')
     connected = false
   }
   const record = createOutcomeWriter({
@@ -136,7 +136,7 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
     }
   }, onFailure)
 
-  const look = oneAtATime(async () => {
+  const poll = oneAtATime(async () => {
     for (;;) {
       if (draining) return
       const { returned, cancelled, expired } = await settleDeliveries(db, {
@@ -163,8 +163,8 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
         () => void pump(),
         () => void pump(),
       )
-      cancelPoll = timers.every(settings.pollMs, () => void look())
-      return look()
+      cancelPoll = timers.every(settings.pollMs, () => void poll())
+      return poll()
     },
     stop: async () => {
       draining = true
