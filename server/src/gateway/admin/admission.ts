@@ -9,7 +9,10 @@ import { changed } from './outcomes.ts'
 export const getAdmission = async ({ db }: GatewayContext): Promise<Found<AdmissionSwitch>> =>
   found({ paused: await isAdmissionPaused(db) })
 
-/** Pauses or resumes admission on every process at once; paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE. */
+/**
+ * Pauses or resumes admission on every process at once. During a pause, new work and new conversations are
+ * CAPABILITY_UNAVAILABLE (503).
+ */
 export const setAdmission = async (
   { db }: GatewayContext,
   { paused }: AdmissionSwitch,

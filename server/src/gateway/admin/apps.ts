@@ -18,7 +18,7 @@ export const createApp = async (context: GatewayContext, body: CreateApp): Promi
   return created(appRecord(app, context))
 }
 
-/** An active application; limits that are left out are the gateway's. */
+/** An active application; the gateway's defaults apply to omitted limits. */
 export const newApp = (body: CreateApp & { readonly app_id: string }, now: Date): StoredApp => ({
   appId: body.app_id,
   ownerId: body.owner_id,
@@ -31,7 +31,10 @@ export const newApp = (body: CreateApp & { readonly app_id: string }, now: Date)
   createdAt: now,
 })
 
-/** Changes what the body names; a null limit is the gateway's. Holds on every process within 5 seconds. */
+/**
+ * Changes the members that the body contains; null resets a limit to the gateway's default. Takes effect on every
+ * process within 5 seconds.
+ */
 export const updateApp = (context: GatewayContext, appId: string, body: UpdateApp): Promise<Admitted<App> | Refusal> =>
   context.db.transaction(async (tx) => {
     const app = await store.lockApp(tx, appId)

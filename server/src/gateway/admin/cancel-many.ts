@@ -44,7 +44,7 @@ const countRuns = (runs: readonly StoppableRun[]): StoppedRuns => {
   return { cancelled, stopping: runs.length - cancelled }
 }
 
-/** @param state A run that has left this state since it was found is left alone. */
+/** @param state Skips runs that are not in this state any more. */
 const stopAll = async (
   context: GatewayContext,
   runs: readonly StoppableRun[],

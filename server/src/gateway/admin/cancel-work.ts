@@ -36,7 +36,7 @@ export const cancelConversationWork = async (
   return after === null ? unknown('conversation', conversationId) : accepted(conversationRecord(after))
 }
 
-/** How many runs ended at once, and how many end when their assistants confirm. */
+/** How many runs ended at once, and how many will end when their assistants confirm the stop. */
 export interface StoppedRuns {
   readonly cancelled: number
   readonly stopping: number
@@ -44,7 +44,7 @@ export interface StoppedRuns {
 
 /**
  * Stops the selected unfinished runs of a conversation, newest first. Each stop creates an operation, as for the application's own cancel.
- * A run that is already being stopped gets no further one.
+ * A run that is already being stopped gets no further operation.
  */
 export const stopRuns = async (
   context: GatewayContext,

@@ -14,7 +14,9 @@ import type { PageQuery } from './outcomes.ts'
 import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from './outcomes.ts'
 import { deviceRecord } from './records.ts'
 
-/** Creates a device (201), active, and online as soon as a worker serves it. A taken ID is ALREADY_EXISTS (409). */
+/**
+ * Creates an active device (201), which is online as soon as a worker serves it. A taken ID is ALREADY_EXISTS (409).
+ */
 export const createDevice = async (
   context: GatewayContext,
   body: CreateDevice,
@@ -39,7 +41,7 @@ export const newDevice = (body: CreateDevice & { readonly device_id: string }, n
 const toRecord = (context: GatewayContext, device: StoredDevice): Device =>
   deviceRecord(device, new Date(context.clock.now().getTime() - context.settings.deviceOfflineMs), context)
 
-/** Changes what the body names; a null limit is the gateway's. */
+/** Changes the members that the body contains; null resets a limit to the gateway's default. */
 export const updateDevice = (
   context: GatewayContext,
   deviceId: string,
@@ -82,7 +84,7 @@ const MOVES = {
   enable: { from: ['disabled'], to: 'active' },
 } as const satisfies Record<string, { readonly from: readonly DeviceState[]; readonly to: DeviceState }>
 
-/** Pauses, resumes, disables or enables a device; without effect in other states. */
+/** Pauses, resumes, disables or enables a device. Has no effect in other states than those of `MOVES`. */
 export const moveDevice = async (
   context: GatewayContext,
   deviceId: string,

@@ -26,9 +26,9 @@ import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from '.
 import { endpointRecord } from './records.ts'
 
 /**
- * Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409), and an assistant that asks for
- * a variable of the gateway itself INVALID_REQUEST (400). With an `http` assistant the answer shows the service's secret,
- * once; without GATEWAY_SECRET_KEY that is CAPABILITY_UNAVAILABLE (503).
+ * Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409). An assistant that asks
+ * for one of the gateway's own environment variables is INVALID_REQUEST (400). With an `http` assistant, only this
+ * answer shows the service's secret; without GATEWAY_SECRET_KEY, such an assistant is CAPABILITY_UNAVAILABLE (503).
  */
 export const createEndpoint = async (
   context: GatewayContext,
@@ -77,7 +77,7 @@ const saveAssistant = (
   return { assistant: stored, signing: newSigning(sealServiceSecret(secrets, service, secret)), secret: { secret } }
 }
 
-/** The fault of a service's schema, if it cannot be used (D-70). */
+/** Refuses schemas that cannot be used (D-70). */
 const refuseSchemas = (body: Pick<PublishVersion, 'input_schema' | 'output_schema'>): Refusal | null => {
   const faults = findSchemaFaults(body)
   return faults.length === 0 ? null : refuse('INVALID_REQUEST', 'A schema cannot be used.', { faults })
@@ -105,7 +105,7 @@ const newSigning = (sealedSecret: Uint8Array): SealedSecrets => ({
 /** Default maximum run time, in seconds (D-59). */
 const MAX_RUN_SECONDS = 3600
 
-/** Without an assistant it is `echo`; without `accepts` it takes no attachments. */
+/** The default assistant is `echo`. Without `accepts`, the service takes no attachments. */
 export const newService = (
   appId: string,
   body: Omit<CreateEndpoint, 'assistant'> & {
@@ -131,8 +131,9 @@ export const newService = (
 })
 
 /**
- * Publishes the next version; what the body leaves out stays as in the current one. After a breaking one, conversations bound to an older
- * version are refused until they are reset (D-23). The first `http` assistant of a service creates its secret, which the answer shows once.
+ * Publishes the next version; members that the body omits keep their values. After a breaking version, conversations
+ * bound to an older version are refused until they are reset (D-23). The first `http` assistant of a service creates
+ * its secret, which only that answer shows.
  */
 export const publishVersion = (
   context: GatewayContext,
@@ -156,8 +157,8 @@ export const publishVersion = (
   })
 
 /**
- * Gives a service a new secret, shown here and never again. Requests are signed with it at once, or, with an overlap, with the old one
- * until the overlap ends.
+ * Gives a service a new secret, which only this answer shows. Requests are signed with it at once, or, with an overlap,
+ * with the old secret until the overlap ends.
  */
 export const rotateEndpointSecret = (
   { db, clock, secrets }: GatewayContext,

@@ -18,8 +18,8 @@ import { accepted, unknown } from './outcomes.ts'
 import { erasureRecord } from './records.ts'
 
 /**
- * Erases a conversation (202, D-63). From this moment the conversation is 404 for every application; maintenance erases its contents. If it is
- * already erased or being erased, the answer is that erasure.
+ * Erases a conversation (202, D-63). It is 404 for every application at once; maintenance erases its contents later. If
+ * the conversation is already erased or being erased, the answer is that erasure.
  */
 export const eraseConversation = async (
   context: GatewayContext,

@@ -10,9 +10,9 @@ import { createOverviewHistory } from './overview-history.ts'
 const startHistory = async () => {
   const clock = createTestClock('2026-03-02T09:00:00.000Z')
   const timers = createManualTimers()
-  const now = { openStreams: 0, admitted: 0, isAway: false }
+  const now = { openStreams: 0, admitted: 0, isUnavailable: false }
   const query = async () => {
-    if (now.isAway) throw new DatabaseUnavailable('away')
+    if (now.isUnavailable) throw new DatabaseUnavailable('unavailable')
     return [
       {
         runsByState: { queued: 2 },
@@ -55,7 +55,7 @@ const startHistory = async () => {
   }
 }
 
-it('has a sample at the start, and every 15 seconds', async () => {
+it('the history takes a sample at the start, and every 15 seconds', async () => {
   const { read, pass, now } = await startHistory()
   now.openStreams = 4
   now.admitted = 30
@@ -69,7 +69,7 @@ it('has a sample at the start, and every 15 seconds', async () => {
   expect(samples[1]).toMatchObject({ runs: { queued: 2, running: 0 }, oldest_queued_seconds: 25 })
 })
 
-it('keeps one hour', async () => {
+it('the history keeps one hour', async () => {
   const { read, pass } = await startHistory()
   await pass(2 * 3600)
   const { samples } = await read()
@@ -80,16 +80,16 @@ it('keeps one hour', async () => {
   ])
 })
 
-it('skips samples while the database is unavailable, and continues when it is back', async () => {
+it('the history skips samples while the database is unavailable, and continues when it is back', async () => {
   const { read, pass, now } = await startHistory()
-  now.isAway = true
+  now.isUnavailable = true
   await pass(30)
-  now.isAway = false
+  now.isUnavailable = false
   await pass(15)
   expect((await read()).samples.map(({ at }) => at.slice(11, 19))).toEqual(['09:00:00', '09:00:45'])
 })
 
-it('takes no samples once it is stopped', async () => {
+it('the history takes no samples once it is stopped', async () => {
   const { history, read, pass } = await startHistory()
   history.stop()
   await pass(30)

@@ -9,7 +9,7 @@ import { readStatistics } from '../../store/maintenance/statistics.ts'
 import type { ReadCounts } from './overview.ts'
 import { loadAt } from './overview.ts'
 
-/** The past hour of the gateway as this process saw it, in memory. */
+/** Samples of the past hour of the gateway, which this process takes and keeps in memory. */
 export interface OverviewHistory {
   /** Takes the first sample, and another one after each interval. */
   start(): void
@@ -44,7 +44,7 @@ export const createOverviewHistory = ({
       const refused = refusals.reduce((sum, { count }) => sum + count, 0)
       samples = [...samples.slice(1 - KEPT), { ...loadAt(now, load), admitted, refused }]
     },
-    // Metrics and log already report the outage; here the sample is just missing.
+    // A failed sample is skipped: the metrics and the log already report the outage.
     () => {},
   )
   let stopSampling = (): void => {}

@@ -45,7 +45,7 @@ export const keyRecord = (key: StoredKey): Key => ({
   key_id: key.keyId,
   app_id: key.appId,
   name: key.name,
-  // Scopes in the database were validated by the contract.
+  // The contract has validated the scopes in the database.
   scopes: key.scopes as Key['scopes'],
   created_at: key.createdAt.toISOString(),
   expires_at: timestamp(key.expiresAt),

@@ -69,7 +69,7 @@ export const reencryptSecrets = async ({
   return changed(pass.report())
 }
 
-/** Goes through all rows in the order of their IDs, which `visit` returns, from the first after `before`. */
+/** Visits all rows after `before`, in the order of their IDs. `visit` returns the ID of its row. */
 const inBatches = async <R, Id>(
   db: Db,
   before: Id,
@@ -87,7 +87,7 @@ const inBatches = async <R, Id>(
   }
 }
 
-/** The rows to store, and the result for each secret in them. */
+/** Re-encrypts the secrets of rows, and counts the results. */
 const createPass = (secrets: SecretBox, now: Date) => {
   const counts = { reencrypted: 0, current: 0, unreadable: 0 }
   const unreadableIds = new Set<string>()

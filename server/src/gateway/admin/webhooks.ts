@@ -23,8 +23,8 @@ import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
 
 /**
  * Saves an integration (201). The answer is the only place where its secret is ever shown, together with the full
- * receiving URL (D-36). A taken ID is ALREADY_EXISTS (409), and without GATEWAY_SECRET_KEY it is CAPABILITY_UNAVAILABLE
- * (503).
+ * receiving URL (D-36). A taken ID is ALREADY_EXISTS (409). Without GATEWAY_SECRET_KEY, the answer is
+ * CAPABILITY_UNAVAILABLE (503).
  */
 export const createWebhook = async (
   context: GatewayContext,
@@ -70,8 +70,8 @@ export const newConfiguration = ({
 }: CreateWebhook): WebhookConfiguration => ({ ...configuration, enabled })
 
 /**
- * Changes what the body names; null removes a field path. Accepted delivery IDs stay known through every change. A result that does not fit
- * its action is INVALID_REQUEST (400).
+ * Changes the members that the body contains; null removes a field path. Deliveries that were accepted before the
+ * change are still recognised as duplicates. A result that lacks a field of its action is INVALID_REQUEST (400).
  */
 export const updateWebhook = (
   context: GatewayContext,
@@ -95,7 +95,7 @@ export const updateWebhook = (
 
 type WithoutNulls<Value> = { [Name in keyof Value]: Exclude<Value[Name], null> }
 
-/** Null where a required member may be null: it cannot be removed, so the compiler refuses the value. */
+/** Makes the compiler refuse a value whose required members may be null, because required members cannot be removed. */
 type OnlyOptionalNulls<Value> = {
   [Name in keyof Value]: undefined extends Value[Name] ? Value[Name] : Exclude<Value[Name], null>
 }
@@ -104,8 +104,8 @@ const withoutNulls = <Value extends object>(value: Value & OnlyOptionalNulls<Val
   Object.fromEntries(Object.entries(value).filter(([, member]) => member != null)) as WithoutNulls<Value>
 
 /**
- * Gives an integration a new secret, shown here and never again; the URL stays. The old one stops working, or is accepted
- * too until the overlap ends.
+ * Gives an integration a new secret, which only this answer shows; the URL stays the same. The old secret stops working
+ * at once, or, with an overlap, is accepted too until the overlap ends.
  */
 export const rotateWebhookSecret = (
   context: GatewayContext,

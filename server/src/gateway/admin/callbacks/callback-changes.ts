@@ -10,7 +10,7 @@ export interface SealedParts {
   readonly fileSecret: Uint8Array | null
 }
 
-/** Version 1 of a configuration, enabled unless it says otherwise. */
+/** Version 1 of a configuration; enabled by default. */
 export const newCallback = (
   body: Pick<CreateCallback, 'app_id' | 'endpoint_id' | 'events' | 'enabled'>,
   callbackId: string,

@@ -12,7 +12,7 @@ export const callbackRecord = (callback: StoredCallback, now: Date): Callback =>
   endpoint_id: callback.endpointId,
   device_id: callback.deviceId,
   url: showUrl(callback),
-  // Event types come into the database through the contract only.
+  // The contract has validated the event types in the database.
   events: callback.eventTypes as Callback['events'],
   enabled: callback.enabled,
   version: callback.version,

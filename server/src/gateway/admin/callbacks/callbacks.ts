@@ -25,9 +25,9 @@ import { newCallback, withCallbackChanges } from './callback-changes.ts'
 import { callbackRecord } from './callback-records.ts'
 
 /**
- * Saves a configuration, which receives the events that follow (201). The answer is the only place where its secret is
- * ever shown. A taken ID is ALREADY_EXISTS (409), a URL that callbacks must not go to INVALID_REQUEST (400), and without
- * GATEWAY_SECRET_KEY it is CAPABILITY_UNAVAILABLE (503).
+ * Saves a configuration, which receives all later events (201). The answer is the only place where its secret is
+ * ever shown. A taken ID is ALREADY_EXISTS (409), and a forbidden URL INVALID_REQUEST (400). Without
+ * GATEWAY_SECRET_KEY, the answer is CAPABILITY_UNAVAILABLE (503).
  */
 export const createCallback = async (
   { db, clock, secrets, callbackTargets }: GatewayContext,
@@ -70,7 +70,8 @@ const unusableUrl = (message: string): Refusal =>
   refuse('INVALID_REQUEST', `The URL ${message}.`, { faults: [{ pointer: '/url', message }] })
 
 /**
- * Changes what the body names. Another URL makes a new version. A new URL and disabling cancel all undelivered events for good (D-38).
+ * Changes the members that the body contains. Another URL makes a new version. Changing the URL, or disabling the
+ * configuration, cancels all undelivered events for good (D-38).
  */
 export const updateCallback = (
   context: GatewayContext,
@@ -91,7 +92,7 @@ export const updateCallback = (
     return changed(callbackRecord(next, now))
   })
 
-/** The URL to store; empty if it is the stored one. */
+/** The URL to store; an empty object if it is already stored. */
 const changeUrl = (
   { secrets, callbackTargets }: GatewayContext,
   callback: StoredCallback,
@@ -107,8 +108,8 @@ const changeUrl = (
 }
 
 /**
- * Gives a configuration a new secret and so a new version. Without an overlap, undelivered events are cancelled; with one, callbacks are
- * signed with the old secret until it ends.
+ * Gives a configuration a new secret and so a new version. Without an overlap, undelivered events are cancelled. With
+ * an overlap, callbacks are signed with the old secret until the overlap ends.
  */
 export const rotateCallbackSecret = (
   { db, clock, secrets }: GatewayContext,
