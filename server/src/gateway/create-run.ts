@@ -29,11 +29,13 @@ export interface RunToCreate {
   readonly app: AppLimits
   readonly endpointId: string
   readonly body: TakenRun
-  /** Default start deadline. Default: that of direct runs (D-22). */
+  /** How long the run may wait for its start if the body has no deadline. Default: the window of direct runs (D-22). */
   readonly startWindowMs?: number
 }
 
-/** Creates a run directly (202, D-22): in the conversation of its key, found or created, or in a new one without a key. */
+/**
+ * Creates a run directly (202, D-22): in the conversation of its key, which is created if needed, or else in a new one.
+ */
 export const createRun = async (
   context: GatewayContext,
   tenant: Tenant,

@@ -30,12 +30,13 @@ export const admissionLimits = (settings: GatewaySettings, app: AppLimits, now: 
 })
 
 /**
- * Within this distance of a pending limit, an admission takes the limit's lock, so that batches are serialised. Farther away, the counts
- * omit uncommitted admissions of other batches: fewer of them than this number, over all processes, cannot exceed the limit.
+ * Within this distance of a pending limit, an admission takes the limit's lock, so that batches are serialised. Farther
+ * away, no lock is taken, and the counts omit uncommitted admissions of other batches. The limit is kept as long as
+ * these are fewer than this number, over all processes.
  */
 const PENDING_MARGIN = 128
 
-/** The admission is too close to a pending limit of its application or device: it needs an exact count. */
+/** The admission is so close to a pending limit of its application or device that it needs an exact count. */
 export interface NearLimit {
   readonly kind: 'near_limit'
   readonly deviceId: string

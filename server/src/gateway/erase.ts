@@ -28,8 +28,9 @@ import { announceChange, changeWork } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * Erasing (D-63) uses small transactions, and can resume after any of them. First, every conversation is taken from its subject and its
- * work is stopped; then stopped conversations are erased. If a process dies in the middle, the next maintenance in any process continues.
+ * Erasing (D-63) uses small transactions, and can resume after any of them. First, every conversation is detached from
+ * its subject and its work is stopped; then stopped conversations are erased. If a process dies in the middle, the next
+ * maintenance in any process continues.
  */
 
 /** Erasures handled by one round. */
@@ -38,7 +39,7 @@ const ERASURES = 10
 const CONVERSATIONS = 20
 const ROWS = 500
 
-/** Takes a conversation from its subject and stops its work. Announce the result after the commit. */
+/** Detaches a conversation from its subject and stops its work. Announce the result after the commit. */
 export const detach = async (
   context: GatewayContext,
   tx: Tx,
@@ -67,20 +68,20 @@ export const advanceErasures = async (context: GatewayContext, signal: AbortSign
 /** One transaction of an erasure. False if nothing more can be done now. */
 const takeStep = async (context: GatewayContext, erasureId: string): Promise<boolean> => {
   const written: WrittenChange[] = []
-  const goesOn = await context.db.transaction(async (tx) => {
+  const hasMore = await context.db.transaction(async (tx) => {
     await planByParameters(tx)
     const erasure = await lockPendingErasure(tx, erasureId)
     if (erasure === null) return false
     if (await detachNext(context, tx, erasure, written)) return true
     if (await eraseRestOfSubject(tx, erasure)) return true
     const conversations = await eraseNext(context, tx, erasure, written)
-    // The owner of discarded content is not recorded, so wait until all of the application's is gone.
+    // The owner of discarded content is not recorded, so wait until all discarded content of the application is gone.
     if (conversations === 'none' && !(await hasDiscardedContent(tx, erasure.appId)))
       await completeErasure(tx, erasure, context.clock.now())
     return conversations === 'some erased'
   }, BATCH_DEADLINE)
   for (const change of written) announceChange(change)
-  return goesOn
+  return hasMore
 }
 
 const detachNext = async (
@@ -99,7 +100,7 @@ const detachNext = async (
   return conversations.length > 0
 }
 
-/** The subject's data outside its conversations. */
+/** Erases the subject's data outside its conversations. */
 const eraseRestOfSubject = async (tx: Tx, erasure: StoredErasure): Promise<boolean> => {
   const { subject } = erasure
   if (subject === null) return false
@@ -132,7 +133,7 @@ const eraseNext = async (
   }
 }
 
-/** Whether the conversation has no unfinished work. Work that did not stop in time is ended here. */
+/** Whether the conversation has no unfinished work. Ends work that did not stop in time. */
 const hasStopped = async (
   context: GatewayContext,
   tx: Tx,

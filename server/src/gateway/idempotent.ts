@@ -9,8 +9,8 @@ import { answerOfRecord, changeOnce, isFresh, ownerOfKey } from '../writer/idemp
 import type { GatewayContext } from './context.ts'
 
 /**
- * The original answer to an intention, the refusal of a key used for another one, or null for a fresh key (D-12). If the result was erased
- * since, the answer is 404 (D-63).
+ * The recorded answer to an earlier equal request, a refusal if the key was used for a different request, or null if
+ * the key is new (D-12). If the result has been erased, the answer is 404 (D-63).
  */
 export const findReplay = async <Body>(
   db: Queryable,
@@ -39,7 +39,7 @@ const findUnanswered = async <Body>(
 
 /**
  * Changes a conversation once for a request: the answer is recorded with the change, and an equal request gets it. A refusal
- * leaves the key unused. Null where the subject has no such conversation.
+ * leaves the key unused. Null if the subject has no such conversation.
  */
 export const writeOnce = async <Result>(
   context: GatewayContext,
@@ -68,7 +68,7 @@ const findAnswer = async <Body>(
   return findUnanswered(db, tenant, request, error)
 }
 
-/** Rolls a transaction back. */
+/** Thrown in a transaction to roll it back. */
 class RolledBack extends Error {
   override readonly message = 'the request is not executed'
 }
@@ -76,9 +76,9 @@ class RolledBack extends Error {
 type Fresh<Body> = Omit<Admitted<Body>, 'kind' | 'replayed'>
 
 /**
- * Executes an intention once: `execute` runs in a transaction together with the record of its answer, unless an equal
- * request has been answered. A refusal rolls the transaction back and leaves the key unused. Of simultaneous equal requests
- * one executes and all get its answer.
+ * Executes a request once: `execute` runs in a transaction together with the record of its answer, unless an equal
+ * request has been answered. A refusal rolls the transaction back and leaves the key unused. Of concurrent equal
+ * requests, one is executed and all get its answer.
  */
 export const executeOnce = <Body>(
   db: Db,
@@ -93,7 +93,7 @@ export const executeOnce = <Body>(
     const outcome = await execute(tx)
     if ('kind' in outcome) return outcome
     const { status, body } = outcome
-    if (status === 200) throw new Error('an idempotent operation answers 201 or 202')
+    if (status === 200) throw new Error('an idempotent operation must answer 201 or 202')
     const record = { fingerprint: request.fingerprint, status, response: body }
     await recordIdempotency(tx, ownerOfKey(tenant, request), request.key, record, now)
     return { kind: 'admitted', status, body, replayed: false }
@@ -118,7 +118,7 @@ export const executeRecorded = async <Body, Other extends { readonly kind: strin
     })
   } catch (error) {
     if (!(error instanceof RolledBack) || outcome === undefined) return findAnswer(db, tenant, request, error)
-    // An earlier equal request may have caused the refusal; then its answer is the answer to both.
+    // If an earlier equal request caused the refusal, its answer is the answer to both.
     if (outcome.kind === 'refused') return (await findReplay<Body>(db, tenant, request)) ?? outcome
     return outcome
   }

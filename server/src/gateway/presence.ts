@@ -5,13 +5,13 @@ import type { Db } from '../store/db.ts'
 import type { ProcessService } from '../store/maintenance/processes.ts'
 import { beatProcess, removeProcess } from '../store/maintenance/processes.ts'
 
-/** This process's heartbeat. Its streams and runs count as held as long as it beats (D-60). */
+/** This process's heartbeat. The process holds its streams and runs as long as it sends heartbeats (D-60). */
 export interface Presence {
   /** Starts the heartbeat. Resolves after the first beat, whether it succeeded or not. */
   start(): Promise<void>
   /**
-   * Whether this process can detect which other processes are dead. After it was paused, or the database was unavailable, it cannot for the
-   * length of a lease: the others could not send heartbeats either, and need time to do so.
+   * Whether this process can detect which other processes are dead. For one lease after this process was paused, or the
+   * database was unavailable, it cannot: the other processes could not send heartbeats either, and need time to do so.
    */
   canJudge(): boolean
   /** Stops the heartbeat and releases everything that the process holds at once. */
@@ -27,7 +27,7 @@ export interface PresenceOptions extends ProcessService {
   readonly processId: string
   /** Interval between beats, in milliseconds: well below a third of a lease. */
   readonly beatMs: number
-  /** How long after its last beat a process counts as dead, in milliseconds. */
+  /** How long after its last beat a process is considered dead, in milliseconds. */
   readonly leaseMs: number
   readonly onError: (error: unknown) => void
 }

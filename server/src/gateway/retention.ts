@@ -30,17 +30,17 @@ export interface Retention {
   /** How long events and their deliveries' payloads are kept after they were recorded, in milliseconds. */
   readonly eventsMs: number
   /**
-   * How long messages and results are kept after their run has ended; complete operations, approvals and deliveries likewise, and
-   * attachments after the last run that used them has ended.
+   * How long messages and results are kept after their run has ended, and attachments after the last run that used them
+   * has ended. Complete operations, approvals and deliveries are kept for the same time.
    */
   readonly bodiesMs: number
 }
 
 /** From "Limits" in the specification. */
 export const DEFAULT_RETENTION: Retention = { eventsMs: LIMITS.eventsMs, bodiesMs: LIMITS.bodiesMs }
-/** Retention of audit records. */
+/** How long audit records are kept. */
 export const AUDIT_KEPT_MS = 400 * DAY_MS
-/** Far longer than the maximum duration of a request. */
+/** How long lost uploads are kept: far longer than the maximum duration of a request. */
 const UPLOAD_KEPT_MS = HOUR_MS
 
 /** Maximum rows removed by one transaction. */
@@ -108,7 +108,7 @@ export const removeDiscardedContent = async (
   await inBatches(() => removeDiscardedPiece(db), signal)
 }
 
-/** One kind of record whose time is limited. */
+/** Removes one kind of record at the end of its retention. */
 export interface Sweep {
   readonly name: string
   /**

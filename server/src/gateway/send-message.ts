@@ -74,10 +74,13 @@ export const sendMessage = async (
   return CHANGING
 }
 
-/** Retries of an admission: it may need the schemas of its version, and then exact counts. */
+/**
+ * Maximum attempts of an admission: one may find that the schemas are not loaded, and another that it needs exact
+ * counts.
+ */
 const ATTEMPTS = 3
 
-/** @param startBefore A refusal where the deadline is invalid: the run is never admitted then. */
+/** @param startBefore A refusal if the deadline is invalid; such a run is never admitted. */
 export const newRun = (
   input: TakenInput,
   startBefore: Date | Refusal,
@@ -91,7 +94,7 @@ export const newRun = (
   input: { text: input.text ?? null, data: input.data?.text ?? null, resourceIds: input.resource_ids ?? [] },
 })
 
-/** The faults of an input's attachments, each with its location (D-33). */
+/** Refuses an input whose attachments cannot be used; each fault has its location (D-33). */
 export const refuseAttachments = async (
   db: Queryable,
   tenant: Tenant,

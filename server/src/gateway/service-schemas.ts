@@ -12,14 +12,14 @@ import { readSchemas } from '../store/endpoints.ts'
 
 /** The schemas of a service's version for input and output data. */
 export interface DataChecks {
-  /** Null for anything. */
+  /** Null, here and below, if any data is valid. */
   readonly input: SchemaCheck | null
   readonly output: SchemaCheck | null
   /** Whether its runs get the activities of earlier answers as context. */
   readonly contextActivities: boolean
 }
 
-/** The compiled schemas of versions. A version never changes, so that an admission usually finds them here. */
+/** The compiled schemas of versions. A version never changes, so an admission usually finds its schemas here. */
 export interface ServiceSchemas {
   /** Undefined if they are not cached. */
   peek(version: VersionRef): DataChecks | undefined
@@ -49,7 +49,7 @@ export const createServiceSchemas = (): ServiceSchemas => {
 
 const keyOf = ({ appId, endpointId, version }: VersionRef): string => JSON.stringify([appId, endpointId, version])
 
-/** The faults of an input against the version's schema. An input without data is checked as `{}`. */
+/** Refuses an input that does not match the version's schema. An input without data is checked as `{}`. */
 export const refuseInput = ({ input: check }: DataChecks, { data }: TakenInput): Refusal | null => {
   if (check === null) return null
   const faults = check(data === undefined ? {} : parseJson(data.text)).map(({ pointer, message }) => ({

@@ -49,7 +49,9 @@ export const findCallbackFaults = async (
   return faults
 }
 
-/** Updates a configuration to match the file. An omitted `enabled` and a rotated secret stay. */
+/**
+ * Updates a configuration to match the file. If the file omits `enabled`, its value stays; a rotated secret stays, too.
+ */
 export const applyCallback = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,

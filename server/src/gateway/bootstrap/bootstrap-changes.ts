@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** One thing that applying a bootstrap file did, without the value of any secret. */
+/** One change that a bootstrap file has made, without the value of any secret. */
 export interface BootstrapChange {
   readonly kind: 'app' | 'key' | 'device' | 'endpoint' | 'webhook' | 'callback'
   readonly id: string
-  /** `kept`: the file's secret was not taken, since the stored one may be newer. */
+  /** `kept`: the file's secret was not stored, because the stored secret may be newer. */
   readonly change: 'created' | 'changed' | 'published' | 'kept'
   /** The changed members, by their names in the file; empty for created entries. */
   readonly fields: readonly string[]

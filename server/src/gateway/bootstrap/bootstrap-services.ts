@@ -68,7 +68,7 @@ export const judgeServiceSecret = (
   return { kind, signing: kind === 'edited' ? fresh(sealedFileSecret) : { ...stored, sealedFileSecret } }
 }
 
-/** Files that need it were refused earlier. */
+/** Returns the secret box. A file that needs it without GATEWAY_SECRET_KEY has been refused before. */
 const required = (secrets: SecretBox | null): SecretBox => {
   if (secrets === null) throw new SecretBoxError('GATEWAY_SECRET_KEY is not set')
   return secrets

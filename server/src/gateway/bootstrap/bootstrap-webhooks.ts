@@ -41,7 +41,9 @@ export const findWebhookFaults = async (
   return faults
 }
 
-/** Updates an integration to match the file. Omitted members and a rotated secret stay. */
+/**
+ * Updates an integration to match the file. Members that the file omits keep their values, and a rotated secret stays.
+ */
 export const applyWebhook = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,
   tx: Tx,

@@ -60,7 +60,7 @@ export const createDemo = (context: GatewayContext, keepKey: (key: string) => Pr
     return token
   }, BOOTSTRAP_DEADLINE)
 
-/** The state of the demo application; null where there is none. */
+/** The state of the demo application; null if it does not exist. */
 export const findDemoState = async ({ db }: GatewayContext): Promise<'active' | 'disabled' | null> =>
   (await findApp(db, DEMO.appId))?.state ?? null
 

@@ -7,7 +7,7 @@ import { SecretBoxError } from '../../domain/secret-box.ts'
  * secret to be guessed.
  */
 
-/** @param id For a service: its application's ID, `/` and its own. */
+/** @param id The entry's ID; for a service, its application's ID, `/` and its own ID. */
 export const fileSecretContext = (kind: 'webhook' | 'callback' | 'service', id: string): string => `${kind}-file:${id}`
 
 export const sealFileSecret = (secrets: SecretBox, context: string, secret: string): Uint8Array =>

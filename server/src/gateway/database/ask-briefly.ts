@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../store/db.ts'
  * time, whatever the database does.
  * @throws {DatabaseUnavailable} no answer arrived in time.
  */
-export const askBriefly = <Answer>(ask: () => Promise<Answer>, patienceMs: number): (() => Promise<Answer>) => {
+export const askBriefly = <Answer>(ask: () => Promise<Answer>, timeoutMs: number): (() => Promise<Answer>) => {
   let asked: Promise<Answer> | null = null
   return async () => {
     asked ??= ask().finally(() => {
@@ -13,8 +13,8 @@ export const askBriefly = <Answer>(ask: () => Promise<Answer>, patienceMs: numbe
     })
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      reject(new DatabaseUnavailable(`the database has not answered for ${patienceMs} ms`))
-    }, patienceMs)
+      reject(new DatabaseUnavailable(`the database has not answered for ${timeoutMs} ms`))
+    }, timeoutMs)
     try {
       return await Promise.race([asked, promise])
     } finally {

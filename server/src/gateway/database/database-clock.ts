@@ -29,8 +29,8 @@ export interface DatabaseClockOptions {
 const EVERY_MS = 5000
 /** The first read takes the best of several samples, because later ones correct it only slowly. */
 const FIRST_SAMPLES = 5
-/** A larger difference is logged. */
-const WORTH_TELLING_SECONDS = 1
+/** The smallest difference between the clocks that is logged. */
+const REPORTED_SECONDS = 1
 
 /** Reads the database's clock, and follows it from then on. Rejects if the database is unavailable. */
 export const followDatabaseClock = async ({
@@ -41,16 +41,16 @@ export const followDatabaseClock = async ({
   everyMs = EVERY_MS,
 }: DatabaseClockOptions): Promise<DatabaseClock> => {
   let offset = 0
-  let isTold = false
+  let isReported = false
 
   const compare = ({ atMs, timeMs }: ClockSample): void => {
     const machineMs = machineClock.now().getTime() - (performance.now() - atMs)
     offset = (machineMs - timeMs) / 1000
-    const isFar = Math.abs(offset) > WORTH_TELLING_SECONDS
-    if (isFar && !isTold) log.warn({ clock_offset_seconds: offset }, FAR_APART)
-    if (!isFar && isTold)
+    const isFar = Math.abs(offset) > REPORTED_SECONDS
+    if (isFar && !isReported) log.warn({ clock_offset_seconds: offset }, FAR_APART)
+    if (!isFar && isReported)
       log.info({ clock_offset_seconds: offset }, 'the clock of this machine agrees with that of the database again')
-    isTold = isFar
+    isReported = isFar
   }
 
   let best = await readDatabaseTime(db)
@@ -62,7 +62,7 @@ export const followDatabaseClock = async ({
   const clock = createFollowedClock(best, () => performance.now())
 
   // Database failures are reported elsewhere; the clock continues.
-  const look = oneAtATime(
+  const update = oneAtATime(
     async () => {
       const sample = await readDatabaseTime(db)
       compare(sample)
@@ -73,7 +73,7 @@ export const followDatabaseClock = async ({
   return {
     clock,
     offsetSeconds: () => offset,
-    stop: timers.every(everyMs, () => void look()),
+    stop: timers.every(everyMs, () => void update()),
   }
 }
 

@@ -13,16 +13,17 @@ export type ReadDatabaseState = () => Promise<DatabaseState>
 /** How long an answer is reused, so that a process writes its proof at most once a second. */
 const KEPT_MS = 1000
 /** Timeout of a proof before the database counts as unavailable; `/readyz` must answer within two seconds. */
-const PATIENCE_MS = 1500
+const TIMEOUT_MS = 1500
 
 /**
- * How long a failed write for lack of space counts. The proof updates an existing row, so it alone would not notice a full disk.
+ * How long the database is reported as read-only after a write failed for lack of space. The proof updates an existing
+ * row, so it alone would not notice a full disk.
  */
 const NO_ROOM_MS = 5000
 
 /** Never rejects, and answers in less than two seconds whatever the database does. */
 export const createDatabaseState = (db: Db, clock: Clock): ReadDatabaseState => {
-  const prove = askBriefly(() => proveWrite(db, clock.now()), PATIENCE_MS)
+  const prove = askBriefly(() => proveWrite(db, clock.now()), TIMEOUT_MS)
   let kept: { readonly state: DatabaseState; readonly until: number } | null = null
   return async () => {
     if (kept !== null && performance.now() < kept.until) return kept.state
