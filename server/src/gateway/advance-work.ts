@@ -8,7 +8,7 @@ const BATCH = 100
 
 /**
  * Applies the effects of time to all due conversations: missed start deadlines, lapsed leases, unconfirmed stops, unanswered
- * reconciliations. Returns how many there were; safe to run anywhere, at any time, by several processes at once.
+ * reconciliations. Returns the number of due conversations. Any number of processes may call it at any time.
  * @param judgesProcesses false if this process cannot tell at the moment which processes are dead.
  */
 export const advanceDueWork = async (context: GatewayContext, judgesProcesses = true): Promise<number> => {

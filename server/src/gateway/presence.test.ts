@@ -16,11 +16,11 @@ const start = async () => {
   const timers = createManualTimers()
   const asked: [string, number][] = []
   const errors: unknown[] = []
-  const database = { away: false }
+  const database = { unavailable: false }
   const db: Pick<Db, 'query'> = {
     query: async ({ name }) => {
       asked.push([name, clock.now().getTime()])
-      if (database.away) throw new DatabaseUnavailable('away')
+      if (database.unavailable) throw new DatabaseUnavailable('unavailable')
       return []
     },
   }
@@ -51,28 +51,28 @@ const start = async () => {
   return { presence, clock, standStill, timers, asked, errors, database, pass }
 }
 
-it('beats at once and then periodically', async () => {
+it('a process sends a heartbeat at once, and then periodically', async () => {
   const { asked, pass } = await start()
   await pass(3000)
   expect(asked).toEqual([0, 1000, 2000, 3000].map((at) => ['beat_process', at]))
 })
 
-it('can detect dead processes from the start, as long as it beats', async () => {
+it('a process can detect dead processes from the start, as long as it sends heartbeats', async () => {
   const { presence, pass } = await start()
   expect(presence.canJudge()).toBe(true)
   await pass(10_000)
   expect(presence.canJudge()).toBe(true)
 })
 
-it('cannot detect dead processes in a database outage longer than a lease, and for one lease afterwards', async () => {
+it('a process cannot detect dead ones in an outage longer than a lease, and for one lease afterwards', async () => {
   const { presence, database, pass, errors } = await start()
-  database.away = true
+  database.unavailable = true
   await pass(LEASE_MS)
   expect(presence.canJudge()).toBe(true)
   await pass(BEAT_MS)
   expect(presence.canJudge()).toBe(false)
   expect(errors).toHaveLength(5)
-  database.away = false
+  database.unavailable = false
   await pass(BEAT_MS)
   expect(presence.canJudge()).toBe(false)
   await pass(LEASE_MS - BEAT_MS)
@@ -81,7 +81,7 @@ it('cannot detect dead processes in a database outage longer than a lease, and f
   expect(presence.canJudge()).toBe(true)
 })
 
-it('cannot detect dead processes until one lease after it was paused', async () => {
+it('a process cannot detect dead ones until one lease after it was paused', async () => {
   const { presence, standStill, pass } = await start()
   standStill(60_000)
   expect(presence.canJudge()).toBe(false)
@@ -91,13 +91,13 @@ it('cannot detect dead processes until one lease after it was paused', async () 
   expect(presence.canJudge()).toBe(true)
 })
 
-it('uses monotonic time, not the system clock', async () => {
+it('a process measures its heartbeats in monotonic time, not by the system clock', async () => {
   const { presence, clock } = await start()
   clock.pass(60_000)
   expect(presence.canJudge()).toBe(true)
 })
 
-it('removes its row when it stops, and does not write it again', async () => {
+it('a process removes its row when it stops, and does not write it again', async () => {
   const { presence, timers, asked, pass } = await start()
   await presence.stop()
   await pass(3000)
@@ -105,9 +105,9 @@ it('removes its row when it stops, and does not write it again', async () => {
   expect(timers.pending).toBe(0)
 })
 
-it('stops even if the database is unavailable; its row then expires', async () => {
+it('a process stops even if the database is unavailable; its row then expires', async () => {
   const { presence, database, errors } = await start()
-  database.away = true
+  database.unavailable = true
   await presence.stop()
-  expect(errors).toEqual([new DatabaseUnavailable('away')])
+  expect(errors).toEqual([new DatabaseUnavailable('unavailable')])
 })

@@ -26,7 +26,9 @@ import { findOperation } from '../store/operations.ts'
 import { findRun } from '../store/runs.ts'
 import type { GatewayContext } from './context.ts'
 
-/** As text, because its result may be long and large reads are limited. */
+/**
+ * Returns the run as JSON text: its result may be long, and the length decides whether the read counts as a large one.
+ */
 export const readRun = async (
   { db }: GatewayContext,
   tenant: Tenant,
@@ -45,7 +47,7 @@ export const readOperation = async (
   return operation === null ? notFound('operation') : found(operationRecord(operation))
 }
 
-/** The conversation at one moment: every event up to the watermark is in it and none after (D-14). */
+/** The conversation at one moment: it reflects every event up to the watermark, and no later one (D-14). */
 export const readConversation = async (
   { db, settings }: GatewayContext,
   tenant: Tenant,
@@ -74,7 +76,10 @@ export const readMessages = async (
   return foundJson(`{"messages":[${messages.map(messageJson).join()}]}`)
 }
 
-/** Conversations of the service's device, newest first (D-13), or the service's one of a key. A `before` of another owner is 404. */
+/**
+ * Conversations on the service's device, newest first (D-13). With a key, only the service's conversation with that
+ * key. A `before` of another tenant is 404.
+ */
 export const listConversations = async (
   { db }: GatewayContext,
   tenant: Tenant,

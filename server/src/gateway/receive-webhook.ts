@@ -40,9 +40,10 @@ export interface WebhookDelivery {
 export type ReceiveWebhook = (delivery: WebhookDelivery) => Promise<Admitted<WebhookAcceptance> | Refusal>
 
 /**
- * Takes signed webhooks in the order of D-34: integration (404), size (413), signature over the raw bytes (401), enabled and standing
- * (403), content type (415), JSON object (400), an earlier delivery under the webhook-id (its answer, or 409), event type (403), mapping
- * (400), and then the checks of the action. Only an accepted event (202) is recorded, in the same commit as its effect, for 7 days.
+ * Checks signed webhooks in the order of D-34: known integration (404), size (413), signature over the raw bytes (401),
+ * integration and application enabled (403), content type (415), JSON object (400), an earlier delivery with the same
+ * webhook-id (its answer, or 409), event type (403), mapping (400), and then the checks of the action. Only an accepted
+ * event (202) is recorded, in the same commit as its effect, for 7 days.
  */
 export const createWebhookReceiver = (context: GatewayContext, parseMapped: ParseMapped): ReceiveWebhook => {
   const { db, clock, secrets } = context

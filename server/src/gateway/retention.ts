@@ -123,7 +123,7 @@ const LEFT_BEHIND_CONVERSATIONS = 1000
 /** Overlap of rounds, for commits in progress and clock differences. */
 const OVERLAP_MS = 60_000
 
-/** All retention. Safe to run anywhere, at any time, by several processes at once. */
+/** Creates all sweeps. Any number of processes may run them at any time. */
 export const createSweeps = (
   { db, clock }: Pick<GatewayContext, 'db' | 'clock'>,
   { eventsMs, bodiesMs }: Retention = DEFAULT_RETENTION,

@@ -20,7 +20,7 @@ export interface NewRunAttachment {
   readonly content: Uint8Array
 }
 
-/** An attachment that has its content; null for any other. */
+/** Finds an attachment whose content has arrived; null otherwise. */
 export const findRunAttachment = async (
   { db }: GatewayContext,
   tenant: Tenant,
@@ -30,7 +30,7 @@ export const findRunAttachment = async (
   return resource === null || resource.uploadId === null ? null : resource
 }
 
-/** The whole content. @throws when it has been deleted. */
+/** Reads the whole content. @throws if it has been deleted. */
 export const readRunAttachment = async (
   { db }: GatewayContext,
   { appId }: Tenant,

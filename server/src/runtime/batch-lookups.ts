@@ -7,9 +7,9 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Batches single look-ups: the first one at once, and those that arrive meanwhile in the next round, at most `atMost`. Each round begins
- * when `collect` resolves; by default it collects one turn of the event loop. `find` answers in the order of its keys; if it fails, all
- * look-ups of its round fail.
+ * Batches single look-ups. The first round begins at once; look-ups that arrive during a round form the next one, at
+ * most `atMost` of them. Each round starts its query when `collect` resolves, by default at the end of the current turn
+ * of the event loop. `find` answers in the order of its keys; if it fails, all look-ups of its round fail.
  */
 export const batchLookups = <Key, Value>(
   find: (keys: readonly Key[]) => Promise<readonly Value[]>,

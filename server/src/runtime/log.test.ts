@@ -13,7 +13,7 @@ const logged = (write: (logger: Logger) => void, secrets: readonly string[] = []
   expect(lines).toHaveLength(1)
   const line = lines.join('')
   const entry: unknown = JSON.parse(line)
-  if (typeof entry !== 'object' || entry === null) throw new Error('a line is an object')
+  if (typeof entry !== 'object' || entry === null) throw new Error('the line is not an object')
   return { line, entry }
 }
 
@@ -42,7 +42,7 @@ describe('a log line', () => {
     expect(lines).toEqual([])
   })
 
-  it('has the text of an error once where its cause has the same', () => {
+  it('has the text of an error only once if the text of its cause is the same', () => {
     const refused = new Error('connect ECONNREFUSED', { cause: new Error('no route') })
     const err = new Error('connect ECONNREFUSED', { cause: refused })
     expect(logged((logger) => logger.error({ err }, 'x')).entry).toMatchObject({

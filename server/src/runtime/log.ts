@@ -20,8 +20,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Writes one JSON object a line. No line shows an API key, a bearer token, a password of a URL or the value of a member
- * named like a secret, anywhere in an object, a message or an error.
+ * Writes one JSON object per line. No line shows an API key, a bearer token, a password of a URL or the value of a
+ * member named like a secret, anywhere in an object, a message or an error.
  * @example logger.child({ request_id }).info({ run_id }, 'admitted')
  */
 export const createLogger = ({ level, destination = standardError, secrets = [] }: LoggerOptions): Logger =>
@@ -46,7 +46,7 @@ export const createLogger = ({ level, destination = standardError, secrets = [] 
     destination,
   )
 
-/** As pino does, which puts the texts of all causes into the message: one that its cause repeats only once. */
+/** Like pino, which joins the messages of an error and its causes, but without a message that the cause repeats. */
 const serializeError = (error: Error): object => {
   const fields = pino.stdSerializers.err(error)
   if (!(error instanceof Error && error.cause instanceof Error) || error.message !== error.cause.message) return fields

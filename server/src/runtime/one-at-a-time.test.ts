@@ -17,13 +17,13 @@ const createJob = () => {
   return { request, errors, started: () => started, end: () => endings.shift()?.() }
 }
 
-it('begins at once if nothing runs', () => {
+it('a job begins at once if it is not running', () => {
   const job = createJob()
   void job.request()
   expect(job.started()).toBe(1)
 })
 
-it('runs once more, and only once, for all requests during a run', async () => {
+it('a job runs once more, and only once, for all requests during a run', async () => {
   const job = createJob()
   for (let i = 0; i < 5; i++) void job.request()
   await settle()
@@ -36,7 +36,7 @@ it('runs once more, and only once, for all requests during a run', async () => {
   expect(job.started()).toBe(2)
 })
 
-it('resolves a request only after a run that began after it', async () => {
+it('a request is resolved only after a run that began after the request', async () => {
   const job = createJob()
   void job.request()
   let isDone = false
@@ -51,7 +51,7 @@ it('resolves a request only after a run that began after it', async () => {
   expect(isDone).toBe(true)
 })
 
-it('loses no request that arrives at the moment a run ends', async () => {
+it('a request that arrives at the moment a run ends is not lost', async () => {
   let runs = 0
   const request = oneAtATime(
     async () => {
@@ -70,7 +70,7 @@ it('loses no request that arrives at the moment a run ends', async () => {
   expect(Math.min(...asked)).toBeGreaterThanOrEqual(1)
 })
 
-it('reports a failed run and continues', async () => {
+it('a failed run is reported, and the job can run again', async () => {
   const errors: unknown[] = []
   let runs = 0
   const request = oneAtATime(

@@ -41,7 +41,10 @@ export interface PerformedBatch<Result> {
 export interface BatchOptions {
   /** Whether it waits for a conversation that another transaction has locked, or skips it. */
   readonly waits: boolean
-  /** Which of the counters of unfinished runs it adds to: batches that run at once have one each. */
+  /**
+   * The shard of the counters of unfinished runs that it updates. Concurrent batches wait for each other if they use
+   * the same shard.
+   */
   readonly shard: number
   /** Starts admitted runs; null if no run can start with its admission. */
   readonly starts: BatchStarts | null
@@ -57,7 +60,7 @@ export const performBatch = async <Result>(
   { waits, shard, starts }: BatchOptions,
 ): Promise<PerformedBatch<Result>> => {
   const [first] = asked
-  if (first === undefined) throw new Error('a batch has at least one change')
+  if (first === undefined) throw new Error('a batch must have at least one change')
   const { clock } = first.context
   const changes = asked.map(({ change }) => change)
   const found = await read(tx, changes, { now: clock.now(), waits, workerIds: starts?.workerIds ?? [] })

@@ -11,7 +11,7 @@ import type { Wakeups } from './wakeups.ts'
 export interface Reads {
   /** All unfinished work; `judged` also determines whether the processes that hold runs are dead, `undecided` does not. */
   readonly work?: 'judged' | 'undecided'
-  /** How many runs are unfinished of its application and device. */
+  /** The numbers of unfinished runs of its application and of its device. */
   readonly pending?: true
   /** Attachments of a subject; existing ones are locked until the batch ends. */
   readonly attachments?: { readonly tenant: Tenant; readonly resourceIds: readonly string[] }

@@ -21,9 +21,12 @@ export interface BegunReply {
 export interface AdmittedRun {
   readonly run: RunWork
   readonly admittedSeq: number
-  /** The version of the service that the conversation was bound to when it was admitted: a reset of the same batch changes that. */
+  /**
+   * The version of the service that the conversation was bound to at the admission. A reset in the same batch binds it
+   * to another version.
+   */
   readonly bindingVersion: number
-  /** The process or session that started it with its admission; null while it is queued. */
+  /** The process or session that started the run with its admission; null while the run is queued. */
   leaseOwner: string | null
   readonly input: {
     readonly text: string | null

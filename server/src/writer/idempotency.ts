@@ -7,13 +7,13 @@ import type { Traceparent } from '../domain/trace-context.ts'
 import type { ForgottenRequest, IdempotencyRecord } from '../store/idempotency.ts'
 import type { Change } from './change.ts'
 
-/** The key and fingerprint of an intention. */
+/** The key and the fingerprint of a request. */
 export interface IdempotentRequest {
   readonly key: string
   readonly fingerprint: Uint8Array
   /** The scope of the key if it is not the subject; it is not a valid subject, so that keys never collide. */
   readonly scope?: string
-  /** The caller's trace context; null if none. It is not part of the intention. */
+  /** The caller's trace context; null if none. It is not part of the fingerprint. */
   readonly traceparent: Traceparent | null
 }
 
@@ -23,7 +23,7 @@ export const ownerOfKey = ({ appId, subject }: Tenant, { scope = subject }: Idem
   subject: scope,
 })
 
-/** The answer of an earlier equal request, or the conflict if the key was used for a different one. */
+/** The answer to an earlier equal request, or a conflict if the key was used for a different request. */
 export const answerOfRecord = <Body>(
   record: IdempotencyRecord | ForgottenRequest,
   request: IdempotentRequest,
@@ -34,7 +34,7 @@ export const answerOfRecord = <Body>(
   return { kind: 'admitted', status: record.status, body: record.response as Body, replayed: true }
 }
 
-/** Whether it is an answer that was given for the first time. */
+/** Whether the result is a new answer, and not a replayed one. */
 export const isFresh = (result: unknown): result is Admitted<object> & { readonly status: 201 | 202 } =>
   typeof result === 'object' &&
   result !== null &&
@@ -45,7 +45,7 @@ export const isFresh = (result: unknown): result is Admitted<object> & { readonl
 
 /**
  * A change that takes effect once for a request: the answer is recorded with the change, and a repeat gets it (D-12). A refusal
- * leaves the key unused. Null where the conversation is another subject's.
+ * leaves the key unused. Null if the conversation belongs to another subject.
  */
 export const changeOnce = <Result>(
   tenant: Tenant,

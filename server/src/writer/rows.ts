@@ -21,7 +21,7 @@ const OUTGOING = {
 
 /**
  * Adds the decisions about one conversation to the rows of a batch, and returns its new events.
- * @param shard Which of the counters of unfinished runs the batch adds to: batches that run at once have one each.
+ * @param shard The shard of the counters of unfinished runs that the batch updates.
  */
 export const addRows = (open: OpenConversation, rows: BatchRows, shard: number): EventRow[] => {
   const { draft, row, admitted } = open

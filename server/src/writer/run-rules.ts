@@ -15,7 +15,7 @@ export interface NewRun {
   readonly input: AdmittedRun['input']
 }
 
-/** Admits a message as a queued run, and returns the seq of the event that says so. */
+/** Admits a message as a queued run, and returns the seq of the run's first event. */
 export const admitRun = (
   open: OpenConversation,
   { runId, messageId, startBefore, traceparent, input }: NewRun,

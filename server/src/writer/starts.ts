@@ -18,11 +18,15 @@ export type BatchOutcome = 'committed' | 'none' | 'unknown'
 export interface FreeSlots {
   /** The owners that may have free slots now. */
   workerIds(): readonly string[]
-  /** Reserves slots of one owner that serves the device according to the database. Null if none has enough, or a run may wait for them. */
+  /**
+   * Reserves slots of one owner.
+   * @param present The owners that serve the device, according to the database.
+   * @returns Null if no owner has enough free slots, or if another run may wait for them.
+   */
   reserve(deviceId: string, count: number, present: readonly string[]): SlotReservation | null
 }
 
-/** Combines several slot owners; the first that can reserves the slots. */
+/** Combines several slot owners. The first one that has enough slots reserves them. */
 export const joinFreeSlots = (freeSlots: readonly FreeSlots[]): FreeSlots => ({
   workerIds: () => freeSlots.flatMap((each) => each.workerIds()),
   reserve: (deviceId, count, present) => {
@@ -38,7 +42,10 @@ export const joinFreeSlots = (freeSlots: readonly FreeSlots[]): FreeSlots => ({
 export interface BatchStarts {
   /** The candidates that could execute the runs. */
   readonly workerIds: readonly string[]
-  /** After all decisions: starts the admitted runs that have no competition. First releases reservations of an earlier try of the batch. */
+  /**
+   * After all decisions: starts all admitted runs of a device, or none if other runs may wait for its slots. First
+   * releases the reservations of an earlier try of the batch.
+   */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
   /** After the batch: the started runs execute, or their slots are released. */
   end(outcome: BatchOutcome): void
@@ -66,7 +73,7 @@ export const createBatchStarts = ({ workerIds, reserve }: FreeSlots): BatchStart
       for (const [deviceId, opened] of Map.groupBy(waiting, ({ row }) => row.deviceId)) {
         const startable = opened.flatMap((open) => findAdmission(open, starts) ?? [])
         const [first] = startable
-        // All or none, because the fair order between waiting runs is decided elsewhere (D-58).
+        // All or none, because claims decide the fair order between waiting runs (D-58).
         if (first === undefined || startable.length < opened.length) continue
         if (pending.ofDevice(deviceId) > first.start.share) continue
         const reservation = reserve(deviceId, startable.length, first.start.workerIds)

@@ -46,7 +46,7 @@ const BYTES_OF_CHANGE = 1024
 /** Maximum queued changes; further ones are rejected. */
 const WAITING_AT_MOST = 4000
 
-/** A change in the queue decides how it is acknowledged once it is committed. */
+/** A change in the queue. Its decision returns a function that acknowledges the change after the commit. */
 interface Entry extends Queued, Asked<() => void> {
   readonly answerMissing: () => void
   readonly reject: (error: unknown) => void

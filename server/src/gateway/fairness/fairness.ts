@@ -8,7 +8,7 @@ import { createTurns } from './turns.ts'
  * Limits how much a busy application delays the others in the same process. It never waits while it is the only sender; otherwise (see
  * `Turns`):
  *
- * | what it sends      | what it shares               | at once           | rest after it                  |
+ * | what it sends      | what it shares               | at once           | pause afterwards               |
  * | ------------------ | ---------------------------- | ----------------- | ------------------------------ |
  * | requests           | every queue of the process   | 8                 | none                           |
  * | large bodies       | the thread that reads them   | 1                 | twice its time, at most 1 s    |
@@ -75,7 +75,7 @@ export type ReadAtPace = <Result>(appId: string, read: Read<Result>) => Promise<
 
 export interface Read<Result> {
   readonly perform: () => Promise<Result>
-  /** Whether it was a large one. */
+  /** Whether the read was a large one. */
   readonly isLarge: (result: Result) => boolean
 }
 

@@ -8,15 +8,15 @@ export interface Senders {
 }
 
 /** The time of an application's last request. */
-interface Sight {
+interface LastRequest {
   readonly appId: string
   readonly atMs: number
 }
 
 /** @param presentMs How long an application counts as sending after a request, in milliseconds. Default 2000. */
 export const createSenders = (clock: Clock, presentMs = 2000): Senders => {
-  let last: Sight = { appId: '', atMs: Number.NEGATIVE_INFINITY }
-  /** The last one that was not `last`. */
+  let last: LastRequest = { appId: '', atMs: Number.NEGATIVE_INFINITY }
+  /** The last request of any application other than that of `last`. */
   let other = last
   return {
     see(appId) {

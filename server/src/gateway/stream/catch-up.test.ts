@@ -20,19 +20,19 @@ const start = (log: MemoryLog, runId: string | null = null, sink = createMemoryS
   return { sink, subscriber, level: catchUp(log, sseFrames, { ...LOG, runId }, subscriber, log.lastSeq) }
 }
 
-it('continues to the end of the log, over any number of pages', async () => {
+it('a stream catches up to the end of the log, over any number of pages', async () => {
   const { sink, subscriber, level } = start(filled(9))
   expect(await level).toBe(true)
   expect([subscriber.position, sink.seqs.length]).toEqual([9, 9])
 })
 
-it("moves a run's stream to the end of the conversation if the run has no further events", async () => {
+it("a run's stream moves to the end of the conversation if the run has no further events", async () => {
   const { subscriber, level } = start(filled(9), 'run_b')
   expect(await level).toBe(true)
   expect(subscriber.position).toBe(9)
 })
 
-it('fetches events that arrived during a slow read before it marks the stream as caught up', async () => {
+it('a stream gets the events that arrived during a slow read before it is marked as caught up', async () => {
   const log = filled(1)
   const { sink, subscriber, level } = start(log, null, createMemorySink({ highWaterMark: 1 }))
   await settle()

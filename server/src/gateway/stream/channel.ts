@@ -13,7 +13,7 @@ export interface Channel {
   readonly log: EventLog
   /** Adds a subscriber that has caught up, and reads on from its position. */
   attach(subscriber: Subscriber): void
-  /** Returns whether the channel is now without subscribers. */
+  /** Returns whether the channel has no subscribers left. */
   detach(subscriber: Subscriber): boolean
   /** Sends new events: the given ones if they follow without a gap; otherwise it reads the log. */
   readOn(written?: readonly StoredEvent[]): void
@@ -110,7 +110,7 @@ export const createChannel = (appId: string, conversationId: string, options: Ch
 
 /** Sends a subscriber its events of a page that was read after `from`. */
 const sendPage = (page: EncodedPage, from: number, subscriber: Subscriber): void => {
-  // It joined during the read at an earlier position; the next read begins there.
+  // The subscriber joined during the read, at an earlier position; the next read begins there.
   if (subscriber.position < from) return
   // A conversation's log has no gaps, so missing events were pruned: the reader must start over (410).
   if (subscriber.position < page.unbrokenFrom - 1) {

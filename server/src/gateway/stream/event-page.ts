@@ -4,13 +4,13 @@ import type { StoredEvent } from '../../store/history/events.ts'
 export interface EventFrames {
   /** One event as one frame. */
   event(conversationId: string, event: StoredEvent): string
-  /** What keeps an idle connection alive. */
+  /** Sent to keep an idle connection alive. */
   readonly ping: Uint8Array
 }
 
 /** Consecutive events as bytes, each encoded once and shared by all receivers. */
 export interface EncodedPage {
-  /** From this event on the page has no gap. */
+  /** The page has no gap from this seq on. */
   readonly unbrokenFrom: number
   readonly lastSeq: number
   /** When the newest of the events was written. */

@@ -34,14 +34,14 @@ interface Opened {
   readonly runId: string | null
 }
 
-it('gives every stream exactly the events after its position, in order, for any interleaving of reads, writers and readers', async () => {
+it('the hub sends every stream exactly the events after its position, in order, for any interleaving of reads, writes and readers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.array(command, { minLength: 5, maxLength: 40 }),
       fc.integer({ min: 1, max: 4 }),
       async (scheduler, commands, pageEvents) => {
-        // A poll begins at some time, sees the log at that time, and is answered later.
+        // A read begins some time after its call, sees the log at that moment, and is answered later.
         const log = createMemoryLog({
           pageEvents,
           during: async (look) => {

@@ -77,7 +77,7 @@ export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
         const reached = await db.transaction((tx) => openStream(tx, { ...stream, processId }, clock.now(), limits))
         if (reached !== null) return reached
       } catch (error) {
-        // Only the answer may have been lost.
+        // The database may have taken the slot, and only the answer was lost.
         void give(stream)
         throw error
       }

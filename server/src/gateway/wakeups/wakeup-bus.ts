@@ -48,25 +48,25 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
   const runs = createListeners<string>(onError)
   const deliveries = createListeners<null>(onError)
   const runEnds = createListeners<RunEnd>(onError)
-  const tellLost = (): void => {
-    conversations.tellLost()
-    devices.tellLost()
-    runs.tellLost()
-    deliveries.tellLost()
+  const notifyLost = (): void => {
+    conversations.notifyLost()
+    devices.notifyLost()
+    runs.notifyLost()
+    deliveries.notifyLost()
   }
-  const tell = (hint: Hint): void => {
-    if (hint[0] === 'conversation') conversations.tell({ appId: hint[1], conversationId: hint[2] })
-    else if (hint[0] === 'device') devices.tell(hint[1])
-    else if (hint[0] === 'run') runs.tell(hint[1])
-    else if (hint[0] === 'deliveries') deliveries.tell(null)
-    else tellLost()
+  const notify = (hint: Hint): void => {
+    if (hint[0] === 'conversation') conversations.notify({ appId: hint[1], conversationId: hint[2] })
+    else if (hint[0] === 'device') devices.notify(hint[1])
+    else if (hint[0] === 'run') runs.notify(hint[1])
+    else if (hint[0] === 'deliveries') deliveries.notify(null)
+    else notifyLost()
   }
 
   // The embedded database serves one process only.
   const isAlone = db.kind === 'embedded'
   const listener = isAlone
     ? null
-    : await db.listen(CHANNEL, (payload) => readPayload(payload, processId).forEach(tell), tellLost)
+    : await db.listen(CHANNEL, (payload) => readPayload(payload, processId).forEach(notify), notifyLost)
   const outbox = createHintList(HINTS_PER_ROUND)
   let isClosing = false
   let endWindow: CancelTimer = () => {}
@@ -90,25 +90,25 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
       await window
     }
   }, onError)
-  const tellOthers = (hint: Hint): void => {
+  const notifyOthers = (hint: Hint): void => {
     if (isAlone || isClosing) return
     outbox.add(hint)
     void send()
   }
-  const tellAll = (hint: Hint): void => {
-    tell(hint)
-    tellOthers(hint)
+  const notifyAll = (hint: Hint): void => {
+    notify(hint)
+    notifyOthers(hint)
   }
 
   return {
     conversationChanged: (hint) => {
-      conversations.tell(hint)
-      tellOthers(['conversation', hint.appId, hint.conversationId])
+      conversations.notify(hint)
+      notifyOthers(['conversation', hint.appId, hint.conversationId])
     },
-    workAvailable: (deviceId) => tellAll(['device', deviceId]),
-    runChanged: (runId) => tellAll(['run', runId]),
-    runEnded: runEnds.tell,
-    deliveriesAdded: () => tellAll(['deliveries']),
+    workAvailable: (deviceId) => notifyAll(['device', deviceId]),
+    runChanged: (runId) => notifyAll(['run', runId]),
+    runEnded: runEnds.notify,
+    deliveriesAdded: () => notifyAll(['deliveries']),
     onConversation: conversations.listen,
     onDevice: devices.listen,
     onRun: runs.listen,
@@ -125,8 +125,8 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
 
 interface Listeners<Subject> {
   readonly listen: Listen<Subject>
-  tell(subject: Subject): void
-  tellLost(): void
+  notify(subject: Subject): void
+  notifyLost(): void
 }
 
 /** A listener that throws must not affect other listeners or the work whose commit is being announced. */
@@ -148,7 +148,7 @@ const createListeners = <Subject>(onError: (error: unknown) => void): Listeners<
         listeners.delete(listener)
       }
     },
-    tell: (subject) => callEach(({ onHint }) => onHint(subject)),
-    tellLost: () => callEach(({ onLost }) => onLost()),
+    notify: (subject) => callEach(({ onHint }) => onHint(subject)),
+    notifyLost: () => callEach(({ onLost }) => onLost()),
   }
 }

@@ -55,7 +55,7 @@ describe('a payload', () => {
   })
 
   it.each(['', 'x', '{}', '"text"', 'null', '[]', '["process_2"]', '["process_2",1,null,{},[],["run"],["run",1]]'])(
-    'that is none is passed over: %s',
+    'is ignored if it is invalid: %s',
     (payload) => {
       expect(readPayload(payload, 'process_1')).toEqual([])
     },

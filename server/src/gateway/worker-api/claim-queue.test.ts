@@ -215,7 +215,7 @@ describe('the slots of claims that wait', () => {
     expect(answers).toEqual(['a: claimed for a'])
   })
 
-  it('end the wait after an unknown commit, so that the database is asked', async () => {
+  it('end the wait if the outcome of the commit is unknown, so that the claim reads the database', async () => {
     const { queue, state, wait, answers, turns } = createFixture()
     void wait(claimOf('a'))
     await turns()

@@ -14,7 +14,8 @@ export interface ClaimQueue extends FreeSlots {
    */
   wait(claim: WaitingClaim): Promise<readonly ClaimedRun[] | null>
   /**
-   * Ends the wait of the session's claim. Resolves when no run is being taken for the session; false if none was.
+   * Ends the wait of the session's claim. Resolves when no run is being taken for the session: to true if one was being
+   * taken.
    */
   end(sessionId: string): Promise<boolean>
   /** The device may have runs to start. */
@@ -46,7 +47,7 @@ export interface ClaimQueueTools {
 interface Waiter {
   readonly claim: WaitingClaim
   isFresh: boolean
-  /** Whether the session could take nothing at the last attempt; it may have ended. */
+  /** Whether the last attempt could take nothing for the session, which may have ended. */
   isUncertain: boolean
   readonly end: (runs: readonly ClaimedRun[] | null) => void
   readonly fail: (error: unknown) => void
@@ -93,7 +94,10 @@ export const createClaimQueue = ({ take, began, timers, wakeups }: ClaimQueueToo
     if (!line.isBusy) void serve(deviceId, line)
   }
 
-  /** Runs were taken for a waiter. If a newer claim of its session has replaced it meanwhile, that claim must find them. */
+  /**
+   * Answers a waiter with the runs taken for it. If a newer claim of its session has replaced it, that claim must look
+   * them up.
+   */
   const answer = (waiter: Waiter, runs: readonly ClaimedRun[]): void => {
     for (const run of runs) began(run)
     const current = bySession.get(waiter.claim.sessionId)

@@ -50,19 +50,22 @@ export interface WorkerApiOptions {
 
 /** Maximum sessions of a device. */
 const SESSIONS = 1000
-/** Most runs taken by one claim; what else is queued is taken by the next. */
+/** Maximum runs taken by one claim. The next claim takes the following ones. */
 const CLAIM_BATCH = 64
 /** Runs looked up by one statement. */
 const RUNS_LOOKED_UP = 256
-/** Sessions renewed by one statement, and how long it waits for more: a thousand idle workers send 200 heartbeats a second. */
+/**
+ * Maximum sessions renewed by one statement, and how long it waits for more. A thousand idle workers send 200
+ * heartbeats a second.
+ */
 const [BEATS_TOGETHER, BEATS_COLLECTED_MS] = [256, 25]
-/** A heartbeat is answered at least this many times in a lease, and before its device would be offline. */
+/** At least this many heartbeats fit into a lease, and into the time after which the device would be offline. */
 const BEATS_IN_LEASE = 3
-/** A device is announced this many times in the time after which it would be offline. */
+/** A device's heartbeat is stored this many times in the time after which the device would be offline. */
 const ANNOUNCEMENTS = 6
-/** Minimum interval between announcements of one device, which may have a thousand sessions. */
+/** Minimum interval between calls of `announce` for one device, which may have a thousand sessions. */
 const ANNOUNCED_MS = 500
-/** Maximum number of devices whose last announcement is remembered. */
+/** Maximum number of devices whose last `announce` is remembered. */
 const ANNOUNCED_DEVICES = 10_000
 
 export type WorkerApi = ReturnType<typeof createWorkerApi>
@@ -89,7 +92,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
 
   const announcedAtMs = new LRUCache<string, number>({ max: ANNOUNCED_DEVICES })
 
-  /** Announces the device, and hands out its queued runs. */
+  /** Stores the device's heartbeat if the stored one is old, and hands out its queued runs. */
   const announce = async (deviceId: string): Promise<void> => {
     const now = clock.now()
     announcedAtMs.set(deviceId, now.getTime())
@@ -235,8 +238,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     if (sessionId === undefined) return NO_SESSION_ID
     const run = await findSessionRun({ sessionId, deviceId: device.deviceId, runId })
     if (run !== null) return run
-    const stands = await store.findRunOfDevice(db, device.deviceId, runId)
-    return stands === null ? NO_RUN : refuseLost(stands.state)
+    const stored = await store.findRunOfDevice(db, device.deviceId, runId)
+    return stored === null ? NO_RUN : refuseLost(stored.state)
   }
 
   const refuseUnwritten = async (
@@ -248,8 +251,8 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     if (outcome.kind === 'gap')
       return refuse('STEPS_OUT_OF_ORDER', `index is ${sent}; the gateway has ${outcome.index} steps of the run.`)
     if (outcome.kind === 'broken') await reportOutcome(context, run, { state: 'failed', error: outcome.error })
-    const stands = await store.findRunOfDevice(db, device.deviceId, run.runId)
-    return refuseLost(stands?.state ?? 'interrupted')
+    const stored = await store.findRunOfDevice(db, device.deviceId, run.runId)
+    return refuseLost(stored?.state ?? 'interrupted')
   }
 
   const sendSteps = async (
@@ -280,9 +283,9 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     const fault = findMisplacedApproval(steps)
     if (fault !== null) return fault
     const answerAgain = async (): Promise<Found<EndedRun> | null> => {
-      const stands = await store.findRunOfDevice(db, device.deviceId, runId)
-      const isSame = stands?.leaseOwner === sessionId && isEnd(end, stands)
-      return isSame ? found({ state: stands.state }) : null
+      const stored = await store.findRunOfDevice(db, device.deviceId, runId)
+      const isSame = stored?.leaseOwner === sessionId && isEnd(end, stored)
+      return isSame ? found({ state: stored.state }) : null
     }
     const run = await findRun(device, sessionId, runId)
     if ('kind' in run) return (await answerAgain()) ?? run
