@@ -27,7 +27,7 @@ import { findRun } from '../store/runs.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * Returns the run as JSON text: its result may be long, and the length decides whether the read counts as a large one.
+ * Returns the run as JSON text: its result may be long, and the length decides whether the read is a large one.
  */
 export const readRun = async (
   { db }: GatewayContext,

@@ -107,7 +107,10 @@ interface Found extends Findings {
   readonly starts: ReadonlyMap<string, Start>
 }
 
-/** Sends all statements that read at once: each sees what was committed before the lock statements ahead of it succeeded. */
+/**
+ * Sends all reading statements at once, after the lock statements: each sees everything that was committed before the
+ * locks were granted.
+ */
 const read = async (
   tx: Tx,
   changes: readonly Change<unknown>[],

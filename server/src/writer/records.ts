@@ -15,7 +15,7 @@ export interface Records {
   readonly added: BatchRows['records']
 }
 
-/** @param read The records of the keys, in their order; undefined where there is none. */
+/** @param read The records of the keys, in their order; undefined for a key without a record. */
 export const createRecords = (
   keys: readonly RecordKey[],
   read: readonly (IdempotencyRecord | ForgottenRequest | undefined)[],

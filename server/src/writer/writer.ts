@@ -34,7 +34,7 @@ import { createBatchStarts } from './starts.ts'
 export interface Writer {
   /**
    * Executes a change; null if the conversation does not exist. Resolves once it is committed.
-   * @throws {DatabaseUnavailable} as a transaction of its own would.
+   * @throws {DatabaseUnavailable} under the same conditions as a separate transaction.
    */
   write<Result>(context: WriterContext, change: Change<Result>): Promise<Result | null>
 }

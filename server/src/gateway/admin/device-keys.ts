@@ -44,7 +44,7 @@ export const listDeviceKeys = async (
   return found({ keys: keys.map(keyRecord) })
 }
 
-/** Revokes a key for good and ends its sessions; it stops working within 5 seconds on every process. */
+/** Revokes a key permanently and ends its sessions; it stops working within 5 seconds on every process. */
 export const revokeDeviceKey = async (
   { db, clock }: GatewayContext,
   deviceId: string,

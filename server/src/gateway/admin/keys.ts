@@ -47,7 +47,7 @@ export const listKeys = async (
   return found({ keys: keys.map(keyRecord) })
 }
 
-/** Revokes a key for good; it stops working within 5 seconds on every process. Revoking it again changes nothing. */
+/** Revokes a key permanently; it stops working within 5 seconds on every process. Revoking it again changes nothing. */
 export const revokeKey = async (
   { db, clock }: GatewayContext,
   appId: string,

@@ -68,7 +68,7 @@ export const listOperators = async (
   return found({ operators: operators.map(operatorRecord) })
 }
 
-/** Revokes an operator for good, on every process at once. Revoking again changes nothing. */
+/** Revokes an operator permanently, on every process at once. Revoking again changes nothing. */
 export const revokeOperator = async (
   { db, clock }: GatewayContext,
   operatorId: string,

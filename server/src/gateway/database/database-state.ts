@@ -12,7 +12,7 @@ export type ReadDatabaseState = () => Promise<DatabaseState>
 
 /** How long an answer is reused, so that a process writes its proof at most once a second. */
 const KEPT_MS = 1000
-/** Timeout of a proof before the database counts as unavailable; `/readyz` must answer within two seconds. */
+/** Timeout of a proof, after which the database is considered unavailable; `/readyz` must answer within two seconds. */
 const TIMEOUT_MS = 1500
 
 /**

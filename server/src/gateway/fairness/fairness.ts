@@ -8,7 +8,7 @@ import { createTurns } from './turns.ts'
  * Limits how much a busy application delays the others in the same process. It never waits while it is the only sender; otherwise (see
  * `Turns`):
  *
- * | what it sends      | what it shares               | at once           | pause afterwards               |
+ * | sent by it         | shared resource              | at once           | pause afterwards               |
  * | ------------------ | ---------------------------- | ----------------- | ------------------------------ |
  * | requests           | every queue of the process   | 8                 | none                           |
  * | large bodies       | the thread that reads them   | 1                 | twice its time, at most 1 s    |

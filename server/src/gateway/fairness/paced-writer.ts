@@ -21,8 +21,9 @@ export interface PacedWriterOptions {
 }
 
 /**
- * A writer for a database with a single connection, where reads wait behind writes: large changes of an application take turns. Changes do
- * not count as sending, because an application may have sent nothing for a long time while its runs write.
+ * A writer for a database with a single connection, where reads wait behind writes: large changes of an application
+ * take turns. A change does not make its application a sender, because runs may write for a long time after the
+ * application's last request.
  */
 export const createPacedWriter = (writer: Writer, { senders, clock, timers }: PacedWriterOptions): Writer => {
   const turns = createTurns({

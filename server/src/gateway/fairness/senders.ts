@@ -13,7 +13,7 @@ interface LastRequest {
   readonly atMs: number
 }
 
-/** @param presentMs How long an application counts as sending after a request, in milliseconds. Default 2000. */
+/** @param presentMs How long an application is considered a sender after a request, in milliseconds. Default 2000. */
 export const createSenders = (clock: Clock, presentMs = 2000): Senders => {
   let last: LastRequest = { appId: '', atMs: Number.NEGATIVE_INFINITY }
   /** The last request of any application other than that of `last`. */

@@ -13,7 +13,7 @@ import { isMasked, isStoredUrl, openUrl, sealUrl, showUrl } from './stored-url.t
 export type StoredAssistant = Exclude<Assistant, HttpAssistant> | StoredHttp
 
 type HttpAssistant = Extract<Assistant, { readonly type: 'http' }>
-/** `sealed_query`: in Base64. */
+/** `sealed_query` is in Base64. */
 type StoredHttp = HttpAssistant & { readonly sealed_query?: string }
 
 /** The URL of a `StoredHttp`. */
@@ -38,7 +38,7 @@ const withUrl = (assistant: HttpAssistant, { url, sealedQuery }: StoredUrl): Sto
   ...(sealedQuery === null ? {} : { sealed_query: Buffer.from(sealedQuery).toString('base64') }),
 })
 
-/** The fault of a URL that contains the placeholder of a hidden query but is not the stored URL. */
+/** Whether a URL contains the placeholder of a hidden query, but is not the displayed form of the stored URL. */
 export const isMaskedUrl = (assistant: Assistant | undefined, stored: unknown): boolean =>
   assistant?.type === 'http' && isMasked(assistant.url) && !isShownUrl(assistant, stored)
 

@@ -19,7 +19,10 @@ export interface StreamContext {
 /** The target: a whole conversation, or one of its runs. */
 export type StreamTarget = { readonly conversationId: string } | { readonly runId: string }
 
-/** The requested position as digits: after this seq; the header takes precedence over the query (D-29). */
+/**
+ * The requested position: the stream starts after this seq, in digits. The header takes precedence over the query
+ * (D-29).
+ */
 export interface StreamPosition {
   readonly lastEventId?: string | undefined
   readonly after?: string | undefined

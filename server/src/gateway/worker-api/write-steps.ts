@@ -29,7 +29,7 @@ export type StepsOutcome =
   | { readonly kind: 'written'; readonly index: number; readonly approvalId: string | null; readonly isRepeat: boolean }
   /** The run no longer executes. */
   | { readonly kind: 'lost' }
-  /** Steps before these are missing; the run has this many. */
+  /** Steps before these are missing; the run has only `index` steps. */
   | { readonly kind: 'gap'; readonly index: number }
   /** The output exceeds a limit or is invalid. Nothing was written, and the run must fail with this error. */
   | { readonly kind: 'broken'; readonly error: RunError }
@@ -65,7 +65,7 @@ export const writeSteps = async (
   return outcome ?? LOST
 }
 
-/** The end of a run after the last of its steps, in one commit. */
+/** Writes the last steps of a run and its end, in one commit. */
 export const writeEnd = async (
   context: GatewayContext,
   target: ReplyTarget,

@@ -71,7 +71,7 @@ const unusableUrl = (message: string): Refusal =>
 
 /**
  * Changes the members that the body contains. Another URL makes a new version. Changing the URL, or disabling the
- * configuration, cancels all undelivered events for good (D-38).
+ * configuration, cancels all undelivered events permanently (D-38).
  */
 export const updateCallback = (
   context: GatewayContext,
