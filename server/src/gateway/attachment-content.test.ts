@@ -46,7 +46,7 @@ describe('content', () => {
     expect(Buffer.concat(read).equals(bytes)).toBe(true)
   })
 
-  it('is written as it arrives: at most a chunk and a piece are in memory', async () => {
+  it('is written as it arrives, with at most a chunk and a piece in memory', async () => {
     const { chunks, db } = createChunks()
     let sent = 0
     const content = async function* () {

@@ -181,7 +181,7 @@ describe('as time passes', () => {
   })
 })
 
-it('polls its logs at once after lost hints', async () => {
+it('the hub polls its logs at once after lost hints', async () => {
   const log = filled(1)
   const { open, loseHints } = createTestHub(log)
   const sink = open({ after: 1 })
@@ -192,7 +192,7 @@ it('polls its logs at once after lost hints', async () => {
   expect(sink.seqs).toEqual([2])
 })
 
-it('reads again after a while when the log cannot be read', async () => {
+it('the hub reads a log again after a while if a read has failed', async () => {
   const log = filled(1)
   const { open, hint, timers, errors } = createTestHub(log)
   const sink = open({ after: 1 })
@@ -209,7 +209,7 @@ it('reads again after a while when the log cannot be read', async () => {
   expect(sink.state).toBe('open')
 })
 
-it('ends a stream that cannot catch up because the log cannot be read', async () => {
+it('the hub ends a stream that cannot catch up because the log cannot be read', async () => {
   const log = filled(3)
   const { open, errors } = createTestHub(log)
   log.failNextRead(new Error('no connection'))
@@ -219,7 +219,7 @@ it('ends a stream that cannot catch up because the log cannot be read', async ()
   expect(errors).toHaveLength(1)
 })
 
-describe('closing', () => {
+describe('a hub that is closed', () => {
   it('ends all streams after whole frames, and new ones too [SSE-30]', async () => {
     const log = filled(3)
     const { hub, open, timers } = createTestHub(log)
@@ -249,7 +249,7 @@ describe('closing', () => {
   })
 })
 
-it('keeps conversations apart', async () => {
+it('the hub does not mix conversations of two applications that have the same ID', async () => {
   const log = filled(1)
   const { hub, hint } = createTestHub(log)
   const sink = createMemorySink()

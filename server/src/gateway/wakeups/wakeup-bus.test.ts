@@ -108,7 +108,7 @@ describe('a hint', () => {
   })
 })
 
-describe('under load', () => {
+describe('a busy bus', () => {
   it('sends at most one round in each window, with each hint once', async () => {
     const network = createNetwork()
     const bus = await network.start('one')
@@ -157,14 +157,14 @@ describe('under load', () => {
   })
 })
 
-it('reports lost hints after a broken connection', async () => {
+it('the bus reports lost hints after a broken connection', async () => {
   const network = createNetwork()
   const heard = hear(await network.start('one'))
   network.breakConnection()
   expect(heard).toEqual(EVERYTHING_LOST)
 })
 
-it('reports a failed round, and does not send the next hints sooner', async () => {
+it('the bus reports a failed round, and does not send the next hints sooner', async () => {
   const network = createNetwork()
   const bus = await network.start('one')
   network.refuseWith(new Error('no connection'))
@@ -181,7 +181,7 @@ it('reports a failed round, and does not send the next hints sooner', async () =
   expect(network.rounds).toEqual([['["one",["run","run_2"]]']])
 })
 
-it('sends nothing on the embedded database, which serves one process', async () => {
+it('the bus sends nothing on the embedded database, which serves one process', async () => {
   const network = createNetwork('embedded')
   const bus = await network.start('one')
   const heard = hear(bus)
@@ -191,7 +191,7 @@ it('sends nothing on the embedded database, which serves one process', async () 
   expect([heard, network.rounds]).toEqual([['run_1'], []])
 })
 
-it('sends pending hints when it is closed, and none afterwards', async () => {
+it('the bus sends pending hints when it is closed, and none afterwards', async () => {
   const network = createNetwork()
   const bus = await network.start('one')
   bus.runChanged('run_1')

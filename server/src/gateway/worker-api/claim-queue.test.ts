@@ -96,7 +96,7 @@ const createFixture = () => {
 }
 
 describe('claims that wait', () => {
-  it('are served oldest first: one claim for each run, and one more', async () => {
+  it('are served oldest first, until the first one that finds no run', async () => {
     const { state, wait, ended, answers, turns } = createFixture()
     for (const session of ['a', 'b', 'c']) void wait(claimOf(session))
     await turns()
@@ -170,7 +170,7 @@ describe('the slots of claims that wait', () => {
     expect(queue.workerIds()).toEqual(['b', 'd'])
   })
 
-  it('are reserved from the first live session with enough, and its claim gets the committed runs', async () => {
+  it('are reserved from the first live session with enough free slots, and its claim gets the committed runs', async () => {
     const { state, queue, wait, answers, turns } = createFixture()
     void wait(claimOf('a'))
     void wait(claimOf('b', { limit: 2, free: 2 }))
