@@ -1,8 +1,8 @@
-// The import rules of the house: arrows between packages point one way, and inside the server each floor
-// imports only the floors below it.
+// The import rules of this repository: packages import each other in one direction only, and inside the server each
+// layer imports only the layers below it.
 
-/** Highest floor first; a floor may import itself and whatever stands after it. */
-const FLOORS = [
+/** The top layer first. A layer may import itself and the layers after it. */
+const LAYERS = [
   ['http'],
   ['assistants', 'delivery', 'devices', 'maintenance'],
   ['gateway'],
@@ -12,90 +12,90 @@ const FLOORS = [
   ['domain'],
 ]
 
-/** The same of the suite: a command runs checks, which work with the kit. */
-const SUITE_FLOORS = ['commands', 'run', 'report', 'checks', 'kit']
+/** The layers of the suite: commands run checks, and checks use the kit. */
+const SUITE_LAYERS = ['commands', 'run', 'report', 'checks', 'kit']
 
-const suiteFloorRules = SUITE_FLOORS.slice(1).map((name, index) => ({
-  name: `suite-floor-${name}`,
-  comment: `${name} may not import a floor above, nor what the package exports`,
+const suiteLayerRules = SUITE_LAYERS.slice(1).map((name, index) => ({
+  name: `suite-layer-${name}`,
+  comment: `${name}/ may not import a layer above it, nor the files directly in src/`,
   severity: 'error',
   from: { path: `^conformance/src/${name}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: `^conformance/src/((${SUITE_FLOORS.slice(0, index + 1).join('|')})/|[^/]+$)` },
+  to: { path: `^conformance/src/((${SUITE_LAYERS.slice(0, index + 1).join('|')})/|[^/]+$)` },
 }))
 
-/** The same inside the SDK; the files beside these folders are below all of them. */
-const SDK_ROOMS = ['client', 'events', 'outbox', 'transport']
+/** The layers of the SDK. The files directly in src/ are below all of them. */
+const SDK_LAYERS = ['client', 'events', 'outbox', 'transport']
 
-const sdkRoom = (names) => `^sdk/src/(${names.join('|')})/`
-const sdkRoomRules = SDK_ROOMS.map((name, index) => ({
-  name: `sdk-room-${name}`,
-  comment: `${name}/ may not import a folder above, nor a subpath that is built on the client`,
+const sdkLayer = (names) => `^sdk/src/(${names.join('|')})/`
+const sdkLayerRules = SDK_LAYERS.map((name, index) => ({
+  name: `sdk-layer-${name}`,
+  comment: `${name}/ may not import a layer above it, nor a subpath that is built on the client`,
   severity: 'error',
-  from: { path: sdkRoom([name]), pathNot: '\\.test\\.ts$' },
+  from: { path: sdkLayer([name]), pathNot: '\\.test\\.ts$' },
   to: {
     path: [
-      ...(index === 0 ? [] : [sdkRoom(SDK_ROOMS.slice(0, index))]),
+      ...(index === 0 ? [] : [sdkLayer(SDK_LAYERS.slice(0, index))]),
       '^sdk/src/(admin|ai-sdk|callbacks|opentelemetry|testing|webhooks|worker)/',
     ],
   },
 }))
 
-/** What is put together, and by whom: nothing below knows it. */
+/** The files that assemble the process. No layer imports them. */
 const APP = '^server/src/(app/|main\\.ts$)'
 
-const floor = (names) => `^server/src/(${names.join('|')})/`
-const floorRules = FLOORS.slice(1).map((names, index) => ({
-  name: `server-floor-${names.join('-')}`,
-  comment: `${names.join(', ')} may not import a floor above`,
+const layer = (names) => `^server/src/(${names.join('|')})/`
+const layerRules = LAYERS.slice(1).map((names, index) => ({
+  name: `server-layer-${names.join('-')}`,
+  comment: `${names.join(', ')} may not import a layer above`,
   severity: 'error',
-  from: { path: floor(names), pathNot: '\\.test\\.ts$' },
-  to: { path: [floor(FLOORS.slice(0, index + 1).flat()), APP] },
+  from: { path: layer(names), pathNot: '\\.test\\.ts$' },
+  to: { path: [layer(LAYERS.slice(0, index + 1).flat()), APP] },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...floorRules,
-    ...suiteFloorRules,
-    ...sdkRoomRules,
+    ...layerRules,
+    ...suiteLayerRules,
+    ...sdkLayerRules,
     {
       name: 'sdk-basics',
-      comment: 'what lies beside the folders of the SDK is used by all of them; index.ts names what is published',
+      comment: 'all folders of the SDK use the files directly in src/, which import none of them; only index.ts does, to export them',
       severity: 'error',
       from: { path: '^sdk/src/[^/]+$', pathNot: ['^sdk/src/index\\.ts$', '\\.test(-d)?\\.ts$'] },
       to: { path: '^sdk/src/[^/]+/', pathNot: '^sdk/src/generated/' },
     },
     {
       name: 'server-top-is-not-imported',
-      comment: 'main.ts and app/ use the floors, never the other way round',
+      comment: 'no layer imports main.ts or app/',
       severity: 'error',
-      from: { path: floor(FLOORS[0]) },
+      from: { path: layer(LAYERS[0]) },
       to: { path: APP },
     },
     {
-      name: 'nothing-loose-in-the-server',
-      comment: 'server/src holds main.ts and folders',
+      name: 'only-main-beside-the-folders-of-the-server',
+      comment: 'server/src contains main.ts and folders, and no other file',
       severity: 'error',
       from: { path: '^server/src/[^/]+$', pathNot: '^server/src/main\\.ts$' },
       to: {},
     },
     {
       name: 'domain-is-pure',
-      comment: 'domain/ does no I/O: of Node it may use crypto, nothing else',
+      comment: 'domain/ does no I/O; crypto is the only module of Node that it may import',
       severity: 'error',
       from: { path: '^server/src/domain/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
       name: 'behaviour-is-pure',
-      comment: 'the rules of a conversation do no I/O and run anywhere: they know the contract, and nothing else',
+      comment: 'the rules of a conversation do no I/O and run anywhere; they import the contract only',
       severity: 'error',
       from: { path: '^openapi/src/behaviour/', pathNot: '\\.test\\.ts$' },
       to: { pathNot: '^openapi/(src/behaviour|generated)/' },
     },
     {
-      name: 'the-examiner-knows-no-behaviour',
-      comment: 'the suite says for itself what a gateway must do, so that one mistake cannot hide in both',
+      name: 'the-suite-imports-no-behaviour',
+      comment: 'the suite has its own expectations of a gateway, because a shared mistake would go unnoticed',
       severity: 'error',
       from: { path: '^conformance/' },
       to: { path: '^openapi/src/behaviour/' },
@@ -114,7 +114,7 @@ export default {
     },
     {
       name: 'the-admin-cli-is-a-client',
-      comment: 'admin-cli/ knows the gateway by its contract and over HTTP only',
+      comment: 'admin-cli/ is made from the contract, and calls the gateway over HTTP only',
       severity: 'error',
       from: { path: '^server/src/admin-cli/', pathNot: '\\.test\\.ts$' },
       to: {
@@ -130,9 +130,9 @@ export default {
       to: { path: '^server/src/admin-cli/' },
     },
     {
-      name: 'nobody-imports-the-server',
+      name: 'no-package-imports-the-server',
       comment:
-        'but for the settings and the demo, which the documentation names, the console, which it builds, and the databases of the tests',
+        'except the settings and the demo, which the documentation describes, the build of the console, and the databases of the tests',
       severity: 'error',
       from: { path: '^(openapi|sdk|conformance|docs)/' },
       to: {
@@ -153,7 +153,7 @@ export default {
     },
     {
       name: 'the-console-is-a-client',
-      comment: 'console/ runs in a browser and knows the gateway by the admin client only',
+      comment: 'console/ runs in a browser, and calls the gateway through the admin client only',
       severity: 'error',
       from: { path: '^server/console/', pathNot: ['^server/console/(test/|build\\.ts)', '\\.test\\.ts$'] },
       to: {
@@ -163,20 +163,20 @@ export default {
     },
     {
       name: 'the-suite-speaks-raw-http',
-      comment: 'the SDK is examined by the suite, never used by it, so that one bug cannot hide another',
+      comment: 'the suite tests the SDK and must not use it, so that one bug cannot hide another',
       severity: 'error',
       from: { path: '^conformance/src/' },
       to: { path: '^sdk/src/' },
     },
     {
       name: 'files-of-checks-stand-alone',
-      comment: 'what several files do lies in conformance/src/kit/',
+      comment: 'steps that several files share are in conformance/src/kit/',
       severity: 'error',
       from: { path: '^conformance/src/checks/[^/]+/' },
       to: { path: '^conformance/src/checks/' },
     },
     {
-      name: 'targets-know-no-steps',
+      name: 'only-steps-import-steps',
       severity: 'error',
       from: { path: '^conformance/src/kit/', pathNot: '^conformance/src/kit/steps/' },
       to: { path: '^conformance/src/kit/steps/' },
@@ -195,15 +195,15 @@ export default {
       to: { path: '^(sdk|conformance)/', pathNot: '^sdk/src/worker/index\\.ts$' },
     },
     {
-      name: 'only-the-gateway-in-memory-behaves-as-one',
-      comment: 'the modules that it imports are copied into the package when the client is packed',
+      name: 'only-the-gateway-in-memory-imports-the-behaviour',
+      comment: 'packing the SDK copies the modules of openapi/src that the gateway in memory imports',
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/testing/'] },
       to: { path: '^openapi/src/' },
     },
     {
       name: 'the-sdk-stands-alone',
-      comment: 'what is published imports its own files and its two dependencies; a subpath may have a peer of its own',
+      comment: 'the published SDK imports its own files and its two dependencies; a subpath may have its own peer dependency',
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: '\\.test(-d)?\\.ts$' },
       to: {
@@ -218,7 +218,7 @@ export default {
     },
     {
       name: 'the-sdk-runs-everywhere',
-      comment: 'only the file outbox is for Node, Bun and Deno alone',
+      comment: 'only the file outbox needs Node, Bun or Deno',
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: ['\\.test(-d)?\\.ts$', '^sdk/src/outbox/file-outbox\\.ts$'] },
       to: { dependencyTypes: ['core'] },
@@ -242,7 +242,7 @@ export default {
       to: { path: 'node_modules/@opentelemetry/' },
     },
     {
-      name: 'the-contract-imports-nobody',
+      name: 'the-contract-imports-no-other-package',
       severity: 'error',
       from: { path: '^openapi/' },
       to: { path: '^(sdk|server|conformance)/' },

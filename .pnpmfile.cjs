@@ -1,4 +1,5 @@
-// The packages with the Node binaries write their platform as a text, which pnpm does not understand: it would install all of them.
+// The packages with the Node binaries declare `os` and `cpu` as strings. pnpm understands only lists, and would install every
+// package.
 const NODE_BINARY = /^node-(linux|win)-/
 
 module.exports = {
