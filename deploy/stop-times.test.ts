@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeSettings } from '../server/src/app/settings/config.ts'
 
-/** The time that a gateway needs to end after its drain, in seconds. */
+/** The longest time from the end of a gateway's drain to its exit, in seconds. */
 const END_SECONDS = 10
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['docs/guides/devices-elsewhere.md', /stop_grace_period: (\d+)s/],
   ['deploy/kubernetes/gateway/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
   ['deploy/kubernetes/device/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
-])('%s gives a gateway the time that it takes to stop by default: %s', async (file, pattern) => {
+])('%s allows a gateway the time that it needs to stop with default settings: %s', async (file, pattern) => {
   const drain = describeSettings().find(({ name }) => name === 'GATEWAY_DRAIN_MS')
   const text = await readFile(join(import.meta.dirname, '..', file), 'utf8')
   expect(Number(pattern.exec(text)?.[1])).toBe(Number(drain?.default) / 1000 + END_SECONDS)

@@ -1,16 +1,16 @@
-// Prints the proxy's map of one cell: a line for each key that works, with its first part, and one for each webhook, with its ID.
+// Prints the proxy's map of one cell: one line with the prefix of each active key, and one with the ID of each webhook.
 // Usage, on a machine of the cell: GATEWAY_ADMIN_TOKEN=… node list-cell.mjs orders http://127.0.0.1:8788 nginx
 const [cell, origin, proxy] = process.argv.slice(2)
 const token = process.env.GATEWAY_ADMIN_TOKEN
 if (!['nginx', 'haproxy'].includes(proxy) || token === undefined) {
   process.stderr.write(
-    'GATEWAY_ADMIN_TOKEN must be set, and this program needs the name of a cell, where its operator API is, and nginx or haproxy.\n',
+    'Set GATEWAY_ADMIN_TOKEN, and pass three arguments: the name of a cell, the origin of its operator API, and nginx or haproxy.\n',
   )
   process.exit(2)
 }
 
 /**
- * All records of a list. A map with missing lines would cut applications off, so any refusal ends this program.
+ * All records of a list. Any refusal ends this program, because an incomplete map would cut applications off.
  * @param {string} path
  * @param {string} items
  * @param {string} id
@@ -33,11 +33,11 @@ for (const { app_id: id } of await list('apps', 'apps', 'app_id'))
   keys.push(...(await list(`apps/${encodeURIComponent(id)}/keys`, 'keys', 'key_id')))
 for (const { device_id: id } of await list('devices', 'devices', 'device_id'))
   keys.push(...(await list(`devices/${encodeURIComponent(id)}/keys`, 'keys', 'key_id')))
-// A key whose text an operator chose has no known prefix.
+// The gateway knows no prefix of a key whose text an operator chose.
 const names = keys.filter((key) => key.revoked_at === null && key.prefix !== null).map((key) => key.prefix)
 for (const webhook of await list('webhooks', 'webhooks', 'integration_id')) names.push(webhook.integration_id)
 
-/** nginx ignores case and refuses a second line of the same name. Some words are reserved; a backslash escapes them. */
+/** nginx ignores case and rejects duplicate names. It reserves some words; a backslash escapes them. */
 const nginxLines = () =>
   [...new Set(names.map((name) => name.toLowerCase()))].map((name) =>
     /^(default|hostnames|include|volatile)$/.test(name) ? `\\${name} ${cell};` : `${name} ${cell};`,

@@ -56,7 +56,7 @@ test('Prometheus accepts the alert rules, and each fires or stays silent as its 
   )
 })
 
-test('the tests of the rules notice a change of any threshold', () => {
+test('a change of any threshold fails the tests of the rules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-alerts-'))
   writeFileSync(join(folder, 'alerts.test.yaml'), TESTS)
   try {

@@ -21,7 +21,7 @@ export interface ConfinedGateway {
   readonly baseUrl: string
   readonly pid: number
   readonly readyMs: number
-  /** With SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
 }
 

@@ -41,7 +41,7 @@ interface Cell {
 
 let receiver: Receiver
 let cells: Record<CellName, Cell>
-/** Integrations whose names differ in case only, and some that are words of nginx. */
+/** Integrations whose names differ only in case, and some whose names are keywords of nginx. */
 const INTEGRATIONS: Record<CellName, readonly string[]> = {
   orders: ['wh_orders', 'WH_orders', 'default', 'hostnames'],
   support: ['wh_support', 'WH_support', 'include', 'volatile'],

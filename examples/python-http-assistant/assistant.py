@@ -63,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 def assistant(run):
     """Replace this with your agent. `run` is the body of `executeRun`; `run["context"]` has the previous messages."""
     text = run["input"]["text"] or ""
-    if "resume" in run:  # The decision of an approval, with the state that came with it.
+    if "resume" in run:  # The decision of an approval, with the state that was sent with its request.
         yield {"delta": f"{run['resume']['state']['what']}: {run['resume']['decision']}"}
     elif text.startswith("refund"):
         yield {"approval": f"May I {text}?", "state": {"what": text}}

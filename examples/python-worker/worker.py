@@ -77,7 +77,7 @@ class Session:
         self.worker = worker
         self.path = f"/worker/v1/sessions/{opened['session_id']}"
         self.id, self.lease = opened["session_id"], opened["lease_ms"] / 1000
-        # Measured from the sending of the last answered heartbeat, so that the gateway's lease never ends first.
+        # Counted from when the last answered heartbeat was sent, so that the gateway's lease never ends first.
         self.lease_end = sent + self.lease
         self.over, self.lock, self.runs = threading.Event(), threading.Lock(), {}
 
@@ -92,7 +92,7 @@ class Session:
         while self.holds() and not self.worker.stopping.is_set():
             self.over.wait(0.1)
         if self.worker.stopping.is_set():
-            self.take(0)  # A newer claim ends the wait of the one under way.
+            self.take(0)  # A new claim ends the wait of the pending one.
             threads[1].join(self.lease)
             self.drain()
         self.over.set()
@@ -135,7 +135,7 @@ class Session:
             for order in news["stop"]:
                 by_id[order["run_id"]].stop("cancelled")
             for run_id in news["lost"]:
-                # A run whose end crossed the heartbeat has ended.
+                # If the run's end was sent during this heartbeat, the run has ended and is not lost.
                 if not by_id[run_id].ending:
                     by_id[run_id].lose()
             for decision in news["decisions"]:

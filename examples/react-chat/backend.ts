@@ -13,8 +13,8 @@ import { build } from 'esbuild'
 import Fastify from 'fastify'
 
 /**
- * Serves the page and its chat: `node backend.ts`, with GATEWAY_BASE_URL, GATEWAY_API_KEY, and ENDPOINT_ID and PORT where they are not
- * `ep_demo_chat` and 9004.
+ * Serves the page and its chat: `node backend.ts`, with GATEWAY_BASE_URL and GATEWAY_API_KEY. ENDPOINT_ID defaults to
+ * `ep_demo_chat`, and PORT to 9004.
  */
 
 // Your backend takes the subject from its session.

@@ -8,7 +8,7 @@ import { type ChatMessage, Part } from './parts.tsx'
 const transport = new DefaultChatTransport<ChatMessage>({ api: '/api/chat' })
 
 function Chat({ id, messages: earlier }: { id: string; messages: ChatMessage[] }) {
-  // `resume` asks for the answer that is under way: after a reload, and on another device.
+  // After a reload, or on another device, `resume` continues the answer in progress.
   const { messages, status, error, sendMessage, stop } = useChat({ id, messages: earlier, transport, resume: true })
   const isBusy = status === 'submitted' || status === 'streaming'
 
@@ -18,7 +18,7 @@ function Chat({ id, messages: earlier }: { id: string; messages: ChatMessage[] }
     event.currentTarget.reset()
   }
   const stopAnswer = async () => {
-    // Ends the work; the hook's own `stop` only ends reading.
+    // This request stops the run; the hook's own `stop` only stops reading.
     await fetch(`/api/chat/${id}/stop`, { method: 'POST' })
     await stop()
   }
@@ -30,7 +30,7 @@ function Chat({ id, messages: earlier }: { id: string; messages: ChatMessage[] }
         {messages.map(({ id, role, parts, metadata }) => (
           <article key={id} className={role}>
             {parts.map((part, index) => (
-              // Parts are only added, so their places are their names.
+              // Parts are only appended, so an index always means the same part.
               // biome-ignore lint/suspicious/noArrayIndexKey: parts have no IDs of their own
               <Part key={index} part={part} />
             ))}
