@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '**/dist/**']
-/** They build and install first, need what only root may do, start many processes or take minutes: `npm run test:long`. */
+/** Tests of `npm run test:long`: they build and install first, need root, start many processes or take minutes. */
 const LONG = [
   'conformance/test/client/passing-clients.test.ts',
   'conformance/test/receiver/receivers.test.ts',
@@ -38,7 +38,7 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [...NEVER, ...LONG, 'server/test/**'],
-          // They leave nothing behind for one another, and a process for each takes longer than most of them.
+          // The files share no state, and starting a process for each takes longer than most of them.
           isolate: false,
         },
       },

@@ -64,7 +64,7 @@ const copy = (path: string): Promise<void> =>
 const installDependencies = async (): Promise<void> => {
   const [program = '', ...first] = await providePnpm()
   const flags = ['--prod', '--no-optional', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts']
-  // Copies, since the folder is moved and changed; flat, so that it has no links but those to its own packages.
+  // Copies instead of hard links, because the folder is moved and changed. A flat layout has links only to its own packages.
   const layout = ['--config.node-linker=hoisted', '--config.package-import-method=copy']
   await runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
 }
@@ -78,7 +78,8 @@ const compile = async (): Promise<void> => {
   const settings = {
     extends: '../tsconfig.json',
     compilerOptions,
-    // Beside the gateway: the program of a module's process, and the worker, which the compiler leaves out as another package's.
+    // The compiler does not find the last two through imports of main.ts: the program of a module's process is started, not
+    // imported, and the worker belongs to another package.
     files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts', '../sdk/src/worker/index.ts'],
     // A pattern in `exports` also matches folders; a pattern of the compiler does not.
     include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),
@@ -90,7 +91,7 @@ const compile = async (): Promise<void> => {
   await rm(project)
 }
 
-/** The manifest of a compiled package: its exports name compiled files, and it has no dependencies to install. */
+/** Writes the manifests of the compiled packages: their exports name compiled files, and they have no dependencies to install. */
 const writeManifests = async (): Promise<void> => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'), 'utf8'))
   const base = { private: true, license: 'Apache-2.0', type: 'module' }
@@ -99,7 +100,7 @@ const writeManifests = async (): Promise<void> => {
   const { name, exports } = JSON.parse(await readFile(join(ROOT, 'openapi/package.json'), 'utf8'))
   const compiled = JSON.parse(JSON.stringify(exports).replaceAll('.ts"', '.js"'))
   await write('openapi/package.json', { name, version, ...base, exports: compiled })
-  // Of the client the gateway uses the worker alone, which `device` is.
+  // The gateway uses only the worker of the SDK, for the command `device`.
   const worker = { './worker': './src/worker/index.js' }
   await write('sdk/package.json', { name: '@conversation-gateway/sdk', version, ...base, exports: worker })
 }
@@ -107,7 +108,7 @@ const writeManifests = async (): Promise<void> => {
 const write = (path: string, manifest: object): Promise<void> =>
   writeFile(join(DRAFT, path), `${JSON.stringify(manifest, null, 2)}\n`)
 
-/** Runs a step in the repository; its messages are on standard error. */
+/** Runs a step in the repository, with its output on standard error. */
 const run = (program: string, args: readonly string[]): void => {
   const { status } = spawnSync(program, args, {
     cwd: ROOT,

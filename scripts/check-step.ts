@@ -1,14 +1,17 @@
-/** One step of `pnpm check`: a program that must succeed within its time. */
+/** One step of `npm run check`: a program that must succeed within its time limit. */
 import { spawn } from 'node:child_process'
 
 export interface Step {
   readonly name: string
   readonly command: readonly [string, ...string[]]
-  /** Minutes after which it counts as stuck; several times its usual duration. Default 5. */
+  /** The time limit in minutes, several times the step's usual duration. Default 5. */
   readonly limitMinutes?: number
-  /** Its output is shown at once, not only after a failure. */
+  /** Whether its output is shown at once, not only after a failure. */
   readonly live?: boolean
-  /** It depends on real processes, ports and clocks. In CI it is retried once, and the first result is reported. */
+  /**
+   * Whether it depends on real processes, ports and clocks. In CI such a step is retried once, and its first failure is reported
+   * even if the retry passes.
+   */
   readonly timed?: boolean
 }
 
@@ -23,7 +26,7 @@ export interface StepResult {
 
 const OUTPUT_GRACE_MS = 5000
 
-/** Runs a step in its own process group, so that all its processes end when it is stuck or interrupted. */
+/** Runs a step in its own process group, so that all its processes end when it exceeds its time limit or is interrupted. */
 export const runStep = (
   { command: [program, ...args], limitMinutes = 5, live = false }: Step,
   interrupted: AbortSignal,
@@ -42,14 +45,14 @@ export const runStep = (
       try {
         if (child.pid !== undefined) process.kill(-child.pid, signal)
       } catch {
-        // It has ended.
+        // The process group has already ended.
       }
     }
     const interrupt = (): void => endGroup('SIGTERM')
     if (interrupted.aborted) interrupt()
     interrupted.addEventListener('abort', interrupt, { once: true })
     const timer = setTimeout(() => {
-      const notice = `Stopped: it was not done after ${limitMinutes} minutes.`
+      const notice = `Stopped: the step did not finish within ${limitMinutes} minutes.`
       if (live) console.error(notice)
       else output.push(`\n${notice}`)
       endGroup('SIGKILL')
@@ -63,6 +66,6 @@ export const runStep = (
     const settleAs = (code: number | null, signal: NodeJS.Signals | null): void =>
       settle(code === 0, signal ?? `exit code ${code}`)
     child.on('close', settleAs)
-    // Processes that it left running may keep its output open.
+    // Do not wait for 'close' alone: processes that the step left running may keep its output open.
     child.on('exit', (code, signal) => setTimeout(settleAs, OUTPUT_GRACE_MS, code, signal).unref())
   })

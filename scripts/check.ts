@@ -1,4 +1,4 @@
-/** Everything that CI checks, in one command: the quick static checks first, the tests last. */
+/** Runs everything that CI checks: the quick static checks first, the tests last. */
 import { runStep, type Step } from './check-step.ts'
 import { SUITE_OPTIONS } from './suite-options.ts'
 import { useTemporaryFolder } from './temporary-folder.ts'
@@ -49,7 +49,8 @@ const TESTS: Step = { name: 'tests', command: ['npm', 'test'], limitMinutes: 25,
 const HELP = `pnpm check [--static]
 
 Runs, in this order: ${[...STATIC, ...LONG, TESTS].map(({ name }) => name).join(', ')}.
---static leaves out what takes minutes: runtimes, suite, mutants and tests. Exits 1 when anything fails, after having run everything.`
+--static runs only the quick static checks, without runtimes, suite, mutants and tests. A failed step does not stop the
+others; the exit code is then 1.`
 
 const args = process.argv.slice(2)
 if (args.includes('--help')) {
@@ -72,17 +73,17 @@ interface Failure {
   readonly output: string
 }
 const failures: Failure[] = []
-const passedTheSecondTime: Failure[] = []
+const passedInRetry: Failure[] = []
 for (const step of isStatic ? STATIC : [...STATIC, ...LONG]) await report(step)
-// The tests run even after a failure, and last: their closing line counts them.
+// The tests run even after a failure. They run last, because their last line has the counts.
 const tests =
   isStatic || interruption.signal.aborted ? { ok: true, output: '' } : await runStep(TESTS, interruption.signal)
-// Repeated here, because the middle of a long log is often cut out.
-for (const { name, output } of passedTheSecondTime)
-  console.log(`\nPassed only the second time: ${name}. At first:\n${indent(findingsIn(output))}`)
+// The failures are printed again here, because viewers often cut the middle of a long log.
+for (const { name, output } of passedInRetry)
+  console.log(`\nPassed only in the retry: ${name}. The first attempt failed:\n${indent(findingsIn(output))}`)
 for (const { name, output } of failures)
   console.log(`\nFailed: ${name}. Its output ended with:\n${indent(endOf(output))}`)
-if (failures.length + passedTheSecondTime.length > 0 && tests.output !== '') console.log(endOf(tests.output, 1))
+if (failures.length + passedInRetry.length > 0 && tests.output !== '') console.log(endOf(tests.output, 1))
 process.exit(interruption.signal.aborted ? 130 : failures.length === 0 && tests.ok ? 0 : 1)
 
 async function report(step: Step): Promise<void> {
@@ -96,8 +97,8 @@ async function report(step: Step): Promise<void> {
   if (step.timed && process.env.CI !== undefined) {
     const { ok: passed } = await runStep(step, interruption.signal)
     if (passed) {
-      console.log(`ok     ${step.name}, but ONLY THE SECOND TIME; why it failed at first is above`)
-      passedTheSecondTime.push({ name: step.name, output: shown })
+      console.log(`ok     ${step.name}, but ONLY IN THE RETRY; the first failure is above`)
+      passedInRetry.push({ name: step.name, output: shown })
       return
     }
   }

@@ -14,6 +14,6 @@ it.each([
   ['22.17.9', 'darwin', 'arm64', 'none'],
   ['20.19.0', 'darwin', 'x64', 'none'],
   ['20.19.0', 'linux', 'ppc64', 'none'],
-] as const)('the Node of a command is, with Node %s on %s-%s: %s', (version, platform, arch, kind) => {
+] as const)('the choice with Node %s on %s-%s is: %s', (version, platform, arch, kind) => {
   expect(chooseNode({ version, platform, arch, pinned }).kind).toBe(kind)
 })

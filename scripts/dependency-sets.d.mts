@@ -1,7 +1,7 @@
 /** The dependencies of serving with an installed Node, the same with the pinned Node, and those of tests, documentation and tools. */
 export type DependencySet = 'serving' | 'serving with Node' | 'everything'
 
-/** Each contains those before it. */
+/** From the smallest set to the largest. Each contains the sets before it. */
 export declare const BY_SIZE: readonly DependencySet[]
 
 export declare function chooseSet(command: readonly string[], node: 'present' | 'pinned'): DependencySet

@@ -1,9 +1,9 @@
 // Plain JavaScript without dependencies: an older Node with nothing installed has to run it.
 
-/** The programs that serve or operate the gateway. Every other command needs everything. */
+/** The programs that serve or operate the gateway. Every other command needs all dependencies. */
 const SERVING_PROGRAMS = ['scripts/start.ts', 'server/src/main.ts']
 
-/** The packages of the workspace whose production dependencies serve the gateway, its demo page, and pack the SDK. */
+/** The workspace packages whose production dependencies serve the gateway and its demo page, and pack the SDK. */
 const SERVING_PACKAGES = [
   'conversation-gateway',
   '@conversation-gateway/server...',
@@ -28,7 +28,7 @@ const OPTIONS = {
 export const BY_SIZE = ['serving', 'serving with Node', 'everything']
 
 /**
- * The dependencies that a command needs under the Node that was chosen for it: the pinned one has to be installed.
+ * The dependencies that a command needs. They include Node if the pinned one was chosen for the command.
  * @param {readonly string[]} command
  * @param {'present' | 'pinned'} node
  * @returns {import('./dependency-sets.mjs').DependencySet}

@@ -22,12 +22,12 @@ interface Lockfile {
 }
 const { importers, snapshots }: Lockfile = parse(readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8'))
 
-/** The folders of the workspace whose dependencies a set installs, as pnpm's filters name them. */
+/** The workspace folders in pnpm's filters for `serving`. */
 const filtered = installArguments('serving').flatMap((argument, index, all) =>
   all[index - 1] === '--filter-prod' ? [argument.replace(/\.\.\.$/, '').replace(/^@conversation-gateway\//, '')] : [],
 )
 
-/** Keys of the lockfile's packages that serve, without the pinned Node. */
+/** The lockfile's keys of the packages that serving needs, without the pinned Node. */
 const serving = (): Set<string> => {
   const found = new Set<string>()
   const add = (name: string, version: string): void => {
@@ -92,13 +92,13 @@ describe('a command', () => {
   it.each([
     ['npm start', ['node', 'scripts/start.ts', '--help']],
     ['npm run admin', ['node', 'server/src/main.ts', 'admin', '--help']],
-  ])('%s needs what serving needs', (_name, command) => {
+  ])('%s needs the dependencies of serving', (_name, command) => {
     expect(chooseSet(command, 'present')).toBe('serving')
     expect(chooseSet(command, 'pinned')).toBe('serving with Node')
   })
 
   it.each([[['node', 'scripts/test.ts']], [['node', 'docs/src/build.ts']], [['biome', 'check', 'scripts/start.ts']]])(
-    'that does not serve, such as %j, needs everything',
+    'that does not serve, such as %j, needs all dependencies',
     (command) => {
       expect(chooseSet(command, 'present')).toBe('everything')
       expect(chooseSet(command, 'pinned')).toBe('everything')

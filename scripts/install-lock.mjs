@@ -5,13 +5,13 @@ import { describeHolder, isHolderAlive, pidOfHolder } from './lock-holder.mjs'
 
 const POLL_MS = 200
 
-/** How long a lock may name no process: its holder writes into it as soon as it has made the file. */
+/** How long a lock file may be empty. Its holder writes into the file right after creating it. */
 const EMPTY_MS = 5000
 
 /**
- * Runs an installation alone: of two at once, one would remove what the other has just installed. Waits for the
- * installation of another process.
- * @param {string} lock The file that says which process installs.
+ * Runs an installation while no other process installs: of two at once, one would remove packages that the other has just
+ * installed. Waits until the other process has finished.
+ * @param {string} lock The file that names the process that installs.
  * @param {() => void | Promise<void>} install
  */
 export async function holdInstallLock(lock, install) {
@@ -19,11 +19,11 @@ export async function holdInstallLock(lock, install) {
   for (let attempt = 0; !takeLock(lock); attempt++) {
     if (attempt === 1)
       console.error(
-        `Waiting for another command that installs dependencies: process ${pidOfHolder(readOrEmpty(lock)) || 'unknown'}. If that process installs nothing, delete ${lock} …`,
+        `Waiting for another command that installs dependencies: process ${pidOfHolder(readOrEmpty(lock)) || 'unknown'}. If no such process is installing, delete ${lock} …`,
       )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
   }
-  // A failed installation ends the process; so does Ctrl-C, which leaves the lock to the next one.
+  // If the installation fails, the process exits, and this handler removes the lock. Ctrl-C leaves the lock to the next process.
   const release = () => rmSync(lock, { force: true })
   process.on('exit', release)
   await install()
@@ -42,7 +42,7 @@ function takeLock(lock) {
     writeSync(file, describeHolder())
     return true
   } catch (error) {
-    // A full disk leaves an empty file.
+    // On a full disk, the file was created but stays empty.
     rmSync(lock, { force: true })
     throw error
   } finally {
@@ -61,8 +61,8 @@ function createOrNull(file) {
 }
 
 /**
- * Removes a lock whose holder has died. Two commands may find that at the same moment, and the second must not remove the new
- * lock of the first: so who removes the lock of a holder has a lock for that, and looks again.
+ * Removes a lock whose holder has died. Two commands may notice the death at the same moment, and the second must not remove the
+ * new lock of the first. So removal itself needs a lock, and checks the holder again.
  * @param {string} lock
  */
 function removeDeadLock(lock) {
@@ -75,7 +75,7 @@ function removeDeadLock(lock) {
 }
 
 /**
- * The PID of the holder if it is dead; 0 for an old lock that names none.
+ * The PID of the holder if it is dead; 0 for an old lock without a PID; null otherwise.
  * @param {string} lock
  */
 function deadHolderOf(lock) {
@@ -96,7 +96,7 @@ function readOrEmpty(file) {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Released in the meantime.
+    // The lock was released meanwhile.
     return ''
   }
 }

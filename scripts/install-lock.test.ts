@@ -53,7 +53,7 @@ const install = (
   })
 }
 
-/** Reads the lock, and continues with that text when another process installs. */
+/** Reads the lock, waits until another process installs, and continues with the outdated text. */
 const READS_EARLY = `
   const { readFileSync } = fs
   fs.readFileSync = (...args) => {
@@ -66,7 +66,7 @@ const READS_EARLY = `
   }
   syncBuiltinESMExports()`
 
-it('installs alone if two commands find at the same moment that the holder of the lock has died', async () => {
+it('two commands that notice the death of the holder at the same moment install one after the other', async () => {
   writeFileSync(inFolder('lock'), String(spawnSync('true').pid))
   const late = install('late', READS_EARLY)
   await untilHolds(() => existsSync(inFolder('has-read')))
@@ -77,7 +77,7 @@ it('installs alone if two commands find at the same moment that the holder of th
   expect(linesOf('log')).toEqual(['first begins', 'first ends', 'late begins', 'late ends'])
 })
 
-it('is taken over from a process that died while it took over the lock of another', async () => {
+it('takes over a lock whose previous taker died during its own takeover', async () => {
   const [dead, taker] = [spawnSync('true').pid, spawnSync('true').pid]
   writeFileSync(inFolder('lock'), String(dead))
   writeFileSync(inFolder(`lock.${dead}`), String(taker))
@@ -87,14 +87,14 @@ it('is taken over from a process that died while it took over the lock of anothe
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it('is taken over from a dead process that had the same PID, as containers reuse PIDs', async () => {
+it('takes over the lock of a dead process that had the same PID, because containers reuse PIDs', async () => {
   writeFileSync(inFolder('go'), '')
   const next = install('next', "fs.writeFileSync('lock', String(process.pid))")
   await (next.exitCode ?? once(next, 'exit'))
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it.runIf(process.platform === 'linux')('is taken over from a dead process whose PID another process has', async () => {
+it.runIf(process.platform === 'linux')('takes over the lock of a dead process whose PID was reused', async () => {
   writeFileSync(inFolder('lock'), `${process.pid} 1`)
   writeFileSync(inFolder('go'), '')
   const next = install('next')
@@ -109,7 +109,7 @@ it('leaves no lock if the disk is full', async () => {
   expect(existsSync(inFolder('lock'))).toBe(false)
 })
 
-it('takes over an old lock that names no process', async () => {
+it('takes over an old lock without a PID', async () => {
   writeFileSync(inFolder('lock'), '')
   utimesSync(inFolder('lock'), 0, 0)
   writeFileSync(inFolder('go'), '')
@@ -118,12 +118,12 @@ it('takes over an old lock that names no process', async () => {
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])
 })
 
-it('says which process it waits for, and which file to delete if that process installs nothing', async () => {
+it('says which process it waits for, and which file to delete if no such process is installing', async () => {
   writeFileSync(inFolder('lock'), String(process.pid))
   writeFileSync(inFolder('go'), '')
   const next = install('next')
   await untilHolds(next.waits)
-  expect(next.errors()).toContain(`process ${process.pid}. If that process installs nothing, delete lock …`)
+  expect(next.errors()).toContain(`process ${process.pid}. If no such process is installing, delete lock …`)
   rmSync(inFolder('lock'))
   await (next.exitCode ?? once(next, 'exit'))
   expect(linesOf('log')).toEqual(['next begins', 'next ends'])

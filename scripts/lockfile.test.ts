@@ -15,7 +15,7 @@ describe('the lockfile', () => {
     expect(resolutions.filter((line) => !/\{integrity: sha512-[A-Za-z0-9+/]{86}==/.test(line))).toEqual([])
   })
 
-  it('has the hash of the Node that runs everything, for each platform with a build, and lets each install its own', () => {
+  it('has the hash of the pinned Node of each platform, which only that platform installs', () => {
     expect(nodes.length).toBeGreaterThan(0)
     for (const [name, version] of nodes) {
       const start = lines.indexOf(`  ${name}@${version}:`)
@@ -29,7 +29,7 @@ describe('the lockfile', () => {
   })
 
   it.skipIf(!nodes.some(([name]) => name === `node-${process.platform}-${process.arch}`))(
-    `runs just that Node (needs a build for ${process.platform}-${process.arch})`,
+    `pins the Node that is installed in this workspace (needs a build for ${process.platform}-${process.arch})`,
     () => {
       const program = realpathSync(join(ROOT, 'node_modules/.bin/node'))
       const [name, version] = nodes.find(([each]) => each === `node-${process.platform}-${process.arch}`) ?? []
@@ -37,7 +37,7 @@ describe('the lockfile', () => {
     },
   )
 
-  it('for the installer has the hash of every package, too', () => {
+  it('of the installer has the hash of every package, too', () => {
     const packages = Object.entries(installer.packages).filter(([path]) => path !== '')
     expect(packages.length).toBeGreaterThan(0)
     for (const [path, entry] of packages)

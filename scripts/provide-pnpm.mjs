@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const shell = process.platform === 'win32'
 const folder = fileURLToPath(new URL('./pnpm', import.meta.url))
 
-/** npm repeats requests for more than a minute without any output. */
+/** npm may retry requests for more than a minute without any output. */
 export const SILENT_MS = 15_000
 
 /**
@@ -26,7 +26,8 @@ export async function providePnpm() {
 }
 
 /**
- * Runs a step of an installation, and exits with its status if it fails. Standard output is reserved for the command.
+ * Runs a step of an installation, and exits with its status if it fails. The step writes to standard error, because standard
+ * output belongs to the command.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {string} cwd
@@ -36,7 +37,7 @@ export async function runStep(program, args, cwd) {
   const timer = setTimeout(
     () =>
       console.error(
-        'Still trying. A slow connection takes its time; npm gives an unreachable registry up after some minutes.',
+        'Still trying. With a slow connection this takes time. If the registry cannot be reached, npm gives up after some minutes.',
       ),
     SILENT_MS,
   )
@@ -47,7 +48,7 @@ export async function runStep(program, args, cwd) {
   process.exit(status ?? 1)
 }
 
-const FAILED = `The installation failed; its messages are above. If the npm registry cannot be reached, look at:
-  - the variable HTTPS_PROXY, where a proxy leads to the internet
-  - registry=… in ~/.npmrc, where a mirror replaces the registry
-  - cafile=… in ~/.npmrc, where certificates are of an authority of your own`
+const FAILED = `The installation failed; its messages are above. If the npm registry cannot be reached, check:
+  - the variable HTTPS_PROXY, if you reach the internet through a proxy
+  - registry=… in ~/.npmrc, if you use a mirror of the registry
+  - cafile=… in ~/.npmrc, if you use your own certificate authority`

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('reports after a while that an installation is still in progress', async () => {
+it('reports after 15 seconds that an installation is still in progress', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {})
   const folder = mkdtempSync(join(tmpdir(), 'provide-pnpm-'))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const LINK = /\]\(([^)\s]+)\)/g
 
-/** The anchor that a heading gets where Markdown is shown. */
+/** The anchor of a heading in rendered Markdown. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Serves the gateway. Where everything is installed it also builds the documentation and the console in the background when their
- * sources have changed. Arguments go to the gateway.
+ * Serves the gateway. If all dependencies are installed and the sources of the documentation or the console have changed, it also
+ * builds these in the background. Arguments are passed to the gateway.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CHAT = fileURLToPath(new URL('../examples/chat', import.meta.url))
 
 const args = process.argv.slice(2)
-// This script is for development: it explains the demo, reloads changed modules and shows the errors of assistants. A gateway
-// that is started otherwise explains the demo only on a terminal, keeps loaded modules, and only logs errors of assistants.
+// This script is for development: the gateway explains the demo, reloads changed modules and shows assistants' errors in runs.
+// Without this script, a gateway explains the demo only on a terminal, does not reload modules, and only logs assistants' errors.
 const server = spawn(
   process.execPath,
   [
@@ -27,7 +27,7 @@ const server = spawn(
 )
 const stopBuild = new AbortController()
 
-// A terminal sends SIGINT to the server as well; what reaches only this process is passed on.
+// A terminal sends SIGINT to the server as well. The other signals reach only this process, so it passes them on.
 process.on('SIGINT', () => stopBuild.abort())
 for (const signal of ['SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
@@ -69,7 +69,7 @@ async function buildDocs(signal: AbortSignal): Promise<void> {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
   if (outcome === null) tell(`The documentation is ready under /docs, the console under /console (${seconds} s).`)
   else
-    tell(`Documentation or console were not built; the gateway runs without them. Try npm run docs:build.\n${outcome}`)
+    tell(`Building documentation and console failed; the gateway runs without them. Try npm run docs:build.\n${outcome}`)
 }
 
 function tell(text: string): void {

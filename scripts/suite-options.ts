@@ -1,6 +1,9 @@
 /** How the repository runs the server suite against the reference gateway. */
 
-/** Checks that a slow machine cannot carry out, and one of the embedded database alone. The reference gateway offers everything else. */
+/**
+ * Checks that may be untestable: one needs the embedded database, and a slow machine cannot perform the others. The reference
+ * gateway supports all other checks.
+ */
 const ALLOWED_UNTESTABLE = [
   'devices/interrupted-at-the-next-start',
   'limits/default-request-rate',
@@ -10,7 +13,7 @@ const ALLOWED_UNTESTABLE = [
   'runs/time-after-an-approval',
 ]
 
-/** Every check counts, including the newest. */
+/** The suite requires all checks, also those that are newer than the requirement sets. */
 export const SUITE_OPTIONS: readonly string[] = [
   ...['--requirements', 'all'],
   ...ALLOWED_UNTESTABLE.flatMap((check) => ['--allow-untestable', check]),

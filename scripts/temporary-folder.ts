@@ -1,20 +1,20 @@
-/** The place for the hundreds of temporary databases of tests and suites. */
+/** The folder for the hundreds of temporary databases of tests and suites. */
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Several times the space that a run needs at once. */
+/** Several times the space that the tests use at once. */
 const ROOM_BYTES = 2 * 1024 ** 3
 
 /**
- * Makes a new folder the place of temporary files (`TMPDIR`) of this process and of those that it starts, and removes it at the
- * exit. It lies in memory where Linux offers enough, unless `TMPDIR` is set: writing embedded databases to a disk costs
- * more processor time than they do.
+ * Creates a folder for the temporary files (`TMPDIR`) of this process and its child processes, and removes it at exit. Unless
+ * `TMPDIR` is set, the folder is in memory if Linux has enough of it: writing embedded databases to a disk takes more CPU
+ * time than the databases themselves.
  */
 export const useTemporaryFolder = (): string => {
   const folder = mkdtempSync(join(process.env.TMPDIR === undefined && hasRoom() ? MEMORY : tmpdir(), 'gateway-'))
-  // The PostgreSQL server of the tests is another user, who has to get through.
+  // The PostgreSQL server of the tests runs as another user, who needs to reach the files in this folder.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -1,7 +1,7 @@
 /**
- * Runs the tests, all but the long ones unless a project is named, and closes with one line that counts them. Without arguments
- * it also runs the core of the server suite on the embedded database, whose checks count like tests. Arguments go to vitest.
- * Under CI, files that fail, and a suite that fails, are tried once more with the machine to themselves.
+ * Runs all tests except the long ones, or those of a named project, and prints one line with the counts at the end. Without
+ * arguments it also runs the core of the server suite on the embedded database, and counts its checks as tests. Arguments are
+ * passed to vitest. In CI, failed test files and a failed suite are retried once, with nothing else running.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -13,19 +13,19 @@ import { useTemporaryFolder } from './temporary-folder.ts'
 
 type FileResult = JsonTestResults['testResults'][number]
 interface Results {
-  /** Vitest reports no failure, neither of a test nor of an error outside the tests. */
+  /** Whether vitest reports no failed test and no error outside the tests. */
   readonly ok: boolean
   readonly files: readonly FileResult[]
 }
 
 interface SuiteResults {
-  /** The suite has finished and passed. */
+  /** Whether the suite finished and passed. */
   readonly ok: boolean
   readonly checks: readonly Pick<CheckReport, 'id' | 'title' | 'status' | 'message'>[]
 }
 
-/** With more failures, they are not random. */
-const MOST_TRIED_AGAIN = 5
+/** More failures than this are not random, so a retry would not help. */
+const MAX_RETRIED_FILES = 5
 const MESSAGE_LINES = 12
 
 const folder = useTemporaryFolder()
@@ -40,7 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const first = await runTests(args)
 const failed = first?.files.filter(hasFailed).map(({ name }) => name) ?? []
 const again =
-  process.env.CI !== undefined && failed.length > 0 && failed.length <= MOST_TRIED_AGAIN
+  process.env.CI !== undefined && failed.length > 0 && failed.length <= MAX_RETRIED_FILES
     ? await tryAgain(failed)
     : undefined
 const results =
@@ -49,7 +49,7 @@ const results =
     : first
 close(results, args.length === 0 && results !== undefined ? await runSuite() : { ok: true, checks: [] })
 
-/** Nothing if vitest did not finish. */
+/** Runs vitest; undefined if it did not finish. */
 async function runTests(args: readonly string[]): Promise<Results | undefined> {
   if (interruption.signal.aborted) return undefined
   rmSync(report, { force: true })
@@ -67,9 +67,9 @@ async function runTests(args: readonly string[]): Promise<Results | undefined> {
 
 async function tryAgain(files: readonly string[]): Promise<Results | undefined> {
   const names = files.map((file) => relative('.', file)).join(', ')
-  console.log(`\nFailed, and tried once more: ${names}`)
+  console.log(`\nThese failed and are retried once: ${names}`)
   const results = await runTests([...args.filter((arg) => arg.startsWith('-')), '--maxWorkers=1', ...files])
-  if (results?.ok === true) console.log(`\nPASSED ONLY THE SECOND TIME: ${names}. Why it failed at first is above.`)
+  if (results?.ok === true) console.log(`\nPASSED ONLY IN THE RETRY: ${names}. The first failures are above.`)
   return results
 }
 
@@ -81,14 +81,14 @@ async function runSuite(): Promise<SuiteResults> {
     limitMinutes: 10,
     live: true,
   }
-  // An environment that names a database would have the suite run there.
+  // With this variable, the suite would use that database instead of the embedded one.
   delete process.env.DATABASE_URL
   const runOnce = async (): Promise<SuiteResults> => {
     rmSync(suiteReport, { force: true })
     const { ok } = await runStep(step, interruption.signal)
     try {
       const { checks }: SuiteResults = JSON.parse(readFileSync(suiteReport, 'utf8'))
-      // The reference gateway also satisfies SHOULD and MAY rules.
+      // The verdict is about MUST rules, but the reference gateway also has to pass the checks of SHOULD and MAY rules.
       return { ok: ok && checks.every(isSettled), checks }
     } catch {
       return { ok: false, checks: [] }
@@ -96,15 +96,15 @@ async function runSuite(): Promise<SuiteResults> {
   }
   const suite = await runOnce()
   if (suite.ok || process.env.CI === undefined || interruption.signal.aborted) return suite
-  console.log('\nThe suite failed, and is tried once more.')
+  console.log('\nThe suite failed and is retried once.')
   const second = await runOnce()
-  if (second.ok) console.log('\nTHE SUITE PASSED ONLY THE SECOND TIME. Why it failed at first is above.')
+  if (second.ok) console.log('\nTHE SUITE PASSED ONLY IN THE RETRY. The first failure is above.')
   return second
 }
 
 function close(results: Results | undefined, suite: SuiteResults): void {
   if (results === undefined) {
-    console.error('The tests did not run to their end.')
+    console.error('The tests did not finish.')
     process.exitCode = 1
     return
   }
@@ -112,7 +112,7 @@ function close(results: Results | undefined, suite: SuiteResults): void {
   const refuted = suite.checks.filter((check) => !isSettled(check))
   for (const { id, title, status, message } of refuted)
     console.log(`FAILED check ${id} (${status}): ${title}\n  ${message}`)
-  if (!suite.ok && refuted.length === 0) console.log('FAILED suite on the embedded database. Why is above.')
+  if (!suite.ok && refuted.length === 0) console.log('FAILED suite on the embedded database. The reason is above.')
   const tests = results.files.flatMap(({ assertionResults }) => assertionResults)
   const passedTests = tests.filter(({ status }) => status === 'passed').length
   const passed = passedTests + suite.checks.filter(({ status }) => status === 'passed').length
@@ -121,15 +121,15 @@ function close(results: Results | undefined, suite: SuiteResults): void {
     suite.checks.filter(({ status }) => status === 'untestable').length
   // A file that fails before its first test counts as a failure as well.
   const failures = results.files.filter(hasFailed).map((file) => Math.max(failuresOf(file).length, 1))
-  // So does a suite without a good verdict.
+  // A suite that did not pass counts as at least one failure.
   const failedChecks = suite.ok ? 0 : Math.max(refuted.length, 1)
   const failedCount = failures.reduce((sum, count) => sum + count, failedChecks)
   console.log(`${passed} passed, ${failedCount} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-  // Without a single test, nothing was tested.
+  // A run in which no test passed is a failure, for example if all tests were skipped.
   process.exitCode = passedTests === 0 || !results.ok || !suite.ok ? 1 : 0
 }
 
-/** It has passed, or cannot run here. */
+/** Whether the check passed or cannot run here. */
 function isSettled({ status }: Pick<CheckReport, 'status'>): boolean {
   return status === 'passed' || status === 'untestable'
 }
@@ -142,7 +142,7 @@ function failuresOf(file: FileResult): FileResult['assertionResults'] {
   return file.assertionResults.filter(({ status }) => status === 'failed')
 }
 
-/** What failed in a file, short enough to be read at the end of a long output. */
+/** The failures of a file, short enough to be read at the end of a long output. */
 function describe(file: FileResult): string {
   const shortened = (message = ''): string => {
     const lines = message.split('\n').filter((line) => !line.includes('node_modules'))

@@ -1,6 +1,6 @@
-// Installs the dependencies that the given command needs and that are missing or outdated, then runs it: under the user's Node
-// where it is recent enough, otherwise under the pinned one.
-// Plain JavaScript without dependencies: an older Node with nothing installed has to run it, and what it imports.
+// Installs the missing or outdated dependencies of the given command, and then runs the command: with the user's Node if it is
+// recent enough, otherwise with the pinned one.
+// This file and its imports are plain JavaScript without dependencies: an older Node with nothing installed has to run them.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ if (command === undefined) {
 }
 
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// npm puts the pinned Node, once installed, before the user's; this is the one that runs npm.
+// Once the pinned Node is installed, npm puts it before the user's Node in PATH. This is the user's Node, which runs npm.
 const present = process.env.npm_node_execpath ?? process.execPath
 const choice = chooseNode({
   version:
@@ -60,14 +60,15 @@ if (!isReady())
   await holdInstallLock(join(root, 'node_modules', '.install-lock'), async () => {
     if (isReady()) return
     const before = readStamp(root)
-    // A smaller set would remove what other commands need.
+    // Installing a smaller set would remove packages that other commands need.
     const set = before !== undefined && contains(before.set, needed) ? before.set : needed
-    // Until the end, the folder holds packages of both lockfiles; an interruption must not leave it as the installation of either.
+    // During the installation, the folder contains packages of both lockfiles. After an interruption, neither may be considered
+    // installed.
     if (before !== undefined && before.hash !== wanted) writeStamp(root, { hash: 'unfinished', set: before.set })
     console.error(
       set === 'everything'
         ? 'Installing all dependencies (once, and again when the lockfile changes) …'
-        : 'Installing what serving needs (once, and again when the lockfile changes) …',
+        : 'Installing the packages that serving needs (once, and again when the lockfile changes) …',
     )
     const [pnpm, ...first] = await providePnpm()
     await runStep(pnpm, [...first, ...installArguments(set)], root)
@@ -77,7 +78,7 @@ if (!isReady())
 const installed = join(root, 'node_modules', '.bin')
 const path = choice.kind === 'present' ? [dirname(present), installed] : [installed]
 const env = {
-  // Compiled code is kept: a gateway's start takes half a second less.
+  // Node keeps compiled code there, which saves half a second at each start of a gateway.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...process.env,
   PATH: [...path, process.env.PATH].join(delimiter),
@@ -90,12 +91,12 @@ const end = () => {
   isTerminated = true
   child.kill('SIGTERM')
 }
-// A terminal sends SIGINT to the child as well; SIGTERM reaches only this process and is passed on.
+// A terminal sends SIGINT to the child as well. SIGTERM and SIGHUP reach only this process, so it ends the child.
 process
   .on('SIGINT', () => {})
   .on('SIGTERM', end)
   .on('SIGHUP', end)
-// The shell that npm starts dies of SIGTERM without passing it on.
+// npm starts this process in a shell. That shell ends on SIGTERM without forwarding it, so watch for its end.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) end()

@@ -87,7 +87,7 @@ describe('the Node of a command', () => {
     (arch) => {
       const { status, stdout, stderr } = run({ version: '20.19.0', platform: 'darwin', arch }, OTHER)
       expect(stderr).toBe(
-        `Node 22.18 or later is needed, and this is Node 20.19.0: install a newer one from https://nodejs.org, since there is no package of it for darwin-${arch}. Nothing was installed.\n`,
+        `Node 22.18 or later is needed, and this is Node 20.19.0. No npm package of Node exists for darwin-${arch}: install a newer Node from https://nodejs.org. Nothing was installed.\n`,
       )
       expect({ status, stdout, installed: takeInstalled() }).toEqual({ status: 1, stdout: '', installed: [] })
     },
@@ -97,7 +97,7 @@ describe('the Node of a command', () => {
     { version: '22.18.0', platform: 'darwin', arch: 'arm64' },
     { version: '22.18.0', platform: 'darwin', arch: 'x64' },
     OLD,
-  ])('may be $version on $platform-$arch', (machine) => {
+  ])('is available on $platform-$arch with Node $version', (machine) => {
     const { status, stdout } = run(machine, OTHER)
     expect({ status, stdout, installed: takeInstalled() }).toEqual({
       status: 0,
@@ -109,9 +109,9 @@ describe('the Node of a command', () => {
 
 describe('the dependencies of a command', () => {
   it.each([
-    ['without another Node where this one is recent', RECENT, SERVING],
-    ['with the pinned Node where this one is old', OLD, SERVING_WITH_NODE],
-  ])('are for a start only those that serve, %s', (_where, machine, asked) => {
+    ['without the pinned Node if the installed one is recent', RECENT, SERVING],
+    ['with the pinned Node if the installed one is old', OLD, SERVING_WITH_NODE],
+  ])('for `npm start` are only those that serving needs, %s', (_when, machine, asked) => {
     const { status, stdout } = run(machine, START)
     expect({ status, stdout, installed: takeInstalled() }).toEqual({
       status: 0,
@@ -122,7 +122,7 @@ describe('the dependencies of a command', () => {
     expect(takeInstalled()).toEqual([])
   })
 
-  it('are completed by the first command that needs more, and are then enough for a start', () => {
+  it('are completed by the first command that needs more, and `npm start` then keeps them', () => {
     run(OLD, START)
     run(OLD, OTHER)
     run(OLD, START)
@@ -130,21 +130,21 @@ describe('the dependencies of a command', () => {
     expect(takeInstalled()).toEqual([SERVING_WITH_NODE, EVERYTHING])
   })
 
-  it('are completed by the pinned Node when a start comes from an older one', () => {
+  it('are completed by the pinned Node when `npm start` runs with an older one', () => {
     run(RECENT, START)
     run(OLD, START)
     run(RECENT, START)
     expect(takeInstalled()).toEqual([SERVING, SERVING_WITH_NODE])
   })
 
-  it('are never reduced: where everything was installed, a start with another lockfile installs everything', () => {
+  it('are never reduced: after a full installation, `npm start` with another lockfile installs everything', () => {
     run(OLD, OTHER)
     writeFileSync(inFolder('pnpm-lock.yaml'), 'two')
     run(OLD, START)
     expect(takeInstalled()).toEqual([EVERYTHING, EVERYTHING])
   })
 
-  it('are taken for complete where an earlier version of the scripts has installed them', () => {
+  it('are considered complete if an earlier version of the scripts installed them', () => {
     run(OLD, OTHER)
     const stamp = inFolder('node_modules/.install-stamp')
     const [hash = ''] = readFileSync(stamp, 'utf8').split(' ')
@@ -165,7 +165,7 @@ describe('an installation', () => {
     expect(takeInstalled()).toEqual([SERVING_WITH_NODE])
   })
 
-  it('that is interrupted after a change of the lockfile counts for neither lockfile', () => {
+  it('that is interrupted after a change of the lockfile is repeated for either lockfile', () => {
     run(OLD, OTHER)
     writeFileSync(inFolder('pnpm-lock.yaml'), 'two')
     // Ends the script as Ctrl-C does, before it can clean up.
@@ -177,12 +177,12 @@ describe('an installation', () => {
     expect(takeInstalled()).toEqual([EVERYTHING, EVERYTHING])
   })
 
-  it('waits for the installation of another command, and adds only what is missing then', async () => {
+  it('waits for the installation of another command, and then adds only the missing packages', async () => {
     writePnpm('echo "$*" >> installed\nwhile [ ! -e go ]; do sleep 0.02; done\necho end >> installed')
     const first = start(OLD, START)
     const exits = [once(first, 'exit')]
     const outputs = [text(first.stdout)]
-    await until(first, 'Installing what serving needs')
+    await until(first, 'Installing the packages that serving needs')
     const others = [start(OLD, OTHER), start(OLD, START)]
     for (const other of others) {
       exits.push(once(other, 'exit'))
