@@ -1,4 +1,4 @@
-/** Fails unless the migrations have consecutive numbers. If two branches add the same number, git merges them without a conflict. */
+/** Fails unless the migrations have consecutive numbers: git merges two branches with the same number without a conflict. */
 import { MigrationRefused, readMigrations } from '../server/src/store/migrate.ts'
 
 try {

@@ -23,10 +23,10 @@ export const buildConsole = async (): Promise<void> => {
     build: {
       outDir: draft,
       emptyOutDir: true,
-      // Data in addresses would need a wider policy than files of the same origin do.
+      // Inlined `data:` URLs would need a wider Content-Security-Policy than files of the same origin.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // On a busy machine everything is slow.
+      // Turned off, because on a busy machine every plugin would be reported as slow.
       rolldownOptions: { checks: { pluginTimings: false } },
     },
   })
@@ -45,7 +45,7 @@ const putInPlace = async (draft: string): Promise<void> => {
 
 const COMPRESSED = new Set(['.js', '.css', '.html', '.svg'])
 
-/** Each file is compressed once, here, instead of with every answer. */
+/** Compresses each file once, so that the gateway does not have to compress it for every answer. */
 const compressFiles = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder, { recursive: true }))
     if (COMPRESSED.has(extname(name))) {

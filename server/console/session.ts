@@ -11,12 +11,12 @@ export interface Session {
 
 export const session = signal<Session | null>(null)
 /** Why the session ended, for the sign-in page. */
-export const farewell = signal<string | null>(null)
+export const signOutReason = signal<string | null>(null)
 
-/** An answer is awaited this long; what is polled is asked again anyway, so nothing is sent twice by itself. */
+/** The time limit of a request. Nothing is retried automatically, because polling repeats reads anyway. */
 const ATTEMPT_TIMEOUT_MS = 8000
 
-/** Signs in. @throws What the gateway answers to a token that it does not know. */
+/** Signs in. @throws The gateway's error if it does not know the token. */
 export const signIn = async (token: string): Promise<void> => {
   const client = createAdminClient({
     baseUrl: location.origin,
@@ -25,11 +25,11 @@ export const signIn = async (token: string): Promise<void> => {
     maxAttempts: 1,
   })
   const self = await client.operators.self()
-  farewell.value = null
+  signOutReason.value = null
   session.value = { client, self }
 }
 
 export const signOut = (reason: string | null = null): void => {
-  farewell.value = reason
+  signOutReason.value = reason
   session.value = null
 }

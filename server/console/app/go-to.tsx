@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { tell } from '../parts/announcer.tsx'
 
-/** Pages of things, by how their IDs begin. */
+/** The page of a record, by the prefix of its ID. */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['run_', '/runs/'],
   ['conv_', '/conversations/'],

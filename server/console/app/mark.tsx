@@ -1,4 +1,4 @@
-/** The mark of the gateway, an ornament beside its name. */
+/** The gateway's logo, a decoration beside its name. */
 export const Mark = () => (
   <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError, isUnauthenticated } from '../data/describe-error.ts'
-import { farewell, signIn } from '../session.ts'
+import { signIn, signOutReason } from '../session.ts'
 import { Mark } from './mark.tsx'
 
 export const SignIn = () => {
@@ -29,7 +29,7 @@ export const SignIn = () => {
         <Mark />
         <h1 id="sign-in-title">Conversation Gateway</h1>
         <p class="muted">Operator console</p>
-        {farewell.value !== null && <p class="notice tone-warn">{farewell.value}</p>}
+        {signOutReason.value !== null && <p class="notice tone-warn">{signOutReason.value}</p>}
         <label for="token">Operator token</label>
         <input
           ref={field}

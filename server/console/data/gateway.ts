@@ -2,7 +2,7 @@ import { type AdminClient, session } from '../session.ts'
 
 /** The client of the signed-in operator; pages are shown only after sign-in. */
 export const gateway = (): AdminClient => {
-  if (session.value === null) throw new Error('Nobody is signed in.')
+  if (session.value === null) throw new Error('No operator is signed in.')
   return session.value.client
 }
 

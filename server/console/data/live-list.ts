@@ -35,7 +35,7 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
   const [error, setError] = useState<string | null>(null)
   const now = useRef({ read, idOf, list, shown: [0, 0], everyMs })
   now.current = { ...now.current, read, idOf, list, everyMs }
-  const bell = useRef<() => void>(() => {})
+  const readNow = useRef<() => void>(() => {})
   useEffect(() => {
     setError(null)
     now.current.shown = [0, 0]
@@ -61,7 +61,7 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
       },
       () => now.current.everyMs,
     )
-    bell.current = poll.ring
+    readNow.current = poll.readNow
     return poll.stop
   }, [key])
   const current = list?.key === key ? list.merged : null
@@ -71,12 +71,12 @@ export const useLiveList = <Item extends Listed>({ key, read, idOf, everyMs }: L
     isWhole: current?.isWhole ?? false,
     isLoaded: current !== null,
     error,
-    refresh: () => bell.current(),
+    refresh: () => readNow.current(),
     onShown: (first, last) => {
       const isNear = current !== null && !current.isWhole && last >= current.items.length - AHEAD
       const wasNear = (now.current.shown[1] ?? 0) >= (current?.items.length ?? 0) - AHEAD
       now.current.shown = [first, last]
-      if (isNear && !wasNear) bell.current()
+      if (isNear && !wasNear) readNow.current()
     },
   }
 }

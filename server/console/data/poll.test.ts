@@ -12,7 +12,7 @@ it('a read that is in progress when a change is made is repeated at once', async
     () => new Promise((resolve) => endReads.push(resolve)),
     () => 3_600_000,
   )
-  poll.ring()
+  poll.readNow()
   endReads[0]?.()
   await expect.poll(() => endReads.length).toBe(2)
   poll.stop()

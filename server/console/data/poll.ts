@@ -18,23 +18,23 @@ export const lostSince = signal<number | null>(null)
 /** The delay before the next request to a gateway that did not answer. */
 const RETRY_MS = 1000
 
-/** Calls `read` every `everyMs` until stopped, but never while the page is hidden. Returns a function that makes it read at once. */
+/** Calls `read` every `everyMs` until stopped, but never while the page is hidden. `readNow` makes it read at once. */
 export const startPolling = (
   read: (signal: AbortSignal) => Promise<void>,
   everyMs: () => number,
-): { ring: () => void; stop: () => void } => {
+): { readNow: () => void; stop: () => void } => {
   const stopping = new AbortController()
-  // A request during a read may concern a change that this read does not see.
-  let isRung = false
+  // `readNow` during a read causes another read, because the current one may not see the latest change.
+  let isRequested = false
   let wake = (): void => {}
-  const ring = (): void => {
-    isRung = true
+  const readNow = (): void => {
+    isRequested = true
     wake()
   }
-  const turn = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       let waitMs = everyMs()
-      isRung = false
+      isRequested = false
       try {
         if (!document.hidden) await read(stopping.signal)
         lostSince.value = null
@@ -44,7 +44,7 @@ export const startPolling = (
         if (isUnreachable(error)) lostSince.value ??= Date.now()
         waitMs = Math.min(waitMs, RETRY_MS)
       }
-      if (isRung) continue
+      if (isRequested) continue
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs)
         wake = () => {
@@ -55,12 +55,12 @@ export const startPolling = (
     }
   }
   const onVisible = (): void => {
-    if (!document.hidden) ring()
+    if (!document.hidden) readNow()
   }
   document.addEventListener('visibilitychange', onVisible)
-  void turn()
+  void loop()
   return {
-    ring,
+    readNow,
     stop: () => {
       stopping.abort()
       document.removeEventListener('visibilitychange', onVisible)
@@ -75,7 +75,7 @@ export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise
   const [error, setError] = useState<string | null>(null)
   const latest = useRef({ read, everyMs })
   latest.current = { read, everyMs }
-  const bell = useRef<() => void>(() => {})
+  const readNow = useRef<() => void>(() => {})
   useEffect(() => {
     setError(null)
     const poll = startPolling(
@@ -92,9 +92,9 @@ export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise
       },
       () => latest.current.everyMs,
     )
-    bell.current = poll.ring
+    readNow.current = poll.readNow
     return poll.stop
   }, [key])
-  const refresh = useCallback(() => bell.current(), [])
+  const refresh = useCallback(() => readNow.current(), [])
   return { data: answer?.key === key ? answer.data : undefined, error, refresh }
 }

@@ -1,4 +1,4 @@
-/** Per second; null if the answering process is new. */
+/** Rates per second; null at the first answer of a process. */
 export interface Rates {
   readonly admittedPerSecond: number | null
   readonly refusedPerSecond: number | null

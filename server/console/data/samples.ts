@@ -22,7 +22,7 @@ export const watchOverview = (): (() => void) => {
     },
     () => LIVE_MS,
   )
-  refreshOverview = poll.ring
+  refreshOverview = poll.readNow
   return () => {
     poll.stop()
     overview.value = null

@@ -26,7 +26,7 @@ export const attentionOf = (now: Overview): readonly Matter[] => {
       tone: 'bad',
     },
     runs.reconciling > 0 && {
-      text: `${count(runs.reconciling, 'run')} lost by the process`,
+      text: `${count(runs.reconciling, 'run')} whose worker was lost`,
       href: '/runs?state=reconciling',
       tone: 'bad',
     },

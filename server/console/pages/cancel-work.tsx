@@ -13,8 +13,8 @@ export const CancelRun = ({ run, refresh }: { run: RunRecord; refresh: () => voi
           title: 'Cancel this run?',
           consequences: [
             run.state === 'queued'
-              ? 'It ends at once, before it has started.'
-              : 'Its assistant is asked to stop, and the run ends as soon as that is confirmed. What it has done elsewhere stays done.',
+              ? 'It ends at once, without starting.'
+              : 'Its assistant is asked to stop, and the run ends when the assistant confirms. Its effects on other systems remain.',
             'Its application sees a cancelled run. Other runs of the conversation continue.',
           ],
           action: 'Cancel the run',
@@ -42,7 +42,7 @@ export const CancelWork = ({ conversation, refresh }: { conversation: Conversati
           title: 'Cancel everything in this conversation?',
           consequences: [
             `${conversation.queued_runs} queued runs end at once.`,
-            ...(conversation.executing_run_id === null ? [] : ['The run that executes is asked to stop.']),
+            ...(conversation.executing_run_id === null ? [] : ['The executing run is asked to stop.']),
             'The conversation takes new messages as before.',
           ],
           action: 'Cancel the work',

@@ -5,7 +5,7 @@ import { membersIn, textIn } from '../parts/entry-fields.tsx'
 
 type CallbackEvent = Callback['events'][number]
 
-/** The compiler asks for each event of the contract. */
+/** The compiler reports an event of the contract that is missing here. */
 const IS_EVENT: Readonly<Record<CallbackEvent, true>> = {
   'run.completed': true,
   'run.failed': true,
@@ -21,8 +21,8 @@ export const askToCreateCallback = (refresh: () => void): void =>
   confirm({
     title: 'Create a callback?',
     consequences: [
-      'The receiver gets these events of all services of the application on the device of that service, from now on.',
-      'Its host must be one of SERVICE_GATEWAY_CALLBACK_HOSTS. The secret that signs is shown once.',
+      'From now on, the receiver gets these events of all services that the application has on the device of this service.',
+      'Its host must be one of SERVICE_GATEWAY_CALLBACK_HOSTS. The signing secret is shown once.',
     ],
     fields: [
       { name: 'callback_id', label: 'ID', placeholder: 'generated' },

@@ -7,7 +7,10 @@ import { Messages } from './runs/run-messages.tsx'
 /** The number of messages on a page of the thread. */
 const PAGE = 50
 
-/** What was said in a conversation, newest first; its words only on request. A change of `lastSeq` reads it again, without words. */
+/**
+ * The messages of a conversation, newest first. Their texts are read only on request. While texts are hidden, a change of
+ * `lastSeq` reads the messages again.
+ */
 export const Thread = ({ id, lastSeq }: { id: string; lastSeq: number }) => {
   const [isShown, setIsShown] = useState(false)
   const [before, setBefore] = useState<number | null>(null)

@@ -20,7 +20,7 @@ const row = (app_id: string, day: string, admitted: number, failed: number) => (
 const ROWS = [row('app_b', '2026-03-03', 5, 1), row('app_a', '2026-03-03', 2, 0), row('app_a', '2026-03-01', 1, 1)]
 
 describe('the usage of some days', () => {
-  it('begins with a whole day, so that the first one is not short', () => {
+  it('begins at midnight, so that its first day is complete', () => {
     expect(startOfDays(7, NOON).toISOString()).toBe('2026-02-25T00:00:00.000Z')
     expect(startOfDays(1, Date.parse('2026-03-03T00:00:00.000Z')).toISOString()).toBe('2026-03-03T00:00:00.000Z')
   })

@@ -20,14 +20,14 @@ const NONE: Counts = {
   ...{ input_tokens: 0, output_tokens: 0 },
 }
 
-/** The first moment of the first of so many days in UTC, of which today is the last. */
+/** The start of a period of whole days in UTC that ends with today. */
 export const startOfDays = (days: number, now: number): Date =>
   new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS)
 
 /** The sum over all applications. */
 export const totalOf = (rows: readonly Counts[]): Counts => rows.reduce(add, NONE)
 
-/** Each of the days, oldest first, with the sum over all applications; the answer leaves out those without a run. */
+/** Every day of the period, oldest first, with the sum over all applications. The gateway's answer omits days without runs. */
 export const daysOf = (rows: readonly UsageRow[], days: number, now: number): UsageDay[] => {
   const start = startOfDays(days, now).getTime()
   return Array.from({ length: days }, (_, index) => {

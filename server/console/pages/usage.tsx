@@ -8,7 +8,7 @@ import { Page, Problem } from '../parts/page.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { type Counts, daysOf, startOfDays, totalOf, type UsageRow } from './usage-days.ts'
 
-/** The days that can be asked for, the most of which are what the gateway counts at once. */
+/** The periods to choose from, in days. The longest one is the gateway's maximum for one request. */
 const WINDOWS = [
   ['1', 'today'],
   ['7', 'last 7 days'],

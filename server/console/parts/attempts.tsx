@@ -16,7 +16,7 @@ export const Attempts = ({ attempts }: { attempts: DeliveryWithAttempts['attempt
           </p>
           <p class="muted small">
             attempt {attempt}, <Moment at={started_at} />
-            {latency_ms === null ? ', its process ended meanwhile' : `, ${formatDuration(latency_ms)}`}
+            {latency_ms === null ? ', its process ended during the attempt' : `, ${formatDuration(latency_ms)}`}
           </p>
           {excerpt !== null && excerpt !== '' && <pre>{excerpt}</pre>}
         </li>

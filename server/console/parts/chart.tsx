@@ -20,9 +20,9 @@ interface ChartProps {
 }
 
 const HEIGHT_PX = 132
-/** Whole numbers: there is no half of a run. */
+/** Whole numbers only, because a label such as 0.5 runs makes no sense. */
 const VALUE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
-/** A flat line at zero is drawn at the bottom, whatever the values. */
+/** The smallest maximum of the value axis, so that a flat line at zero is at the bottom. */
 const SMALLEST_TOP = 1
 
 /** Lines over time, with their current values as text above. */
@@ -69,7 +69,7 @@ export const Chart = ({ title, times, series, unit = '' }: ChartProps) => {
   )
 }
 
-/** The ground below a line. */
+/** The colour of the area below a line. */
 const fade = (color: string): string => `color-mix(in srgb, ${color} 9%, transparent)`
 
 const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Options => {
@@ -85,7 +85,7 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false }, sync: { key: 'overview' } },
-    // On the right, half of a label of the time.
+    // The last time label needs half of its width on the right.
     padding: [8, 16, 0, 0],
     scales: {
       x: { range: (_plot, first, last) => timeRange(first, last) },
@@ -122,7 +122,7 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
   }
 }
 
-/** What a custom property is in the scheme of now; a canvas knows only plain colours. */
+/** The colour of a custom property in the current scheme. A canvas accepts no custom properties. */
 const resolveColor = (element: HTMLElement, property: string): string => {
   const probe = document.createElement('span')
   probe.style.color = `var(${property})`

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
-  /** Numbers are set to the right. */
+  /** Whether its values are numbers, which are aligned right. */
   readonly isNumber?: boolean
   /** Shown below the cell on a phone, in place of columns that are left out there. */
   readonly below?: (row: Row) => ComponentChildren
@@ -28,7 +28,7 @@ interface DataTableProps<Row> {
 
 /** Rows in the document beyond those on the screen, on either side. */
 const OVERSCAN = 12
-/** A table of any length, of which only the rows on the screen are in the document. All rows are as high as the style sheet says. */
+/** A table of any length. The document contains only the rows on the screen. The style sheet sets the height of all rows. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, columns, rows, keyOf, empty, isWhole = true, onShown } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -73,7 +73,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   )
 }
 
-/** A text has itself as its title, for where the column is too narrow for it. */
+/** The title repeats the text, because the column may be too narrow to show all of it. */
 const Cell = <Row,>({ column: { cell, below, isNumber, only }, row }: { column: Column<Row>; row: Row }) => {
   const content = cell(row)
   const more = below?.(row)

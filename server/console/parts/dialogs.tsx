@@ -117,7 +117,7 @@ const Modal = ({ title, isKept = false, children }: ModalProps) => {
       ref={element}
       aria-labelledby="dialog-title"
       onCancel={(event) => isKept && event.preventDefault()}
-      // A browser that is pressed for the second time closes the dialog without asking.
+      // At a second press of Escape, browsers close the dialog without a cancelable event. Open it again.
       onClose={isKept ? () => element.current?.showModal() : close}
     >
       <h2 id="dialog-title">{title}</h2>

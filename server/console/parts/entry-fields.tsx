@@ -8,17 +8,17 @@ export interface EntryField {
   readonly isRequired?: boolean
   /** The value that applies if the field is empty. */
   readonly placeholder?: string
-  /** Values that are offered while one is typed. */
+  /** Values that are suggested while the operator types. */
   readonly suggestions?: readonly string[]
-  /** The values to choose one from. */
+  /** The values of which the operator selects one, or several if `chosen` is set. */
   readonly options?: readonly string[]
   /** The initially selected options, if several can be selected. */
   readonly chosen?: readonly string[]
-  /** Whether the field is shown with the values entered so far. Default always. */
+  /** Whether the field is shown, given the values entered so far. Default: always. */
   readonly isAsked?: (entered: FormData) => boolean
 }
 
-/** Fields of a form, which reads their values itself. */
+/** The fields of a form. The form itself reads their values. */
 export const EntryFields = ({ fields, entered }: { fields: readonly EntryField[]; entered: FormData }) => (
   <div class="filters entries">
     {fields

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter-preact'
 import { asWords } from './format.ts'
 import { Suggestions } from './suggestions.tsx'
 
-/** The filters of a list. They are in the address, so that they can be saved and shared. */
+/** The filters of a list. They are in the URL, so that operators can save and share them. */
 export const useFilters = <Name extends string>(
   names: readonly Name[],
 ): readonly [values: Partial<Record<Name, string>>, set: (name: Name, value: string) => void] => {
@@ -27,7 +27,7 @@ export const useFilters = <Name extends string>(
   return [values, set]
 }
 
-/** As in the style sheet; on narrower screens filters would leave no space for their results. */
+/** The breakpoint of the style sheet. On narrower screens, open filters would leave no space for their results. */
 const ROOM_PX = 760
 
 export const FilterBar = ({ children }: { children: ComponentChildren }) => (
@@ -42,14 +42,14 @@ export const FilterBar = ({ children }: { children: ComponentChildren }) => (
 interface ChoiceProps {
   readonly label: string
   readonly value: string | undefined
-  /** Values, with another text where the value alone says too little. */
+  /** Values, with a separate text if the value alone is not clear. */
   readonly options: readonly (string | readonly [value: string, text: string])[]
   /** One of the values is always selected. */
   readonly isRequired?: boolean
   readonly onChoose: (value: string) => void
 }
 
-/** One of some values, or all. */
+/** A filter for one of several values, or for all. */
 export const Choice = ({ label, value, options, isRequired = false, onChoose }: ChoiceProps) => (
   <label>
     <span>{label}</span>
@@ -71,17 +71,17 @@ interface WordProps {
   readonly label: string
   readonly value: string | undefined
   readonly placeholder?: string
-  /** Values that are offered while one is typed. */
+  /** Values that are suggested while the operator types. */
   readonly suggestions?: readonly string[]
   /** Whether it accepts a value only together with another filter. */
   readonly isDisabled?: boolean
   readonly onEnter: (value: string) => void
 }
 
-/** A typed value; it applies when the field loses focus or Enter is pressed. */
+/** A filter for a typed value. It applies when the field loses focus or Enter is pressed. */
 export const Word = ({ label, value, placeholder, suggestions = [], isDisabled = false, onEnter }: WordProps) => {
   const listId = useId()
-  // The page is rendered whenever the list was read again, also while an operator is typing.
+  // Keeps the typed text, because each poll of the list renders the page again, also while an operator is typing.
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <label>
@@ -105,10 +105,10 @@ export const Word = ({ label, value, placeholder, suggestions = [], isDisabled =
   )
 }
 
-/** Suggestions that a filter offers at most. */
+/** Maximum number of suggestions of a filter. */
 const MOST_SUGGESTIONS = 50
 
-/** What the rows that have been read have, each value once and in order. Pure. */
+/** The distinct values of the loaded rows, sorted. Pure. */
 export const suggestFrom = <Item,>(
   items: readonly Item[],
   read: (item: Item) => string | null | undefined,

@@ -13,7 +13,7 @@ describe('a length of time', () => {
     [183_600_000, '2 d 3 h'],
   ])('%i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
 
-  it('has one unit for the past, and is due when a future moment has passed', () => {
+  it('since a past moment has one unit; a future moment that has passed is due', () => {
     expect([formatAgo(400), formatAgo(61_000), formatAgo(7_400_000)]).toEqual(['now', '1 min ago', '2 h ago'])
     expect([formatAhead(-5), formatAhead(5000)]).toEqual(['due', 'in 5.0 s'])
   })

@@ -46,10 +46,10 @@ const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 export const formatCount = (count: number): string =>
   Math.abs(count) < 100_000 ? COUNT.format(count) : COMPACT.format(count)
 
-/** What a limit is, to the last digit: `100,000`. */
+/** A limit with all its digits: `100,000`. */
 export const formatLimit = (limit: number | null): string => (limit === null ? 'no limit' : COUNT.format(limit))
 
-/** An ID that the gateway made ends in the digits that tell it from others of the same time. IDs that people chose stay whole. */
+/** Shortens a generated ID to its last digits, which distinguish it from IDs of the same time. Other IDs stay unchanged. */
 export const shortenId = (id: string): string => {
   const [, prefix, digits] = /^([a-z]+_)([0-9a-f]{32})$/.exec(id) ?? []
   return digits === undefined ? id : `${prefix}…${digits.slice(-10)}`

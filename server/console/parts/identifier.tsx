@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact'
 import { tell } from './announcer.tsx'
 import { shortenId } from './format.ts'
 
-/** An ID, shortened where it is long; its whole is the title. */
+/** An ID. A long one is shortened; its title is the whole ID. */
 export const Identifier = ({ id, href, whole = false }: { id: string; href?: string; whole?: boolean }) => {
   const text = whole ? id : shortenId(id)
   return href === undefined ? (
@@ -16,7 +16,7 @@ export const Identifier = ({ id, href, whole = false }: { id: string; href?: str
   )
 }
 
-/** Copies a text, and announces it. */
+/** Copies a text, and announces that it was copied. */
 export const CopyButton = ({ text, of }: { text: string; of: string }) => (
   <button
     type="button"
@@ -33,7 +33,7 @@ export const CopyButton = ({ text, of }: { text: string; of: string }) => (
   </button>
 )
 
-/** The whole ID of the page's subject. */
+/** The whole ID of the record that the page shows. */
 export const SubjectId = ({ id }: { id: string }) => (
   <p class="subject-id">
     <Identifier id={id} whole />

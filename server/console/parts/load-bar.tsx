@@ -1,4 +1,4 @@
-/** A usage as a bar and in figures. */
+/** How much of a capacity is used, as a bar and in figures. */
 export const LoadBar = ({ used, of }: { used: number; of: number }) => (
   <span class="load-bar">
     <progress value={used} max={Math.max(of, 1)} aria-label={`${used} of ${of}`} />

@@ -34,7 +34,7 @@ export const Problem = ({ text }: { text: string | null }) =>
     </p>
   )
 
-/** Names and values of one thing. */
+/** The properties of a record, as names and values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (

@@ -29,7 +29,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 export const toneOf = (state: string): Tone => TONES[state] ?? 'idle'
 
-/** A state by its word, with a colour beside it. */
+/** A state as text and colour. */
 export const StatePill = ({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) => (
   <span class={`pill tone-${tone}`}>{asWords(state)}</span>
 )

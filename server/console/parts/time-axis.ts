@@ -4,13 +4,13 @@ import { formatMoment } from './format.ts'
 
 const SHORTEST_SECONDS = 5 * 60
 
-/** From the first to the last moment, but never less than five minutes: of a single moment uPlot would show a whole day. */
+/** From the first to the last moment, but at least five minutes: for a single moment, uPlot would show a whole day. */
 export const timeRange = (first: number, last: number): [first: number, last: number] => [
   Math.min(first, last - SHORTEST_SECONDS),
   last,
 ]
 
-/** Seconds between two labels, so that whole minutes have one. */
+/** Seconds between two labels, so that labels are at whole minutes. */
 export const LABEL_STEPS = [60, 120, 300, 600, 900, 1800]
 
 /** A moment as the reader's clock shows it: `09:30`. */

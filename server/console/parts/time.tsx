@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { formatAgo, formatAhead, formatMoment } from './format.ts'
 
-/** The time of this machine, once a second, while the page is seen. */
+/** The time of this machine, updated every second while the page is visible. */
 const now = signal(Date.now())
 setInterval(() => {
   if (!document.hidden) now.value = Date.now()
@@ -11,7 +11,7 @@ interface MomentProps {
   readonly at: string
 }
 
-/** How long ago something was; the moment itself is its title. */
+/** How long ago something happened. The title is the moment itself. */
 export const Ago = ({ at }: MomentProps) => {
   const moment = new Date(at)
   return (
@@ -21,7 +21,7 @@ export const Ago = ({ at }: MomentProps) => {
   )
 }
 
-/** When something will be. */
+/** In how much time something will happen. */
 export const Ahead = ({ at }: MomentProps) => {
   const moment = new Date(at)
   return (
@@ -31,7 +31,7 @@ export const Ahead = ({ at }: MomentProps) => {
   )
 }
 
-/** A moment, to the second. */
+/** A moment with seconds. */
 export const Moment = ({ at }: MomentProps) => {
   const moment = new Date(at)
   return (
@@ -41,5 +41,5 @@ export const Moment = ({ at }: MomentProps) => {
   )
 }
 
-/** How long something has lasted, while it lasts. */
+/** The current time, for durations that are still growing. */
 export const useNow = (): number => now.value

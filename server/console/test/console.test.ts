@@ -7,7 +7,7 @@ import { status } from '../../test/support/receiver.ts'
 import { APP, DEVICES, openStage, SERVICES, type Stage, startRun, startTraffic } from './stage.ts'
 import { figure, goTo, launchBrowser, openId, signIn, visit } from './visitor.ts'
 
-/** The console as the gateway serves it, in a real browser: what an operator does, beside traffic. */
+/** The console as the gateway serves it, in a real browser: the actions of an operator while clients send requests. */
 
 let stage: Stage
 let browser: Browser
@@ -36,7 +36,7 @@ describe('an operator', () => {
       stage,
       async (page) => {
         await page.reload()
-        await signIn(page, 'some-token-that-nobody-was-given')
+        await signIn(page, 'some-token-of-no-operator')
         await expect.poll(() => page.getByRole('alert').innerText()).toBe('The gateway does not know this token.')
         expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Conversation Gateway')
       },
@@ -44,7 +44,7 @@ describe('an operator', () => {
     )
   })
 
-  it('sees the gateway work', async () => {
+  it('sees live figures and charts of the gateway', async () => {
     await visit(browser, stage, async (page) => {
       const before = await figure(page, 'Admitted')
       await expect.poll(() => figure(page, 'Admitted'), { timeout: 20_000 }).toBeGreaterThan(before)
@@ -125,7 +125,7 @@ describe('an operator', () => {
     })
   })
 
-  it('decides an approval after reading what that does', async () => {
+  it('decides an approval after reading the consequences', async () => {
     const summary = 'Refund 40 EUR to customer-4711'
     const id = await startRun(stage, [{ approval: summary }, { delta: 'Refunded.' }])
     await visit(browser, stage, async (page) => {
@@ -154,7 +154,7 @@ describe('an operator', () => {
     expect((await stage.client.runs.wait(id)).state).toBe('failed')
   })
 
-  it('goes from any page to the conversations of a subject', async () => {
+  it('opens the conversations of a subject from any page', async () => {
     await startRun(stage, [{ delta: 'Here.' }], 'customer-of-one-run')
     await visit(browser, stage, async (page) => {
       await page.keyboard.press('/')
@@ -170,12 +170,12 @@ describe('an operator', () => {
     const id = await startRun(stage, [{ fail: FAILURE }])
     await visit(browser, stage, async (page) => {
       await openId(page, id)
-      const told = page.locator('.told li', { hasText: 'cb_ledger' })
-      await expect.poll(() => told.innerText(), { timeout: 20_000 }).toContain('needs action')
-      await told.getByRole('link').click()
+      const callback = page.locator('.run-callbacks li', { hasText: 'cb_ledger' })
+      await expect.poll(() => callback.innerText(), { timeout: 20_000 }).toContain('needs action')
+      await callback.getByRole('link').click()
       await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor()
       expect(await page.getByRole('list', { name: 'Attempts' }).innerText()).toContain('unknown account')
-      // What is sent, to where and about what; its words on request.
+      // The page shows the receiver's URL and the run; it shows the content only on request.
       const facts = page.locator('.facts')
       expect(await facts.innerText()).toContain(`${stage.receiver.origin}/ledger`)
       expect(await facts.getByRole('link', { name: id.slice(-10) }).count()).toBe(1)
@@ -188,7 +188,7 @@ describe('an operator', () => {
     })
   })
 
-  it('retries many deliveries after reading how many those are', async () => {
+  it('retries many deliveries after seeing their number', async () => {
     stage.receiver.answer('/ledger', status(400))
     const stuck = async () => (await stage.admin.callbacks.listDeliveries({ state: 'needs_action' })).deliveries.length
     const refused = (await stuck()) + 3
@@ -209,7 +209,7 @@ describe('an operator', () => {
     expect(await stuck()).toBe(0)
   })
 
-  it('cancels the runs that the list is narrowed to, after reading how many those are', async () => {
+  it('cancels the runs that match the filters, after seeing their number', async () => {
     const customer = 'customer-to-cancel'
     const wait = [{ approval: 'May it go on?' }]
     const ids = [await startRun(stage, wait, customer), await startRun(stage, wait, customer)]
@@ -219,7 +219,7 @@ describe('an operator', () => {
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Runs')
       expect(await page.getByRole('button', { name: 'Cancel these' }).count()).toBe(0)
-      // A field suggests what the list has.
+      // A filter suggests values from the list.
       await page.locator(`datalist option[value=${APP}]`).waitFor({ state: 'attached' })
       await page.getByLabel('Application').fill(APP)
       await page.keyboard.press('Enter')
@@ -237,7 +237,7 @@ describe('an operator', () => {
     await expect.poll(statesOf, { timeout: 20_000 }).toEqual(['cancelled', 'cancelled'])
   })
 
-  it('keeps what is being typed into a filter while the list is read again', async () => {
+  it('keeps the text that is being typed into a filter while the list is polled', async () => {
     await visit(browser, stage, async (page) => {
       const read = () => page.waitForResponse((response) => response.url().includes('/admin/v1/runs'))
       await goTo(page, 'Runs')
@@ -252,13 +252,13 @@ describe('an operator', () => {
     })
   })
 
-  it('is offered what lists have as values of their filters', async () => {
+  it('sees the values of the listed rows as suggestions for filters', async () => {
     await visit(browser, stage, async (page) => {
       const offers = (value: string) =>
         page.locator(`datalist option[value="${value}"]`).first().waitFor({ state: 'attached' })
       await goTo(page, 'Conversations')
       await offers(APP)
-      // Which subjects that are depends on the traffic: only of the newest conversations.
+      // The suggestions have the subjects of the newest conversations only, which depend on the traffic.
       const subject = page
         .getByRole('table')
         .getByRole('cell', { name: /^customer-/ })
@@ -272,7 +272,7 @@ describe('an operator', () => {
     })
   })
 
-  it('pauses a device, after reading what that does, and resumes it', async () => {
+  it('pauses a device after reading the consequences, and resumes it', async () => {
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Devices')
       await page.getByRole('button', { name: `Pause ${DEVICES.other}` }).click()
@@ -292,7 +292,7 @@ describe('an operator', () => {
     })
   })
 
-  it('sees what applications use, by day and by what became of it', async () => {
+  it('sees the usage of applications by day and outcome', async () => {
     await startRun(stage, [{ fail: FAILURE }])
     await visit(browser, stage, async (page) => {
       await openId(page, APP)
@@ -316,7 +316,7 @@ describe('an operator', () => {
     })
   })
 
-  it('makes a key, sees it once, and revokes it', async () => {
+  it('creates a key, sees it once, and revokes it', async () => {
     await visit(browser, stage, async (page) => {
       await openId(page, APP)
       await page.getByRole('button', { name: 'New key' }).click()
@@ -326,7 +326,7 @@ describe('an operator', () => {
       await dialog(page).getByRole('button', { name: 'I have stored it' }).click()
       expect(await page.content()).not.toContain(secret)
       const revoke = page.getByRole('table', { name: 'Keys' }).getByRole('button', { name: 'Revoke' })
-      // The new key stands first as soon as the table shows it; below it is the key that the stage uses.
+      // The new key is the first row once the table shows it. The second row is the key that this test's client uses.
       await expect.poll(() => revoke.count()).toBe(2)
       await revoke.first().click()
       await dialog(page).getByRole('button', { name: 'Revoke key' }).click()
@@ -334,7 +334,7 @@ describe('an operator', () => {
     })
   })
 
-  it('makes a token for a colleague, who sees the work and can change nothing', async () => {
+  it('creates a token for a colleague, who sees the pages and can change nothing', async () => {
     let token = ''
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Operators')
@@ -397,7 +397,7 @@ describe('an operator', () => {
           await page.getByText('The gateway has not answered for').waitFor()
           expect(await rows.count()).toBeGreaterThan(1)
         } finally {
-          // Whatever was seen, the tests after this one have a gateway.
+          // Start the gateway even after a failure, because the following tests need it.
           await stage.gateway.start()
         }
         await page.getByText('The gateway has not answered for').waitFor({ state: 'detached' })

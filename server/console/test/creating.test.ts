@@ -30,7 +30,7 @@ const create = async (page: Page, noun: string, values: Readonly<Record<string, 
     .click()
 }
 
-/** Closes the dialog by its button, after Escape could not close it. Browsers close a dialog at a repeated press without asking. */
+/** Closes the dialog with its button, after checking that pressing Escape several times does not close it. */
 const takeSecret = async (page: Page): Promise<string> => {
   await dialog(page).locator('code').waitFor()
   for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('Escape')
@@ -40,7 +40,7 @@ const takeSecret = async (page: Page): Promise<string> => {
 }
 
 describe('an operator', () => {
-  it('makes an application, a device, a key, a service and a callback, and the application uses them', async () => {
+  it('creates an application, a device, a key, a service and a callback, which a client then uses', async () => {
     let apiKey = ''
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Applications')
@@ -70,7 +70,7 @@ describe('an operator', () => {
     await expect.poll(() => stage.receiver.at('/books').length, { timeout: 20_000 }).toBe(1)
   })
 
-  it('gives a key fewer scopes, which the audit names', async () => {
+  it('creates a key with fewer scopes, which the audit log shows', async () => {
     await visit(browser, stage, async (page) => {
       await openId(page, 'app_books')
       await page.getByRole('button', { name: 'New key' }).click()
@@ -88,7 +88,7 @@ describe('an operator', () => {
     })
   })
 
-  it('is asked for what the kind of assistant needs, and sees the secret of one that is called', async () => {
+  it('sees the fields of the selected kind of assistant, and the secret of an http assistant', async () => {
     await visit(browser, stage, async (page) => {
       await openId(page, 'app_books')
       await page.getByRole('button', { name: 'New service' }).click()
@@ -105,7 +105,7 @@ describe('an operator', () => {
     })
   })
 
-  it('reads in the dialog why something was refused, and corrects it there', async () => {
+  it('sees in the dialog why a change was refused, and corrects it there', async () => {
     await visit(
       browser,
       stage,

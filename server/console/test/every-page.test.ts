@@ -16,7 +16,7 @@ import {
   visit,
 } from './visitor.ts'
 
-/** The pages of the console in a real browser: none has a barrier, in either scheme, and each fits where it is read. */
+/** The pages of the console in a real browser: each is accessible in light and dark, and fits the screen. */
 
 let stage: Stage
 let browser: Browser
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const FAILURE = { code: 'MODEL_UNAVAILABLE', message: 'The model did not answer within 30 seconds.', retryable: true }
 
-/** Names and texts that no column has room for, and a row of every kind that has buttons. */
+/** Adds names and texts that are longer than any column, and one row of each list whose rows have buttons. */
 const addLongNames = async ({ admin, receiver }: Stage): Promise<void> => {
   const name = 'storefront in production, since the move to Frankfurt'
   await admin.apps.create({ app_id: 'app_statistics_of_every_kind', owner_id: 'owner_business_intelligence', name })
@@ -93,14 +93,14 @@ describe('every page', () => {
     'Integrations',
     'Operators',
     'Audit',
-  ])('is without a barrier in light and dark, and fits a phone: %s', async (name) => {
+  ])('is accessible in light and dark, and fits a phone: %s', async (name) => {
     await visit(browser, stage, async (page) => {
       await goTo(page, name)
       await examine(page)
     })
   })
 
-  it('is without a barrier in light and dark, and fits a phone: a run, its delivery, its conversation, its application', async () => {
+  it('is accessible in light and dark, and fits a phone: a run, its delivery, its conversation, its application', async () => {
     const id = await startRun(stage, [{ delta: 'Let me look. ' }, { fail: FAILURE }])
     const { conversation_id } = await stage.admin.runs.get(id)
     const [delivery] = (await stage.admin.callbacks.listDeliveries()).deliveries
@@ -111,7 +111,7 @@ describe('every page', () => {
       })
   })
 
-  it('is without a barrier in light and dark, and fits a phone: a device with its workers and keys', async () => {
+  it('is accessible in light and dark, and fits a phone: a device with its workers and keys', async () => {
     await stage.admin.devices.create({ device_id: 'dev_gpu', name: 'GPU rack' })
     const { key } = await stage.admin.devices.createKey('dev_gpu', { name: 'rack 7' })
     await fetch(`${stage.gateway.origin}/worker/v1/sessions`, {
@@ -127,7 +127,7 @@ describe('every page', () => {
     })
   })
 
-  it('keeps application and error in lists on a phone, and cuts no state and no time', async () => {
+  it('shows application and error in lists on a phone, and cuts no state and no time', async () => {
     const id = await startRun(stage, [{ fail: FAILURE }])
     await stage.client.runs.wait(id)
     const decided = await startRun(stage, [{ approval: 'Refund 40 EUR to customer-4711' }, { delta: 'Refunded.' }])
@@ -177,7 +177,7 @@ describe('every page', () => {
     })
   })
 
-  it('is without a barrier where an operator is asked', async () => {
+  it('is accessible while it asks an operator for confirmation', async () => {
     await visit(browser, stage, async (page) => {
       await page.getByRole('button', { name: 'Pause admission' }).click()
       await examine(page)

@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dirname, '../../../docs/public/console')
 const isUpdate = process.env.UPDATE_PICTURES === '1'
 
 const SIZE = { width: 1240, height: 780 }
-/** The charts need data. */
+/** The charts need data of more than a minute. */
 const WATCHED_MS = isUpdate ? 75_000 : 0
 
 let stage: Stage
@@ -70,7 +70,7 @@ describe('the pictures of the guide', () => {
       await page.setViewportSize(PHONE)
       await page.getByRole('button', { name: 'Menu' }).click()
       await goTo(page, 'Overview')
-      // Away from the links of the page.
+      // Move the pointer away from links, which would be highlighted.
       await page.mouse.move(0, 0)
       await take(page, 'phone')
     })

@@ -14,7 +14,7 @@ const API_KEY = `gk_shop_${'console'.padEnd(43, 'x')}`
 export const APP = 'app_shop'
 export const SERVICES = { assistant: 'ep_order_help', triage: 'ep_triage' } as const
 export const DEVICES = { main: 'dev_frankfurt', other: 'dev_dublin' } as const
-/** Callbacks to the first arrive; the second refuses until it is told not to. */
+/** The receiver accepts deliveries to `orders`, and refuses those to `ledger` until a test changes its answer. */
 export const CALLBACKS = { orders: 'cb_orders', ledger: 'cb_ledger' } as const
 
 const BOOTSTRAP = {
@@ -48,7 +48,7 @@ export const openStage = async () => {
     GATEWAY_ADMIN_TOKEN: ADMIN_TOKEN,
     GATEWAY_BOOTSTRAP: bootstrap,
     GATEWAY_CALLBACK_DEV_TARGETS: receiver.origin,
-    // It is started again under the page, which knows only this address.
+    // A fixed port, because the gateway is restarted while a page with this address is open.
     GATEWAY_PORT: String(await freePort()),
   })
   const admin = createAdminClient({ baseUrl: gateway.origin, adminToken: ADMIN_TOKEN })
@@ -80,7 +80,7 @@ export const openStage = async () => {
 
 type Step = Readonly<Record<string, unknown>>
 
-/** A run of the script, for a customer. @returns its ID */
+/** Starts a run of the script for a customer. @returns its ID */
 export const startRun = async (
   { client }: Stage,
   script: readonly Step[],
@@ -94,7 +94,7 @@ export const startRun = async (
 
 const ANSWER = 'Your order left our warehouse this morning and arrives tomorrow before noon.'.split(' ')
 
-/** Customers who ask again and again, until the returned function is called. */
+/** Simulates customers who send requests until the returned function is called. */
 export const startTraffic = (stage: Stage, customers: number): (() => Promise<void>) => {
   let isOver = false
   const ask = async (customer: number): Promise<void> => {

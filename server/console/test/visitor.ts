@@ -8,17 +8,17 @@ export const DESKTOP = { width: 1440, height: 900 }
 export const LAPTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 375, height: 740 }
 
-/** Its sandbox does not work for root; the pages are our own. */
+/** The sandbox does not work for root, and is not needed because the pages are our own. */
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
 
 interface VisitOptions {
   readonly token?: string
-  /** What a page may meet without a fault, as while the gateway is away. */
+  /** Faults that do not fail the test, for example while the gateway is stopped. */
   readonly tolerates?: RegExp
 }
 
-/** Signs in, lets the test use the page, and fails when anything went wrong that a person may not even have seen. */
+/** Signs in, lets the test use the page, and fails for every error of the page, even if a user would not notice it. */
 export const visit = async (
   browser: Browser,
   { gateway }: Pick<Stage, 'gateway'>,
@@ -37,7 +37,7 @@ export const visit = async (
     })
     page.on('pageerror', (error) => note(`script: ${error.message}`))
     page.on('requestfailed', (request) => {
-      // What a page leaves or stops has not failed.
+      // A request that the page itself aborts has not failed.
       const reason = request.failure()?.errorText
       if (reason !== 'net::ERR_ABORTED') note(`${reason}: ${request.url()}`)
     })
@@ -62,13 +62,13 @@ export const signIn = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Follows the navigation. */
+/** Opens a page through the navigation. */
 export const goTo = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('navigation').getByRole('link', { name }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-/** Opens what an ID names, by the field for that. */
+/** Opens the page of an ID through the field “Go to”. */
 export const openId = async (page: Page, id: string): Promise<void> => {
   await page.keyboard.press('/')
   await page.getByLabel('Go to', { exact: true }).fill(id)
@@ -76,9 +76,9 @@ export const openId = async (page: Page, id: string): Promise<void> => {
   await page.getByText(id).first().waitFor()
 }
 
-/** Every finding of a page, one line each with the element. */
+/** The accessibility violations of a page, one line for each element. */
 export const accessibilityFindings = async (page: Page): Promise<string[]> => {
-  // Scripts that are typed into the page are subject to its policy; those of the debugger are not.
+  // The page's Content-Security-Policy forbids added script elements, but not scripts that the debugger evaluates.
   await page.evaluate(`if (typeof axe === 'undefined') { ${axe.source} }`)
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
   return violations.flatMap(({ id, nodes }) =>
@@ -87,15 +87,15 @@ export const accessibilityFindings = async (page: Page): Promise<string[]> => {
 }
 
 /**
- * What does not fit the page at its width, one line each: a page that scrolls sideways, a cut cell that does not have
- * its whole text as a title, a cut time, state, button or shortened ID, and a grid of facts with an empty place.
+ * The layout faults of a page at its width, one line each: a page that scrolls sideways, a cut cell without its whole text as
+ * title, a cut time, state, button or shortened ID, and a grid of facts with an empty cell.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const cells = [...document.querySelectorAll('.data th, .data td, .data .below')]
     const cut = cells.filter((cell) => cell.scrollWidth > cell.clientWidth)
-    const untold = cut.filter((cell) => cell.closest('[title]') === null && cell.querySelector('[title]') === null)
+    const untitled = cut.filter((cell) => cell.closest('[title]') === null && cell.querySelector('[title]') === null)
     const broken = cut.flatMap((cell) => {
       const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
       return [...cell.querySelectorAll('time, .pill, .load-bar, button, .id')].filter(
@@ -109,13 +109,13 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
     })
     return [
       ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide`] : []),
-      ...untold.map((cell) => `cut without a title: ${cell.textContent}`),
+      ...untitled.map((cell) => `cut without a title: ${cell.textContent}`),
       ...broken.map((part) => `cut: ${part.textContent}`),
       ...gaps.map((facts) => `an empty place after: ${facts.lastElementChild?.textContent}`),
     ]
   })
 
-/** What the overview says of this. */
+/** The value of a figure on the overview. */
 export const figure = (page: Page, name: string): Promise<number> =>
   page
     .locator('.figures li', { hasText: name })

@@ -109,9 +109,9 @@ const askToRevoke = ({ app_id, key_id, name }: Key, refresh: () => void): void =
   confirm({
     title: `Revoke ${name ?? key_id}?`,
     consequences: [
-      'Requests with this key are answered with 401 on every process within 5 seconds; its streams are closed.',
+      'Within 5 seconds, every process answers requests with this key with 401 and closes its streams.',
       'Other keys of the application keep working.',
-      'A revoked key stays revoked.',
+      'A revoked key cannot be restored.',
     ],
     action: 'Revoke key',
     isDangerous: true,

@@ -79,7 +79,7 @@ const askToSwitch = ({ app_id, state }: App, refresh: () => void): void => {
     consequences: isDisabled
       ? ['Its keys work again within 5 seconds.']
       : [
-          'Every request with one of its keys is answered with 403 within 5 seconds, reading included.',
+          'Within 5 seconds, every request with one of its keys is answered with 403, including reads.',
           'Admitted runs continue, and callbacks are still delivered.',
           'Its data stays; enabling it again restores everything.',
         ],

@@ -59,7 +59,7 @@ export const Delivery = ({ id }: { id: string }) => {
               ['Created', <Moment key="created" at={data.created_at} />],
               ['Next attempt', data.next_attempt_at && <Ahead key="next" at={data.next_attempt_at} />],
               ['Window ends', <Moment key="ends" at={data.expires_at} />],
-              ['URL', data.url ?? 'of an earlier version, no longer kept'],
+              ['URL', data.url ?? 'not retained: the callback has changed since'],
             ]}
           />
           <section>
@@ -90,7 +90,7 @@ const Body = ({ delivery: { delivery_id, has_body } }: { delivery: DeliveryDetai
         )}
       </header>
       <Problem text={error} />
-      {!has_body && <p class="calm">No longer kept: it will not be sent again.</p>}
+      {!has_body && <p class="calm">No longer retained. The event will not be sent again.</p>}
       {data !== undefined && data.body !== null && (
         <div class="panel">
           <JsonTree value={data.body} />

@@ -17,7 +17,7 @@ it('lists for a dry run the deliveries that will be retried, and the reasons why
   expect(first).toMatch(/^420 deliveries will be pending again/)
   expect(left).toEqual([
     '3 deliveries cannot be retried: their callback has changed since.',
-    '1 delivery cannot be retried: what was to be sent is no longer retained.',
+    '1 delivery cannot be retried: their content is no longer retained.',
   ])
 })
 

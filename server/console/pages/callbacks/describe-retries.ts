@@ -10,7 +10,7 @@ export const describeFound = (found: DeliveryRetries): readonly string[] => {
   const left = [
     [found.configuration_disabled, 'their callback is disabled'],
     [found.configuration_changed, 'their callback has changed since'],
-    [found.payload_gone, 'what was to be sent is no longer retained'],
+    [found.payload_gone, 'their content is no longer retained'],
   ] as const
   return [
     `${noun(found.retryable, found.more)} will be pending again, each with 8 further attempts within 24 hours.`,

@@ -69,7 +69,7 @@ const askToCreate = (deviceId: string, isFirst: boolean, refresh: () => void): v
       'A worker with this key executes runs of this device, and of no other.',
       ...(isFirst
         ? [
-            'From its first key on, the gateway’s own processes leave the device to its workers, unless GATEWAY_DEVICES names it.',
+            'Once the device has a key, the gateway’s own processes no longer execute its runs, unless GATEWAY_DEVICES names it.',
           ]
         : []),
       'It is shown once. To rotate, start the workers with the new key and then revoke the old one.',
@@ -87,9 +87,9 @@ const askToRevoke = ({ device_id, key_id, name }: DeviceKey, refresh: () => void
   confirm({
     title: `Revoke ${name ?? key_id}?`,
     consequences: [
-      'Workers with this key are answered with 401 within 5 seconds. What they execute is interrupted when their lease is over.',
+      'Within 5 seconds, requests of workers with this key are answered with 401. Their runs are interrupted when the lease ends.',
       'Other keys of the device keep working.',
-      'A revoked key stays revoked.',
+      'A revoked key cannot be restored.',
     ],
     action: 'Revoke key',
     isDangerous: true,

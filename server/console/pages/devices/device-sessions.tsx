@@ -8,10 +8,10 @@ import { LoadBar } from '../../parts/load-bar.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 
-/** A list is in the order of `created_at`. */
+/** `useLiveList` orders records by `created_at`. */
 type ListedSession = DeviceSession & { readonly created_at: string }
 
-/** The workers that serve a device now, as they presented themselves. */
+/** The workers that currently serve a device, with the name and version that they sent. */
 export const DeviceSessions = ({ deviceId }: { deviceId: string }) => {
   const list = useLiveList({
     key: deviceId,

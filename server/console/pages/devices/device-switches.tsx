@@ -25,7 +25,7 @@ const SWITCHES: Readonly<Record<Switch, { action: string; done: string; conseque
     action: 'Disable',
     done: 'disabled',
     consequences: [
-      'New work for its services is refused with 403 PERMISSION_DENIED, which applications take as final.',
+      'New work for its services is refused with 403 PERMISSION_DENIED, which applications treat as final.',
       'Conversations, history and streams stay readable.',
       'To stop new work for a while, pause it instead.',
     ],

@@ -4,7 +4,7 @@ import { describeFound, narrowToUnfinished, runsOf } from './describe-cancellati
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 
 describe('runs to cancel', () => {
-  it('are those of the list, with a window that begins before now', () => {
+  it('are those that match the filters of the list, with its time window', () => {
     expect(narrowToUnfinished({ app_id: 'app_shop', state: 'queued', within: '3600' }, NOW)).toEqual({
       app_id: 'app_shop',
       state: 'queued',
@@ -13,11 +13,11 @@ describe('runs to cancel', () => {
   })
 
   it.each([
-    ['nothing narrows the list', {}],
+    ['the list has no filter', {}],
     ['the list has ended runs only', { state: 'failed' }],
-    ['only ended runs have what it is narrowed to', { app_id: 'app_shop', error_code: 'ASSISTANT_ERROR' }],
-    ['they are being stopped already', { state: 'cancelling' }],
-  ])('are not offered where %s', (_case, filters) => {
+    ['a filter matches ended runs only', { app_id: 'app_shop', error_code: 'ASSISTANT_ERROR' }],
+    ['they are already being stopped', { state: 'cancelling' }],
+  ])('are not offered if %s', (_case, filters) => {
     expect(narrowToUnfinished(filters, NOW)).toBeNull()
   })
 

@@ -9,14 +9,14 @@ export const runsOf = (count: number, hasMore = false): string =>
 export const describeFound = ({ cancelled, stopping }: RunCancellations): readonly string[] => [
   ...(cancelled === 0 ? [] : [`${runsOf(cancelled)} not started: cancelled at once.`]),
   ...(stopping === 0 ? [] : [`${runsOf(stopping)} executing or waiting: cancelled as soon as the assistant confirms.`]),
-  'Their applications see cancelled runs. What assistants have done elsewhere stays done.',
+  'Their applications see cancelled runs. The effects of assistants on other systems remain.',
 ]
 
 const CANCELLABLE = ['queued', 'running', 'waiting_approval', 'reconciling'] as const
 
 type Filters = Partial<Record<'state' | 'error_code' | 'within', string>> & Omit<CancelRuns, 'state'>
 
-/** The unfinished runs among what a list is narrowed to; null where it is not narrowed, or to ended runs only. Pure. */
+/** The list's filters, limited to unfinished runs; null without filters, or if they match ended runs only. Pure. */
 export const narrowToUnfinished = (filters: Filters, nowMs: number): CancelRuns | null => {
   const { state, within, error_code, ...others } = filters
   if (error_code !== undefined || Object.keys(filters).length === 0) return null

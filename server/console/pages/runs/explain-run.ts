@@ -35,7 +35,7 @@ export const explainRun = ({ state, error, lease, device_id, start_before }: Run
         tone: 'bad',
         title: 'Why it was interrupted',
         code: null,
-        text: 'The process that executed it was lost and did not come back in time. What the run did outside the gateway is not known.',
+        text: 'The process that executed it was lost and did not come back in time. Its effects on other systems are unknown.',
       }
     case 'reconciling':
       return {

@@ -23,19 +23,19 @@ const timelineOf = (
       asked === undefined ? [] : [{ created_at: second(asked), decided_at: decided === null ? null : second(decided) }],
   }) as unknown as RunTimeline
 
-const told = (timeline: RunTimeline, now: number) =>
+const phasesAt = (timeline: RunTimeline, now: number) =>
   phasesOf(timeline, START + now * 1000).map(({ name, ms, isOpen }) => `${name} ${ms / 1000}${isOpen ? ' so far' : ''}`)
 
-it('a run that works answers so far', () => {
-  expect(told(timelineOf('running', {}), 10)).toEqual(['waited 1', 'thought 2', 'answered 7 so far'])
+it('the answer of a running run is still in progress', () => {
+  expect(phasesAt(timelineOf('running', {}), 10)).toEqual(['waited 1', 'thought 2', 'answered 7 so far'])
 })
 
-it('a run that waits for a decision does not answer in the meantime', () => {
+it('the time of the answer does not grow while a run waits for a decision', () => {
   const waiting = timelineOf('waiting_approval', { asked: 5 })
-  expect(told(waiting, 60)).toEqual(['waited 1', 'thought 2', 'answered 2', 'decision 55 so far'])
+  expect(phasesAt(waiting, 60)).toEqual(['waited 1', 'thought 2', 'answered 2', 'decision 55 so far'])
 })
 
-it('time until a decision is not time of the answer', () => {
+it('the time of the answer excludes the wait for a decision', () => {
   const done = timelineOf('succeeded', { asked: 5, decided: 65, finished: 70 })
-  expect(told(done, 100)).toEqual(['waited 1', 'thought 2', 'answered 7', 'decision 60'])
+  expect(phasesAt(done, 100)).toEqual(['waited 1', 'thought 2', 'answered 7', 'decision 60'])
 })

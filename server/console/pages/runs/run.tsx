@@ -12,9 +12,9 @@ import { Moment } from '../../parts/time.tsx'
 import { CancelRun } from '../cancel-work.tsx'
 import { ToDecide } from '../to-decide.tsx'
 import { explainRun } from './explain-run.ts'
+import { RunCallbacks } from './run-callbacks.tsx'
 import { Messages } from './run-messages.tsx'
 import { Phases } from './run-phases.tsx'
-import { Told } from './run-told.tsx'
 import { TimelineList } from './timeline-list.tsx'
 
 type RunUsage = NonNullable<RunTimeline['usage']>
@@ -62,7 +62,7 @@ export const Run = ({ id }: { id: string }) => {
             <div>
               <section>
                 <h2>Callbacks</h2>
-                <Told deliveries={data.deliveries} />
+                <RunCallbacks deliveries={data.deliveries} />
               </section>
               <section>
                 <h2>Details</h2>

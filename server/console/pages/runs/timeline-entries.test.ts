@@ -88,7 +88,7 @@ const TIMELINE: RunTimeline = {
 describe('the timeline of a run', () => {
   it('shows events and delivery attempts in the order in which they happened', () => {
     expect(entriesOf(TIMELINE).map(({ title, detail }) => [title, detail])).toEqual([
-      ['Admitted', 'Queued until its turn and a free slot'],
+      ['Admitted', 'Queued until a slot is free'],
       ['Started', 'on dev_1'],
       ['Answered', '12 pieces within 500 ms'],
       ['Failed: NO_STOCK', 'None is left.'],
@@ -124,7 +124,7 @@ describe('the timeline of a run', () => {
     ).toEqual(['Admitted', 'Started'])
   })
 
-  it('shows events that only a later gateway knows by their type', () => {
+  it('shows an event of a later version by its type', () => {
     const [entry] = entriesOf({ ...TIMELINE, events: [event(1, 'run.moved_house', 0)], deliveries: [] }).slice(-1)
     expect(entry?.title).toBe('Moved house')
   })

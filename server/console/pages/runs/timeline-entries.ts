@@ -27,10 +27,10 @@ export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
     ...timeline.deliveries.flatMap(ofAttempts),
   ].sort((a, b) => momentOf(a, timeline) - momentOf(b, timeline))
 
-/** The clocks of processes differ by a few milliseconds, so an entry could seem earlier than the admission. It is shown at the admission. */
+/** The clocks of processes differ by milliseconds, so entries that seem earlier than the admission are shown at the admission. */
 const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
 
-const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'Queued until its turn and a free slot' } as const
+const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'Queued until a slot is free' } as const
 
 /** The admission from the run's record, if the events do not contain it: not every admission writes an event, and old events are removed. */
 const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>

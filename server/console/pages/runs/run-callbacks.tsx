@@ -3,11 +3,11 @@ import { Identifier } from '../../parts/identifier.tsx'
 import { StatePill } from '../../parts/state-pill.tsx'
 
 /** The callbacks about a run and their states. */
-export const Told = ({ deliveries }: { deliveries: RunTimeline['deliveries'] }) =>
+export const RunCallbacks = ({ deliveries }: { deliveries: RunTimeline['deliveries'] }) =>
   deliveries.length === 0 ? (
     <p class="calm">None: no callback is configured for its events, or there has been no such event yet.</p>
   ) : (
-    <ul class="told">
+    <ul class="run-callbacks">
       {deliveries.map(({ delivery_id, callback_id, event_type, state, attempts, last_error }) => (
         <li key={delivery_id}>
           <p>
