@@ -19,7 +19,7 @@ const DEFAULT_DATA_DIR = '.data'
 /**
  * The address from `--url`, GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT, GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL or, on
  * this machine, GATEWAY_PORT; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
- * on this machine, from the file that it keeps beside its embedded database. No fault repeats a value.
+ * on this machine, from the file that it keeps beside its embedded database. Faults contain no values, which may be secret.
  */
 export const readConnection = async (
   url: string | null,
@@ -38,7 +38,7 @@ export const readConnection = async (
   const kept = await readFile(file, 'utf8').catch(() => null)
   if (kept !== null) return accept(origin, kept.trim(), file)
   return {
-    fault: `no admin token found: set GATEWAY_ADMIN_TOKEN, or GATEWAY_DATA_DIR to the folder in which the gateway keeps the one it made (${file} cannot be read)`,
+    fault: `no admin token found: set GATEWAY_ADMIN_TOKEN, or GATEWAY_DATA_DIR to the folder in which the gateway keeps the token that it created (${file} cannot be read)`,
   }
 }
 

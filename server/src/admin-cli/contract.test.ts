@@ -18,7 +18,7 @@ describe('The commands', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('are named by tag and method, and by their collection where that has no tag of its own', () => {
+  it('are named by tag and method, and also by their collection if it has no tag of its own', () => {
     expect(find('callbacks list-deliveries')?.short).toEqual({ group: 'deliveries', name: 'list' })
     expect(find('callbacks retry-delivery')?.short).toEqual({ group: 'deliveries', name: 'retry' })
     expect(find('apps revoke-key')?.short).toEqual({ group: 'keys', name: 'revoke' })
@@ -47,7 +47,7 @@ describe('The commands', () => {
     ])
   })
 
-  it('know each form of a body that has several', () => {
+  it('list all forms of a body', () => {
     expect(find('retention prune-events')?.body?.forms).toEqual([
       ['app_id', 'conversation_id', 'up_to_seq'],
       ['older_than_seconds'],

@@ -32,7 +32,7 @@ interface Parameter {
   readonly example?: unknown
 }
 
-/** Pages follow each other through the query parameter `cursor.query`, which takes `cursor.field` of the last record. */
+/** The next page is requested with the query parameter `cursor.query`, whose value is `cursor.field` of the last record. */
 export interface Pagination {
   readonly items: string
   readonly limit: string
@@ -119,7 +119,7 @@ export const listCommands = (document: AdminDocument): readonly Command[] => {
   })
 }
 
-/** A collection that an earlier group has as well is named within its group: `devices keys list`. */
+/** If an earlier group has a collection of the same name, the short name includes the group: `devices keys list`. */
 const shorten = (group: string, collection: string, name: string, taken: Set<string>): Command['short'] => {
   const verb = name.slice(0, `${name}-`.indexOf('-'))
   const plain = `${collection} ${verb}`

@@ -13,7 +13,7 @@ const ROWS = [
 ]
 
 describe('A table', () => {
-  it('has aligned columns: the ID first, then what differs, moments, other IDs; nothing that is empty or composed', () => {
+  it('has aligned columns: the ID, then texts, times and other IDs; it omits empty and composed members', () => {
     expect(formatTable(ROWS, { ...wide, id: 'run_id' }).text).toBe(
       [
         'RUN_ID  STATE    CREATED_AT            APP_ID',
@@ -24,7 +24,7 @@ describe('A table', () => {
     )
   })
 
-  it.each([3, 7, 16, 20, 40, 60])('keeps within a width of %i and names what it leaves out', (width) => {
+  it.each([3, 7, 16, 20, 40, 60])('fits a width of %i and names the omitted columns', (width) => {
     const { text, hidden } = formatTable(ROWS, { width, paint, id: 'run_id' })
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
     const shown = text.split('\n')[0]?.split(/ +/).length ?? 0
@@ -89,7 +89,7 @@ it('in 100 columns a run keeps its error and time beside a long subject, a long 
   ])
 })
 
-/** Each list of the contract: what it lists, an example of it, and the member that identifies one. */
+/** Each list of the contract: its name, an example of a record, and the member that identifies a record. */
 const LISTS = listCommands(ADMIN_DOCUMENT).flatMap(({ pagination }) => {
   if (pagination === null) return []
   const examples = Object.values(ADMIN_DOCUMENT.components.schemas).flatMap((schema) => schema.examples ?? [])
@@ -101,7 +101,7 @@ it('every list of the contract has an example to show', () => {
   expect(LISTS.length).toBe(listCommands(ADMIN_DOCUMENT).filter(({ pagination }) => pagination !== null).length)
 })
 
-it.each(LISTS)('in 100 columns no line of a list is longer, whatever its texts: %s', (_, record, id) => {
+it.each(LISTS)('a list fits 100 columns even with long texts: %s', (_, record, id) => {
   const long = Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, typeof value === 'string' ? value.padEnd(80, 'x') : value]),
   )

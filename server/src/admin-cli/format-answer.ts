@@ -11,7 +11,7 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** The column that identifies a row and stands first. */
+  /** The column that identifies a row, which is the first one. */
   readonly id?: string
   /** Characters in a line; Infinity to cut nothing. */
   readonly width: number
@@ -81,7 +81,7 @@ interface Column {
   readonly isReference: boolean
 }
 
-/** The columns that fit into the width, the first ones first; texts are cut as far as that shows more columns. */
+/** The columns that fit into the width, in the order of their rank. Texts are cut if more columns then fit. */
 const fitColumns = (columns: readonly Column[], width: number): readonly Column[] => {
   const sizes = new Map<Column, number>()
   let free = width + GAP.length
@@ -103,11 +103,11 @@ const fitColumns = (columns: readonly Column[], width: number): readonly Column[
   return [...sizes].map(([column, size]) => ({ ...column, size }))
 }
 
-/** The most telling member of a composed value: its kind, code or message. */
+/** The most informative member of a composed value: its kind, code or message. */
 const tellingOf = (value: unknown): unknown =>
   isRecord(value) ? (TELLING.map((name) => value[name]).find((told) => typeof told === 'string') ?? value) : value
 
-/** Columns that say little beyond the state, and would displace error and time. */
+/** Columns that add little to the state, and would displace error and time. */
 const DETAILS: ReadonlySet<string> = new Set(['delivery_state', 'start_before', 'generation', 'binding_version'])
 
 /** Rank of texts, which can be cut. */
@@ -126,7 +126,7 @@ const rank = (name: string, id: string | undefined, rows: readonly JsonRecord[])
   return rows.some((row) => typeof row[name] === 'number') ? 3 + name.length / 100 : TEXT
 }
 
-/** A line for each member, inner members by their path; lists of records as tables; secrets apart at the end. */
+/** One line for each member, with the path of inner members; then tables for lists of records; secrets last. */
 export const formatRecord = (record: JsonRecord, options: TableOptions): string => {
   const secrets = Object.entries(record).filter(([name]) => SHOWN_ONCE.includes(name))
   const members = flatten(Object.fromEntries(Object.entries(record).filter(([name]) => !SHOWN_ONCE.includes(name))))

@@ -12,7 +12,7 @@ const COMMON = [
 ] as const
 
 const TOKEN = `The token is GATEWAY_ADMIN_TOKEN or, for a gateway on this machine with the embedded database, the one that it keeps
-in GATEWAY_DATA_DIR (.data). Exit code: 0, 1 where the gateway refused or did not answer, 2 for a wrong command line.`
+in GATEWAY_DATA_DIR (.data). Exit code: 0, 1 if the gateway refused or did not answer, 2 for a wrong command line.`
 
 /** A group and its commands, under their full or their short names. */
 export interface Group {
@@ -68,7 +68,7 @@ Usage: ${ADMIN_PROGRAM} ${name} <command>
 
 ${columns([...commands].map(([command, { summary }]) => [command, `${summary}.`]))}
 
-${ADMIN_PROGRAM} ${name} <command> --help says more.
+For more, run ${ADMIN_PROGRAM} ${name} <command> --help.
 `
 
 export const describeCommand = (command: Command): string => {
@@ -77,7 +77,7 @@ export const describeCommand = (command: Command): string => {
     ...query.map(describeFlag),
     ...(body?.members ?? []).map(describeFlag),
     ...(body === null ? [] : [['--body <json>', BODY] as const]),
-    ...(pagination === null ? [] : [['--all', 'Every page, not only one.'] as const]),
+    ...(pagination === null ? [] : [['--all', 'Read all pages instead of one.'] as const]),
     ...COMMON.filter(([flag]) => !(hasOwnUrl(command) && flag.startsWith('--url'))),
   ]
   const places = command.arguments.map((field) => [`<${field.name}>`, describeField(field)] as const)
@@ -90,7 +90,7 @@ export const describeCommand = (command: Command): string => {
     ...(body !== null && body.forms.length > 1 ? [describeForms(body)] : []),
     columns(flags),
     ...(hasOwnUrl(command)
-      ? [`The gateway's own address goes before the command: ${ADMIN_PROGRAM} --url <origin> ${group} …`]
+      ? [`Put the address of the gateway before the command: ${ADMIN_PROGRAM} --url <origin> ${group} …`]
       : []),
     `For example:\n  ${ADMIN_PROGRAM} ${group} ${name}${exampleOf(command)
       .map((word) => ` ${quote(word)}`)
@@ -99,11 +99,11 @@ export const describeCommand = (command: Command): string => {
   return `${parts.join('\n\n')}\n`
 }
 
-/** Remove decision numbers, which only the documentation explains. */
+/** Removes decision numbers, which only the documentation explains. */
 const withoutDecisions = (text: string): string => text.replaceAll(/ \(D-\d+(?:, D-\d+)*\)/g, '')
 
 const BODY =
-  'The body as a JSON object, or @ and the path of a file that holds it (for secrets: other users of a machine see command lines). Flags win over its members.'
+  'The body as a JSON object, or @ and the path of a file that holds it (for secrets: other users of a machine see command lines). Flags override its members.'
 
 const describeForms = ({ forms, members }: NonNullable<Command['body']>): string =>
   `Either ${forms

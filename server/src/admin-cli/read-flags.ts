@@ -8,7 +8,7 @@ export interface Flags {
   /** Every text that was given for a flag; a switch has `true` or `false`. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly positionals: readonly string[]
-  /** The faults; never repeats a value, which may be a secret. */
+  /** The faults. They contain no value, which may be a secret. */
   readonly faults: readonly string[]
 }
 

@@ -59,7 +59,7 @@ describe('Arguments', () => {
     })
   })
 
-  it('take the body as JSON or from a file, and flags win over it', async () => {
+  it('give the body as JSON or as a file, and flags override its members', async () => {
     expect(await bodyOf('createApp', '--body', '{"owner_id":"o"}')).toEqual({ owner_id: 'o' })
     expect(await bodyOf('createApp', '--body', '@body.json', '--owner-id', 'flag')).toEqual({
       owner_id: 'flag',
@@ -67,14 +67,14 @@ describe('Arguments', () => {
     })
   })
 
-  it('let a command have a --url of its own', async () => {
+  it('set the --url of a command that has its own, instead of the address of the gateway', async () => {
     const { common, request } = await read('updateCallback', 'cb', '--url', 'https://orders.example.com/')
     expect([common.url, request.body]).toEqual([null, { url: 'https://orders.example.com/' }])
     expect((await read('listApps', '--url', 'http://127.0.0.1:1')).common.url).toBe('http://127.0.0.1:1')
   })
 
   test.each(commands.map((each) => [each.operationId, each] as const))(
-    'of the example in the help of %s make the example of the contract',
+    'in the example of the help of %s result in the example of the contract',
     async (operationId, { body, arguments: places }) => {
       const { faults, request } = await read(operationId, ...exampleOf(command(operationId)))
       expect(faults).toEqual([])
@@ -119,11 +119,11 @@ describe('A fault', () => {
     [['getApp', '..'], '<app_id> must be an ID'],
     [['getApp', 'a', 'b'], 'there are more arguments than expected (<app_id>)'],
     [['getApp', 'a', '--all'], '--all is not a flag of this command'],
-  ])('of %j is said by the name of the flag', async ([operationId = '', ...args], fault) => {
+  ])('of %j is reported with the name of the flag', async ([operationId = '', ...args], fault) => {
     expect(await faultsOf(operationId, ...args)).toEqual([fault])
   })
 
-  it('never repeats the value, which may be a secret', async () => {
+  it('never contains the value, which may be a secret', async () => {
     const secret = 'whsec_do_not_show'
     const given = [
       '--secrte',

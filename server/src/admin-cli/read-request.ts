@@ -42,7 +42,7 @@ export const readCommon = (values: ReadonlyMap<string, readonly string[]>): Comm
 /** Whether the command has its own `--url`, so that the flag is not the gateway's address. */
 export const hasOwnUrl = (command: Command): boolean => fieldsOf(command).some(({ flag }) => flag === 'url')
 
-/** The flags of a command. Its own win over the common ones. */
+/** The flags of a command. Its own flags override the common ones. */
 export const shapesOf = (command: Command): ReadonlyMap<string, FlagShape> => {
   const shapes = new Map(COMMON_SHAPES)
   if (command.pagination !== null) shapes.set('all', 'switch')
@@ -101,12 +101,12 @@ export const readRequest = async (
 
   const query = readMembers(command.query)
   const body = command.body === null ? null : { ...(await readBody()), ...readMembers(command.body.members) }
-  // Several forms of a body are left to the gateway.
+  // If a body has several forms, no member is required here; the gateway validates it.
   const missing = [
     ...command.query.filter(({ name, required }) => required && !(name in query)),
     ...(command.body?.members ?? []).filter(({ name, required }) => required && !(name in (body ?? {}))),
   ]
-  // A missing flag may be the misspelt unknown one.
+  // Do not report missing flags beside unknown ones, which may be misspellings of them.
   if (flags.faults.length === 0) faults.push(...missing.map(({ flag }) => `--${flag} is required`))
   if (command.body?.needsMember && faults.length === 0 && Object.keys(body ?? {}).length === 0)
     faults.push(`one of ${command.body.members.map(({ flag }) => `--${flag}`).join(', ')} is required`)

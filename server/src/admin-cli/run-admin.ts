@@ -25,9 +25,9 @@ export interface AdminOptions {
   readonly args: readonly string[]
   readonly environment: Environment
   readonly terminal: Terminal
-  /** The folder in which the gateway runs: what GATEWAY_DATA_DIR is relative to. */
+  /** The folder in which the gateway runs. GATEWAY_DATA_DIR is relative to it. */
   readonly directory: string
-  /** What `--version` prints. */
+  /** The version that `--version` prints. */
   readonly version: string
 }
 
@@ -40,7 +40,7 @@ class Misuse extends Error {}
 
 /**
  * The command line over the operator API (D-46): each operation of its contract is a command.
- * @returns the exit code: 0; 1 where the gateway refused or did not answer; 2 for a wrong command line.
+ * @returns the exit code: 0; 1 if the gateway refused or did not answer; 2 for a wrong command line.
  */
 export const runAdmin = async (options: AdminOptions): Promise<number> => {
   const { terminal } = options
@@ -80,7 +80,7 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   const command = group.commands.get(commandName)
   if (command === undefined) throw new Misuse(unknownCommand(commandName, group))
 
-  // npm runs scripts in the folder of the package and says where it was called.
+  // npm runs scripts in the folder of the package. INIT_CWD is the folder in which the user called npm.
   const callersFolder = environment.INIT_CWD || process.cwd()
   const reading = await readRequest(command, commandArgs, (path) => readFile(resolve(callersFolder, path), 'utf8'))
   const common = [before, between, reading.common]
@@ -101,7 +101,7 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   return DONE
 }
 
-/** The common flags that stand first, and what follows them. */
+/** The common flags at the beginning, and the remaining arguments. */
 const takeCommon = (args: readonly string[], program: string): readonly [CommonFlags, readonly string[]] => {
   const end = firstPositional(args, COMMON_SHAPES)
   const flags = readFlags(args.slice(0, end), COMMON_SHAPES)
@@ -159,4 +159,4 @@ const meant = (name: string, known: readonly string[]): string => {
 }
 
 const listFaults = (faults: readonly string[], program: string): string =>
-  `${faults.length === 1 ? faults[0] : `\n${faults.map((fault) => `  ${fault}`).join('\n')}`}\n${program} --help says more.`
+  `${faults.length === 1 ? faults[0] : `\n${faults.map((fault) => `  ${fault}`).join('\n')}`}\nFor more, run ${program} --help.`

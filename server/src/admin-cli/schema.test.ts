@@ -23,6 +23,6 @@ it.each([
   expect(valueTypeOf(schema, SCHEMAS)).toEqual({ kind, values, nullable })
 })
 
-it('a reference that leads nowhere is an error', () => {
+it('a reference without a target is an error', () => {
   expect(() => valueTypeOf(reference('Gone'), SCHEMAS)).toThrow('leads nowhere')
 })

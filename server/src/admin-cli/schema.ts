@@ -18,10 +18,10 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** How a value is written: a boolean as a switch, a list as items with commas between, anything composed as JSON. */
+/** How a value is written: a boolean as a switch, a list as items separated by commas, a composed value as JSON. */
 export interface ValueType {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'json'
-  /** The only texts that are allowed; for a list, as its items. */
+  /** The allowed texts, or those of a list's items; null for any text. */
   readonly values: readonly string[] | null
   readonly nullable: boolean
 }
@@ -33,7 +33,7 @@ export const resolveSchema = (schema: Schema, schemas: Schemas): Schema => {
   return { ...resolveSchema(resolveIn<Schema>(schemas, { $ref }), schemas), ...beside }
 }
 
-/** The schemas of which a value has to satisfy one: the schema itself where it has no alternatives. */
+/** The alternatives of which a value has to satisfy one; only the schema itself if it has none. */
 export const alternativesOf = (schema: Schema, schemas: Schemas): readonly Schema[] => {
   const resolved = resolveSchema(schema, schemas)
   const choice = resolved.anyOf?.map((member) => resolveSchema(member, schemas))

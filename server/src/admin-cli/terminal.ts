@@ -17,7 +17,7 @@ export interface Terminal {
 export const createTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): Terminal => {
   // A reader such as `head` may close the pipe early.
   stdout.on('error', () => process.exit(0))
-  // NO_COLOR counts in hasColors.
+  // `hasColors` also respects NO_COLOR.
   const isColoured = stdout.isTTY && stderr.isTTY && stdout.hasColors()
   return {
     print: (text) => stdout.write(text),

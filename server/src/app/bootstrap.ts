@@ -12,8 +12,8 @@ import type { GatewayContext } from '../gateway/context.ts'
 import { checkJsonBody, UnusableJson } from '../http/requests/json-body.ts'
 
 /**
- * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns the changes, or, if the file cannot be applied, all its faults
- * with JSON pointers (empty for the whole file); then nothing is applied.
+ * Reads the file that GATEWAY_BOOTSTRAP names and applies it (D-48). Returns the changes. If the file has faults, nothing is
+ * applied, and all faults are returned, with JSON pointers (empty for the whole file).
  * @throws when the file cannot be read.
  */
 export const bootstrapFromFile = async (context: GatewayContext, path: string): Promise<BootstrapOutcome> => {
@@ -32,7 +32,7 @@ export const bootstrapFromFile = async (context: GatewayContext, path: string): 
 const validate = (content: unknown): readonly Fault[] =>
   createValidators(asDocument())('/components/schemas/Bootstrap')(content)
 
-/** The schema as a document, which is what validators are compiled from. */
+/** Puts the schema into an OpenAPI document, because validators are compiled from documents. */
 const asDocument = () => {
   const { $defs, $schema: _dialect, ...Bootstrap } = schema
   const schemas = JSON.stringify({ ...$defs, Bootstrap }).replaceAll('"#/$defs/', '"#/components/schemas/')

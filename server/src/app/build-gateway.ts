@@ -47,7 +47,7 @@ import { createSurfaces } from './surfaces.ts'
 
 /** One process of the gateway, assembled but not started. */
 export interface Gateway {
-  /** When application keys were last used, as this process knows it. */
+  /** When application keys were last used, as far as this process knows. */
   readonly keyUse: KeyUse
   readonly context: GatewayContext
   /** Serves the API, or only probes and documentation without the api role. The caller makes it listen. */
@@ -96,7 +96,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     onError: report('a wake-up was lost'),
   })
   const senders = createSenders(clock)
-  // The device workers also change conversations, so they are added after they are created.
+  // Filled later: the device workers need the writer, because they also change conversations.
   const freeSlots: FreeSlots[] = []
   const writer = createWriter(db, joinFreeSlots(freeSlots))
   const context: GatewayContext = {
@@ -132,7 +132,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     timers,
     processId,
     limits: options.streamLimits,
-    onError: report('the places of streams could not be renewed'),
+    onError: report('the slots of streams could not be renewed'),
   })
 
   const presence = createPresence({
@@ -293,7 +293,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
   }
 }
 
-/** The slots of this process for runs that start as they are admitted. */
+/** The free slots of this process, for runs that start at their admission. */
 const slotsOf = (worker: DeviceWorker, processId: string): FreeSlots => ({
   workerIds: () => (worker.hasFreeSlots() ? [processId] : []),
   reserve: (deviceId, count, present) => {

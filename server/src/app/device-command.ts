@@ -14,9 +14,9 @@ import { onEndSignals } from './signals.ts'
 
 const HELP = `Usage: ${PROGRAM} device --url <origin> [--key <device key>] [options]
 
-Executes the runs of one device on this machine, and reaches the gateway over HTTP alone: it needs neither the database nor
-a port. The assistants are those that the device's services publish: echo, script, openai and module. Create the key with
-\`devices keys create\`; the device's runs are then left to this program and to other workers.
+Executes the runs of one device on this machine. It reaches the gateway over HTTP, and needs neither the database nor a port.
+It executes the assistants of the device's services: echo, script, openai and module. Create the key with
+\`devices keys create\`; from then on, only this program and other workers execute the device's runs.
 
   --url <origin>   The gateway, such as https://gateway.example.com. Default: GATEWAY_BASE_URL.
   --key <key>      A device key, gd_…. Default: GATEWAY_DEVICE_KEY, which other users of this machine do not see.
@@ -24,7 +24,7 @@ a port. The assistants are those that the device's services publish: echo, scrip
   --name <name>    Shown to operators. Default: the host's name.
   --help           Prints this text.
 
-Modules and keys of model servers are looked for on this machine: paths are relative to the working directory, and api_key_env
+Modules and keys of model servers must be on this machine: paths are relative to the working directory, and api_key_env
 names a variable of this process. GATEWAY_DRAIN_MS, GATEWAY_MODULE_MEMORY_MB and GATEWAY_LOG_LEVEL apply here, too.
 The first SIGINT or SIGTERM lets executing runs continue for GATEWAY_DRAIN_MS; a second one ends the program at once.
 `
@@ -86,7 +86,7 @@ export const runDevice = async (args: string[]): Promise<void> => {
     if (!(error instanceof WorkerRefusedError)) throw error
     throw new StartRefused(
       error.code === 'UNAUTHENTICATED'
-        ? `${url} does not accept the device key: it is unknown, revoked, or of another gateway.`
+        ? `${url} does not accept the device key: it is unknown, revoked, or belongs to another gateway.`
         : error.message,
     )
   } finally {
@@ -102,7 +102,7 @@ interface DeviceOptions {
   readonly name: string
 }
 
-/** Null where the help was asked for. */
+/** Null if `--help` is set. */
 const readArguments = (args: string[]): DeviceOptions | null => {
   try {
     const text = { type: 'string' } as const

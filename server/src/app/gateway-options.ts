@@ -36,7 +36,7 @@ export interface GatewayOptions {
   readonly worker: WorkerSettings
   /** How long a remote worker's session lasts after a heartbeat, in milliseconds. Default 15 000. */
   readonly workerLeaseMs?: number
-  /** Devices that this process serves; null for all that have no remote workers. */
+  /** Devices that this process serves; null for all devices without remote workers. */
   readonly deviceIds: readonly string[] | null
   readonly streamLimits: StreamLimits
   /** The request rate of a key whose application has no rate (D-61). Default: unlimited. */
@@ -45,28 +45,28 @@ export interface GatewayOptions {
   readonly pingMs: number
   /** Interval between wake-ups to other processes, in milliseconds. */
   readonly wakeMs: number
-  /** Null leaves the operator's API out of this process, as the absence of the api role does. */
+  /** If it is null, or without the api role, this process does not serve the operator's API. */
   readonly adminToken: string | null
   readonly tls?: Tls
   readonly trustProxy: boolean
-  /** Whether clients reach it by HTTPS alone. Default: with `tls`. */
+  /** Whether clients can reach it over HTTPS only. Default: whether `tls` is set. */
   readonly httpsOnly?: boolean
   /** A separate server for the admin API and the metrics. Absent: they share the main server. */
   readonly operator?: { readonly tls?: Tls }
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The keys of GATEWAY_SECRET_KEY; null where no secret can be stored. */
+  /** The keys of GATEWAY_SECRET_KEY; null if no secret can be stored. */
   readonly secretKeys: SecretKeys | null
   /** The gateway's public origin; called once it listens. */
   readonly baseUrl: () => string
-  /** Where callbacks may be sent to (D-41). */
+  /** The targets to which callbacks may be sent (D-41). */
   readonly callbackTargets: CallbackTargets
   /** Default: `DEFAULT_DELIVERY_SETTINGS`. */
   readonly delivery?: DeliverySettings
-  /** What relative paths of assistant modules are relative to. */
+  /** The folder for relative paths of assistant modules. */
   readonly moduleDirectory: string
-  /** Memory that the process of a module may take, in MiB: of its heap, and of its buffers. Default 512. */
+  /** Memory limit of a module's process in MiB, for its heap and separately for its buffers. Default 512. */
   readonly moduleMemoryMb?: number
-  /** Whether a module whose file has changed is loaded again, for new runs. Default false. */
+  /** Whether a module is reloaded for new runs after its file has changed. Default false. */
   readonly reloadModules?: boolean
   /** The handler of `/demo`; called for each request, null while there is no demo. Default: the route does not exist. */
   readonly demoPage?: () => DemoPage | null

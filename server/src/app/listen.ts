@@ -38,7 +38,7 @@ export const listen = async (gateway: Gateway, config: Config): Promise<Addresse
 export const baseUrlOf = ({ publicUrl, host, port, tlsCert }: Config, http: Http): string =>
   publicUrl ?? originOf(tlsCert !== undefined, host, portOf(http) ?? port)
 
-/** Whether clients reach a gateway by HTTPS alone: it serves TLS itself, or a proxy does. */
+/** Whether clients can reach a gateway over HTTPS only: it terminates TLS itself, or a proxy does. */
 export const isHttpsOnly = ({ tlsCert, behindProxy, publicUrl = '' }: Config): boolean =>
   tlsCert !== undefined || (behindProxy && publicUrl.startsWith('https:'))
 
@@ -50,7 +50,7 @@ const operatorHostOf = ({ operatorHost = OPERATOR_HOST }: Config): string => ope
 const operatorUrlOf = (config: Config, http: Http): string =>
   originOf(config.tlsCert !== undefined && hasOperatorTls(config), operatorHostOf(config), portOf(http) ?? 0)
 
-/** The port that a server listens on; null while it does not. */
+/** The port that a server listens on; null while it does not listen. */
 const portOf = ({ server }: Http): number | null => {
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : null
@@ -59,7 +59,7 @@ const portOf = ({ server }: Http): number | null => {
 interface Address {
   readonly host: string
   readonly port: number
-  /** The names of the settings that have them. */
+  /** The names of the settings for host and port. */
   readonly settings: { readonly host: string; readonly port: string }
 }
 
@@ -67,13 +67,13 @@ const listenOn = async (http: Http, { host, port, settings }: Address): Promise<
   await http.listen({ host, port }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EADDRINUSE')
-      throw new StartRefused(`${host}:${port} is in use. Stop what listens there, or set ${settings.port}.`)
+      throw new StartRefused(`${host}:${port} is in use. Stop the program that listens there, or set ${settings.port}.`)
     if (code === 'EACCES')
       throw new StartRefused(
         `This user may not listen on ${host}:${port}. Set ${settings.port} to a port from 1024 on.`,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new StartRefused(`${host} is no address of this machine (${code}). Set ${settings.host} to one that is.`)
+      throw new StartRefused(`${host} is not an address of this machine (${code}). Set ${settings.host} to one that is.`)
     throw error
   })
 }

@@ -47,9 +47,9 @@ Usage: ${PROGRAM} [--help | --version]
        ${PROGRAM} device [--help]
        ${ADMIN_PROGRAM} --help
 
-Serves the gateway until SIGINT or SIGTERM; with health, tells whether one is alive; with device, executes the runs
-of one device over HTTP; with admin, operates one that runs.
-Everything is set by environment variables:
+Serves the gateway until SIGINT or SIGTERM. health checks whether a gateway is alive, device executes the runs of one
+device over HTTP, and admin operates a running gateway.
+All settings are environment variables:
 
 ${describeSettings().map(describeSetting).join('\n')}
 `
@@ -205,7 +205,7 @@ const serve = async (
     systemTimers.every(DRAIN_LOG_MS, () => logDrain('still draining'))
     const ending = started.promise.then(gateway.stop).then(database.close)
     const isInTime = await Promise.race([ending.then(() => true), setTimeout(config.drainMs + EXIT_DEADLINE_MS, false)])
-    if (!isInTime) log.warn('not everything ended in time')
+    if (!isInTime) log.warn('the shutdown was not complete within its time limit')
     await exit(0)
   }
   let isStopping = false
@@ -234,7 +234,7 @@ const serve = async (
   // Not written to logs: the text contains a key, and logs are JSON.
   if (process.stderr.isTTY || (isGreeted && demo?.isNew))
     standardError.write(greeting({ baseUrl, operatorUrl }, config, demo, demoPage !== null))
-  else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was made')
+  else if (demo?.isNew) log.info({ app_id: DEMO.appId, key_file: demo.keptIn }, 'the demo application was created')
   createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
 }
 
@@ -252,9 +252,9 @@ const findDemoPage = async (
 }
 
 const SERVICE_LINKS =
-  'these variables are service links of Kubernetes, not settings: they are ignored (enableServiceLinks: false leaves them out)'
+  'these variables are service links of Kubernetes, not settings, and are ignored (enableServiceLinks: false removes them)'
 
-/** What a key may do whose application has no rate of its own; null for unlimited. */
+/** The request rate of keys whose application has no rate of its own; null for unlimited. */
 const rateLimitOf = ({ rateLimitPerSecond, rateLimitBurst }: Config): Rate | null =>
   rateLimitPerSecond === 0 ? null : { perSecond: rateLimitPerSecond, burst: rateLimitBurst }
 
@@ -286,7 +286,7 @@ const applyBootstrap = async (context: GatewayContext, path: string, log: Logger
 }
 
 const KEPT_SECRET =
-  'the stored secret is not the one in the bootstrap file, and is kept, since it may have been rotated. Change the secret in the file to make that one count'
+  'the stored secret differs from the one in the bootstrap file, and is kept, because it may have been rotated. To replace it, change the secret in the file'
 
 const readTls = async (config: Config): Promise<Tls | null> => {
   const { tlsCert, tlsKey } = config

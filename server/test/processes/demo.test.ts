@@ -80,7 +80,7 @@ describe('a gateway without any setting', () => {
     await quiet.stop()
     expect(linesOtherThanJson(quiet)).toEqual([])
     expect(quiet.log()).not.toContain(key)
-    expect(quiet.log()).toMatch(/"key_file":"[^"]*demo-key".*the demo application was made/)
+    expect(quiet.log()).toMatch(/"key_file":"[^"]*demo-key".*the demo application was created/)
     const later = await start({}, GREETING)
     await later.stop()
     expect(linesOtherThanJson(later)).toEqual([])

@@ -52,7 +52,7 @@ describe('a gateway with an address for its operator', () => {
     expect([code, output, log]).toEqual([
       1,
       '',
-      `127.0.0.1:${port} is in use. Stop what listens there, or set GATEWAY_OPERATOR_PORT.\n`,
+      `127.0.0.1:${port} is in use. Stop the program that listens there, or set GATEWAY_OPERATOR_PORT.\n`,
     ])
   })
 })

@@ -215,11 +215,11 @@ describe('a gateway does not start', () => {
       {
         // Behind a proxy it may listen on a public address, so it tries to.
         settings: { ...onPostgres, GATEWAY_HOST: UNUSED_ADDRESS, GATEWAY_BEHIND_PROXY: '1' },
-        says: /^192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)\. Set GATEWAY_HOST to one that is\.\n$/,
+        says: /^192\.0\.2\.1 is not an address of this machine \(EADDRNOTAVAIL\)\. Set GATEWAY_HOST to one that is\.\n$/,
       },
       {
         settings: { ...onPostgres, GATEWAY_HOST: 'no-such-name.invalid', GATEWAY_BEHIND_PROXY: '1' },
-        says: /^no-such-name\.invalid is no address of this machine \((ENOTFOUND|EAI_AGAIN)\)\. Set GATEWAY_HOST to one that is\.\n$/,
+        says: /^no-such-name\.invalid is not an address of this machine \((ENOTFOUND|EAI_AGAIN)\)\. Set GATEWAY_HOST to one that is\.\n$/,
       },
     ]
     for (const { settings, says } of cases) {

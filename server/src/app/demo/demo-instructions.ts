@@ -7,34 +7,34 @@ export const demoInstructions = (demo: Demo, baseUrl: string): string =>
 
 const walk = (key: string, baseUrl: string, keptIn: string | null): string => `\
 A demo application is ready. ${
-  keptIn === null ? 'Its key is shown only now; the admin API makes further ones.' : `Its key is kept in ${keptIn}.`
+  keptIn === null ? 'Its key is shown only now; the admin API creates further keys.' : `Its key is kept in ${keptIn}.`
 } To try it, paste into a shell:
 
   KEY=${key}
   API=${baseUrl}/api/v1
   call() { curl -sS -w '\\n' -H "Authorization: Bearer $KEY" -H 'X-Service-Subject: demo' -H 'Content-Type: application/json' "$@"; }
 
-A conversation with the service that echoes, a message, and what became of it:
+Create a conversation with the echo service, send a message, and read the conversation:
 
   CONVERSATION=$(call $API/conversations -H 'Idempotency-Key: demo' -d '{"endpoint_id":"${DEMO.echoEndpointId}"}' | sed 's/.*"conversation_id":"\\([^"]*\\)".*/\\1/')
   call $API/conversations/$CONVERSATION/messages -H "Idempotency-Key: demo-send-$(date +%s)" -d '{"expected_generation":1,"input":{"text":"Hello there"}}'
   call $API/conversations/$CONVERSATION
 
-Its events as they happen (Ctrl-C ends the watching, nothing else):
+Follow its events as they happen (Ctrl-C only closes the stream):
 
   call -N $API/conversations/$CONVERSATION/events -H 'Accept: text/event-stream'
 
-A run that does what its input says:
+Start a run that follows the script in its input:
 
-  call $API/agent-endpoints/${DEMO.scriptEndpointId}/runs -H "Idempotency-Key: demo-run-$(date +%s)" -d '{"input":{"data":{"script":[{"delta":"Half of "},{"fail":{"code":"DEMO","message":"As it was told."}}]}}}'
+  call $API/agent-endpoints/${DEMO.scriptEndpointId}/runs -H "Idempotency-Key: demo-run-$(date +%s)" -d '{"input":{"data":{"script":[{"delta":"Half of "},{"fail":{"code":"DEMO","message":"The script failed here."}}]}}}'
 
-In a browser, with the key filled in:
+Try the API in a browser, with the key filled in:
 
   ${baseUrl}/docs/reference/http/conversations#key=${key}
 `
 
 const newKey = (baseUrl: string): string => `\
-The key of the demo application ${DEMO.appId} is not known any more. With the admin token, this makes another one:
+This gateway does not know the key of the demo application ${DEMO.appId}. Create another key with the admin token:
 
   curl -sS -H "Authorization: Bearer $GATEWAY_ADMIN_TOKEN" -H 'Content-Type: application/json' ${baseUrl}/admin/v1/apps/${DEMO.appId}/keys -d '{"scopes":["conversations:read","conversations:write","runs:read","runs:write"]}'
 `

@@ -5,16 +5,16 @@ import { DEMO } from '../../gateway/bootstrap/demo.ts'
 import type { GatewayContext } from '../../gateway/context.ts'
 import type { DemoPage } from '../../http/site/demo.ts'
 
-/** What `backend.ts` of a chat example exports. */
+/** The exports of `backend.ts` of a chat example. */
 interface ChatExample {
   readonly createChat: (options: { baseUrl: string; apiKey: string; endpointId: string }) => DemoPage
 }
 
 /**
  * Publishes the assistant of a chat example for the demo application, and loads the backend that serves its page.
- * @param folder holds `assistant.js` and `backend.ts`.
- * @param key the demo application's.
- * @throws when the folder holds no such example.
+ * @param folder contains `assistant.js` and `backend.ts`.
+ * @param key the key of the demo application.
+ * @throws if the folder contains no such example.
  */
 export const openDemoPage = async (
   context: GatewayContext,

@@ -7,9 +7,9 @@ import { ADMIN_PROGRAM } from '../program.ts'
 import type { Config } from '../settings/config.ts'
 import { isLoopback } from '../settings/setting-values.ts'
 
-/** The demo application, and the key that opens it. */
+/** The demo application and its key. */
 export interface Demo {
-  /** Null if it is no longer known. */
+  /** Null if the key cannot be found. */
   readonly key: string | null
   /** The file that stores the key for later starts; null if only this start shows it. */
   readonly keptIn: string | null
@@ -18,10 +18,10 @@ export interface Demo {
 }
 
 /**
- * Makes the demo on the first start with an empty database, and finds its key on later ones (D-48).
- * @param dataDir the embedded database's folder, whose file `demo-key` keeps the key, readable by its owner only; null
- *   for a database that is elsewhere.
- * @returns null where there is no demo.
+ * Creates the demo at the first start with an empty database, and finds its key at later ones (D-48).
+ * @param dataDir the embedded database's folder, whose file `demo-key` contains the key, readable by its owner only; null
+ *   for another database.
+ * @returns null if there is no demo.
  */
 export const prepareDemo = async (context: GatewayContext, dataDir: string | null): Promise<Demo | null> => {
   const keptIn = dataDir === null ? null : join(dataDir, 'demo-key')

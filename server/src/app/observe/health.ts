@@ -11,10 +11,10 @@ const TIMEOUT_MS = 2500
 const HELP = `Usage: ${PROGRAM} health [--ready] [--url <origin>]
 
 Asks the gateway that runs with these settings whether it is alive. Exits with 0 if it is, and with 1 if it is not or
-does not answer within ${TIMEOUT_MS / 1000} s. GATEWAY_HOST, GATEWAY_PORT and GATEWAY_TLS_CERT say where it is.
+does not answer within ${TIMEOUT_MS / 1000} s. GATEWAY_HOST, GATEWAY_PORT and GATEWAY_TLS_CERT give its address.
 
-  --ready         Asks whether it is ready, which it is not while its database is away. Default: whether it is alive.
-  --url <origin>  The address of the gateway. Needed where GATEWAY_PORT is 0.
+  --ready         Asks whether it is ready instead. It is not ready while its database is unavailable.
+  --url <origin>  The address of the gateway. Required if GATEWAY_PORT is 0.
   --help          Prints this text.
 `
 
@@ -56,7 +56,7 @@ const findOrigin = (environment: NodeJS.ProcessEnv): string => {
   const reading = readConfig(environment)
   if (!reading.ok)
     throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  if (reading.config.port === 0) throw new StartRefused('GATEWAY_PORT is 0, so that the port is unknown: use --url.')
+  if (reading.config.port === 0) throw new StartRefused('GATEWAY_PORT is 0, so the port is unknown: use --url.')
   return probedOrigin(reading.config)
 }
 
@@ -69,7 +69,7 @@ const ask = (url: string): Promise<number> =>
     // Do not verify the certificate, which is for the public name. The request contains no secret.
     const options = { agent: false, timeout: TIMEOUT_MS, rejectUnauthorized: false }
     const request = url.startsWith('https:') ? requestHttps(url, options) : requestHttp(url, options)
-    const deadline = setTimeout(() => request.destroy(new Error(`nothing came in ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
+    const deadline = setTimeout(() => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
     request.on('response', (response) => {
       resolve(response.statusCode ?? 0)
       clearTimeout(deadline)

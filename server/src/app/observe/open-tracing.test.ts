@@ -12,23 +12,23 @@ it('spans are exported if the standard variables name a target', () => {
 })
 
 it.each([
-  ['nothing says where to', {}],
-  ['it is said with no value', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],
-  ['all of OpenTelemetry is off', { ...ENDPOINT, OTEL_SDK_DISABLED: 'True' }],
-  ['spans are off', { ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
-])('no spans are sent, and nothing is loaded for them, where %s', async (_, environment) => {
+  ['no target is set', {}],
+  ['the target is empty', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],
+  ['OpenTelemetry is disabled', { ...ENDPOINT, OTEL_SDK_DISABLED: 'True' }],
+  ['the exporter of spans is disabled', { ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
+])('no spans are exported, and the packages for them are not loaded, if %s', async (_, environment) => {
   expect(await openTracing(environment, LOG)).toBe(NO_TRACING)
 })
 
-it('a trace is sampled as its parent is, unless a sampler is set', () => {
+it('the sampling decision is that of the parent span, unless a sampler is set', () => {
   expect(`${readSampler({})}`).toContain('ParentBased{root=AlwaysOnSampler')
   const sampler = readSampler({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' })
   expect(`${sampler}`).toBe('TraceIdRatioBased{0.25}')
 })
 
 it.each([
-  ['a sampler that there is not', { OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER must be one of always_on'],
-  ['a share that is none', { OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
-])('%s is refused by its name', (_, environment, message) => {
+  ['an unknown sampler', { OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER must be one of always_on'],
+  ['an invalid sampling ratio', { OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
+])('%s is refused with the name of its variable', (_, environment, message) => {
   expect(() => readSampler(environment)).toThrow(message)
 })

@@ -1,4 +1,4 @@
-/** Two names count as similar if at most this fraction of characters differs. */
+/** Two names are similar if at most this fraction of their characters differs. */
 const TYPING_ERROR = 0.3
 
 /** The most similar known name, or null. */

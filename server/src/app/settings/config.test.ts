@@ -138,7 +138,7 @@ describe('a faulty setting', () => {
     ['GATEWAY_DATA_DIR', '"/var/data"', /^GATEWAY_DATA_DIR must not be in quotes/],
     ['GATEWAY_ADMIN_TOKEN', `'${TOKEN}'`, /^GATEWAY_ADMIN_TOKEN must not be in quotes/],
     ['GATEWAY_DATA_DIR', '/var/\r\n/data', /^GATEWAY_DATA_DIR must not have control characters/],
-  ])('is one that a file has spoilt: %s=%j', (name, value, fault) => {
+  ])('may come from the syntax of an environment file: %s=%j', (name, value, fault) => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(fault)])
   })
 
@@ -184,7 +184,7 @@ describe('a faulty setting', () => {
     ['GATEWAY_SECRET_KEY', `${OLD_KEY},${HEX_KEY}`, 'must begin with a random key'],
     ['GATEWAY_SECRET_KEY', `${HEX_KEY},`, 'separated by commas'],
     ['GATEWAY_SECRET_KEY', Array(9).fill(HEX_KEY).join(), 'Up to 8 keys'],
-  ])('%s=%s is reported alone, with what it should be [CB-09, CONF-20]', (name, value, expected) => {
+  ])('%s=%s is the only fault, reported with the expected value [CB-09, CONF-20]', (name, value, expected) => {
     const faults = faultsOf({ [name]: value })
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatch(new RegExp(`^${name} `))
@@ -240,7 +240,7 @@ describe('several secret keys', () => {
 
 describe('an address that others can reach', () => {
   it.each(['0.0.0.0', '::', '10.1.2.3', 'gateway.example.com', '128.0.0.1', 'localhost.example.com'])(
-    '%s needs a way to TLS, an admin token and a secret key [CONF-15, CONF-16, CONF-17, AUTH-04]',
+    '%s needs TLS or a proxy, an admin token and a secret key [CONF-15, CONF-16, CONF-17, AUTH-04]',
     (host) => {
       const faults = faultsOf({ GATEWAY_HOST: host })
       expect(faults).toHaveLength(3)
@@ -266,13 +266,13 @@ describe('an address that others can reach', () => {
     ])
   })
 
-  it('excludes callback targets that are not checked [CB-63, CONF-13]', () => {
+  it('excludes unchecked callback targets [CB-63, CONF-13]', () => {
     const targets = { GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000,http://localhost:9001' }
     expect(configOf(targets).callbackDevTargets).toEqual(['http://127.0.0.1:9000', 'http://localhost:9001'])
     expect(faultsOf({ ...EXPOSED, ...targets })[0]).toMatch(/^GATEWAY_CALLBACK_DEV_TARGETS is for local development/)
   })
 
-  it('may be that of the operator [CONF-14, CONF-16]', () => {
+  it('may be the address for operators [CONF-14, CONF-16]', () => {
     const operator = { GATEWAY_OPERATOR_HOST: '10.0.0.5', GATEWAY_OPERATOR_PORT: '8788' }
     const faults = faultsOf({ ...operator, GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' })
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
@@ -292,7 +292,7 @@ describe('an address that others can reach', () => {
   })
 })
 
-describe('the address of the operator', () => {
+describe('the address for operators', () => {
   it('needs a port', () => {
     expect(faultsOf({ GATEWAY_OPERATOR_HOST: '127.0.0.1' })).toEqual([
       'GATEWAY_OPERATOR_PORT must be set together with GATEWAY_OPERATOR_HOST',
@@ -301,7 +301,7 @@ describe('the address of the operator', () => {
 })
 
 describe('the times of devices', () => {
-  it('must grow from heartbeat to lease to offline', () => {
+  it('must increase from heartbeat to lease to offline', () => {
     expect(faultsOf({ GATEWAY_HEARTBEAT_MS: '4000' })).toEqual([
       'GATEWAY_HEARTBEAT_MS (4000) must be less than GATEWAY_LEASE_MS (4000)',
     ])

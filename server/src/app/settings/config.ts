@@ -26,10 +26,10 @@ export type ConfigResult =
   /** One sentence for each fault, with the variable's name and without secret values. */
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** What `--help` and the documentation say about every setting, in reading order. */
+/** The descriptions of all settings for `--help` and the documentation, in reading order. */
 export const describeSettings = (): SettingText[] => FIELDS.map(textOf)
 
-/** Reads the settings from the environment, and finds all faults at once. An empty variable counts as absent. */
+/** Reads the settings from the environment, and finds all faults at once. An empty variable is treated as absent. */
 export const readConfig = (given: Environment): ConfigResult => {
   const { environment, serviceLinks } = cleanEnvironment(given)
   const texts = new Map(FIELDS.map((field) => [field, environment[textOf(field).name] || undefined]))
@@ -77,7 +77,7 @@ const exposureFaults = (texts: Texts): string[] => {
   return faults
 }
 
-/** Why other machines can reach an address; empty if they cannot. */
+/** The reasons why other machines can reach the gateway; empty if they cannot. */
 const describeExposure = (texts: Texts, field: 'host' | 'operatorHost'): string[] => {
   const host = validValue(texts, field, SETTINGS[field]) ?? null
   return host === null || isLoopback(host) ? [] : [`${textOf(field).name} (${host}) is not a loopback address`]
@@ -96,7 +96,7 @@ const orderFaults = (texts: Texts): string[] =>
 
 const demoFaults = (texts: Texts): string[] =>
   validValue(texts, 'demo', SETTINGS.demo) === true && texts.get('bootstrap') !== undefined
-    ? ['GATEWAY_DEMO=1 and GATEWAY_BOOTSTRAP exclude each other: what the file names takes the place of the demo']
+    ? ['GATEWAY_DEMO=1 and GATEWAY_BOOTSTRAP exclude each other: the applications of the file replace the demo']
     : []
 
 /** Whether a start on a database without applications creates the demo: only on loopback, or if configured (D-48). */

@@ -24,7 +24,7 @@ describe('the environment', () => {
   })
 
   it.each(['gateway', 'gateway-operator', 'gateway-metrics', 'service-gateway'])(
-    'ignores what Kubernetes says of a Service named %s, and tells it',
+    'ignores the variables that Kubernetes sets for a Service named %s, and reports them',
     (service) => {
       const prefix = service.toUpperCase().replaceAll('-', '_')
       const links = {

@@ -7,14 +7,14 @@ export const isOwnName = (name: string): boolean => OWN_NAME.test(name)
 
 export interface CleanEnvironment {
   readonly environment: Environment
-  /** Variables of Kubernetes that were left out. */
+  /** Variables of Kubernetes that were removed. */
   readonly serviceLinks: readonly string[]
 }
 
 /**
- * The environment without what platforms add to it. Kubernetes gives every pod variables for each Service of its
- * namespace: those of one whose name begins with `gateway` look like settings. Files with Windows line ends leave a
- * carriage return behind each value.
+ * The environment without additions of platforms. Kubernetes sets variables in every pod for each Service of its
+ * namespace. If the name of a Service begins with `gateway`, its variables look like settings. In files with Windows
+ * line ends, each value ends with a carriage return.
  */
 export const cleanEnvironment = (given: Environment): CleanEnvironment => {
   const environment: Record<string, string | undefined> = {}
@@ -27,9 +27,9 @@ export const cleanEnvironment = (given: Environment): CleanEnvironment => {
   return { environment, serviceLinks: serviceLinks.sort() }
 }
 
-/** What Kubernetes calls its variables, behind the Service's name. */
+/** The ends of the names of Kubernetes' variables, after the Service's name. */
 const LINK_NAME = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
-/** The value of `<SERVICE>_PORT`, a name that settings have too. */
+/** The value of `<SERVICE>_PORT`. Settings can have the same name, but not such a value. */
 const LINK_VALUE = /^(?:tcp|udp|sctp):\/\//
 
 const isServiceLink = (name: string, value: string): boolean =>

@@ -4,7 +4,7 @@ import type { SecretKeys } from '../../domain/secret-box.ts'
 import { findWeakness, TOKEN_CHARACTERS } from '../../domain/secret-strength.ts'
 import { parseDatabaseUrl } from '../../store/drivers/database-url.ts'
 
-/** How the text of an environment variable becomes a value. Every message says what the text should be, none shows it. */
+/** Parses the text of an environment variable. Every message states the expected text, and none contains the given one. */
 export type SettingValue<T> = z.ZodType<T, string>
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
@@ -20,7 +20,7 @@ const explained = <T>(parse: (text: string) => { readonly value: T } | { readonl
     return z.NEVER
   })
 
-/** `parse` returns null for what it does not understand. */
+/** `parse` returns null for an invalid text. */
 export const value = <T>(parse: (text: string) => T | null, message: string): SettingValue<T> =>
   explained((text) => {
     const result = parse(text)
@@ -113,7 +113,7 @@ export const secretKeys = explained<SecretKeys>((it) => {
 
 const TOKEN = /^[\x21-\x7e]{1,512}$/
 
-/** A bearer token as a client has it. */
+/** A bearer token that a client sends; its strength is not checked. */
 export const token = value(
   (it) => (TOKEN.test(it) ? it : null),
   'must have 1 to 512 visible ASCII characters without spaces',

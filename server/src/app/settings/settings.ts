@@ -6,15 +6,15 @@ import * as read from './setting-values.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What the documentation and `--help` say about a setting. */
+/** The description of a setting in the documentation and in `--help`. */
 export interface SettingText {
   /** The environment variable. */
   readonly name: string
   readonly description: string
-  /** As one would write it; absent where there is no default. */
+  /** The text of the default value; absent if there is no default. */
   readonly default?: string
   readonly unit?: string
-  /** Its value is never shown. */
+  /** Set if its value must never be shown. */
   readonly secret?: true
 }
 
@@ -37,7 +37,7 @@ const texts = z.registry<SettingText>()
 const setting = <T>(schema: read.SettingValue<T>, text: SettingText & { readonly default: string }) =>
   schema.prefault(text.default).register(texts, text)
 
-/** A setting whose absence means something. */
+/** A setting without a default, whose absence has a meaning of its own. */
 const optional = <T>(schema: read.SettingValue<T>, text: SettingText & { readonly default?: never }) =>
   schema.optional().register(texts, text)
 
