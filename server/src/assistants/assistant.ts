@@ -4,7 +4,7 @@ import type { RunOutcome } from '@conversation-gateway/openapi/behaviour/finish-
 import { parseJsonObject } from '../domain/json/parse-json.ts'
 
 /**
- * What executes a run: an async generator that yields steps and returns an outcome. Operators write such generators
+ * Executes a run: an async generator that yields steps and returns an outcome. Operators write such generators
  * as modules (D-44, `type: module`); the built-in assistants are written the same way.
  *
  * @example
@@ -52,22 +52,22 @@ export interface AssistantRequest {
   readonly traceparent: string | null
   /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
   readonly signal: AbortSignal
-  /** What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
+  /** Earlier messages of this generation, oldest first: at most the newest 100, and at most 256 KiB. */
   readContext(): Promise<readonly ContextMessage[]>
-  /** An attachment of the run's application and subject; null when there is no such, or none with content. */
+  /** An attachment of the run's application and subject; null if it does not exist or has no content. */
   readResource(resourceId: string): Promise<AssistantResource | null>
   /**
-   * Stores an attachment of the run's application and subject and gives back its ID, for `resourceIds` of the outcome.
-   * Throws when it breaks a limit: 1 byte to 16 MiB, a plain file name, a media type.
+   * Stores an attachment of the run's application and subject and returns its ID, for `resourceIds` of the outcome.
+   * Throws if the attachment is invalid: it needs 1 byte to 16 MiB, a plain file name and a media type.
    */
   createResource(resource: NewAssistantResource): Promise<string>
 }
 
-/** An attachment; its content is read when it is asked for. */
+/** An attachment. Its content is read only by `readContent`. */
 export interface AssistantResource {
   readonly filename: string
   readonly contentType: string
-  /** Bytes of the content. */
+  /** The size of the content, in bytes. */
   readonly size: number
   readContent(): Promise<Uint8Array>
 }
@@ -84,40 +84,40 @@ export interface NewAssistantResource {
 export interface AssistantInput {
   readonly text: string | null
   readonly data: Readonly<Record<string, unknown>> | null
-  /** The JSON text of `data` as it was sent: its members stand in their order, whatever their names. */
+  /** The JSON text of `data` as it was sent. Unlike `data`, it keeps the order of members even if their names are numbers. */
   readonly dataText: string | null
   readonly resourceIds: readonly string[]
 }
 
 export interface ContextMessage extends AssistantInput {
   readonly role: 'user' | 'assistant'
-  /** What was done beside this answer, where the service has `context_activities` and there is any (D-69). */
+  /** The activities of this answer, if there are any and the service has `context_activities` (D-69). */
   readonly activities?: readonly PastActivity[]
 }
 
 export type PastActivity = Omit<Activity, 'state'> & { readonly state: string }
 
-/** One thing to do, an object with one member. */
+/** One step of a run, an object with one member. */
 export type AssistantStep =
   /** Streams a piece of the run's answer. */
   | { readonly delta: string }
-  /** Adds a complete message of its own beside the streamed answer. */
+  /** Adds a separate, complete message beside the streamed answer. */
   | { readonly message: string }
-  /** Tells what is done beside the answer: it begins an activity, or changes one (D-69). */
+  /** Reports work beside the answer: it begins an activity, or changes one (D-69). */
   | { readonly activity: ActivityUpdate }
-  /** Waits for a decision; the `yield` gives back `'approved'` or `'denied'`. */
+  /** Waits for a decision; the `yield` returns `'approved'` or `'denied'`. */
   | { readonly approval: string }
 
 /** Only for the script assistant, to simulate a faulty device (D-45). */
 export type RehearsalStep = { readonly stopDelayMs: number } | { readonly ignoreStop: true } | { readonly crash: true }
 
-/** What a `yield` gives back: the decision for an approval, nothing for other steps. */
+/** The value of a `yield`: the decision for an approval, undefined for other steps. */
 export type StepReply = Decision | undefined
 export type Decision = 'approved' | 'denied'
 
 /**
  * The outcome of the run. `text` replaces the streamed text in the result; the streamed message stays unchanged. `data` is the result as
- * data (D-70), `usage` what the run has used (D-71). `error.code` is upper-case (D-16).
+ * data (D-70), and `usage` is the usage of the run (D-71). `error.code` is upper-case (D-16).
  */
 export type AssistantOutcome = Extract<RunOutcome, { readonly state: 'succeeded' | 'failed' }>
 

@@ -125,13 +125,13 @@ describe('a complete answer succeeds', () => {
     expect(await read(pieces)).toEqual({ text: 'Grüße \u{1f600}', outcome: 'succeeded' })
   })
 
-  it('with nothing but reasoning, as an empty text', async () => {
+  it('with reasoning only, as an empty text', async () => {
     const body = frame(chunk({ content: null, reasoning_content: 'hm' })) + STOP
     expect(await read([body])).toEqual({ text: '', outcome: 'succeeded' })
   })
 })
 
-describe('an answer that is not proven complete fails, and its text stays', () => {
+describe('an answer without proof that it is complete fails, and its text stays', () => {
   it.each<[string, string, string, Answer?]>([
     ['that ends', '', UNAVAILABLE],
     ['that ends within a frame', 'data: {"choices":[{"ind', UNAVAILABLE],
@@ -147,8 +147,8 @@ describe('an answer that is not proven complete fails, and its text stays', () =
     ['with an error type', frame({ type: 'error', request_id: 'x' }) + DONE, UNAVAILABLE],
     ['with a detail', frame({ detail: 'Internal server error' }) + DONE, UNAVAILABLE],
     ['with a message and a code', frame({ code: 500, message: 'boom' }) + DONE, UNAVAILABLE],
-    ['with an event of errors', `event: error\ndata: {"code":500}\n\n${DONE}`, UNAVAILABLE],
-    ['with an event of errors that is no JSON', `event: error\ndata: boom\n\n${DONE}`, UNAVAILABLE],
+    ['with an error event', `event: error\ndata: {"code":500}\n\n${DONE}`, UNAVAILABLE],
+    ['with an error event that is not JSON', `event: error\ndata: boom\n\n${DONE}`, UNAVAILABLE],
     ['with a frame of an unknown kind and [DONE]', frame({ something: 'else' }) + DONE, UNAVAILABLE],
     ['with finish_reason error', finish('error') + DONE, UNAVAILABLE],
     ['with finish_reason abort', finish('abort') + DONE, UNAVAILABLE],
@@ -162,8 +162,8 @@ describe('an answer that is not proven complete fails, and its text stays', () =
     ['with a function call and stop', frame(chunk({ function_call: { name: 'x' } })) + STOP, 'TOOL_CALLS_UNSUPPORTED'],
     ['with finish_reason content_filter', finish('content_filter') + DONE, 'CONTENT_FILTERED'],
     ['that is filtered after stop', STOP + finish('content_filter') + DONE, 'CONTENT_FILTERED'],
-    ['with text that is no JSON', 'data: {oops\n\n', 'UPSTREAM_INVALID'],
-    ['with choices that are no list', frame({ choices: 'none' }), 'UPSTREAM_INVALID'],
+    ['with text that is not JSON', 'data: {oops\n\n', 'UPSTREAM_INVALID'],
+    ['with choices that are not a list', frame({ choices: 'none' }), 'UPSTREAM_INVALID'],
     ['with a finish_reason that is a number', finish(1) + DONE, 'UPSTREAM_INVALID'],
     ['with a frame without an end', `data: ${'x'.repeat(1024 * 1024 + 1)}`, 'UPSTREAM_INVALID'],
   ])('%s [ASST-13]', async (_, end, outcome, answer) => {
@@ -173,9 +173,9 @@ describe('an answer that is not proven complete fails, and its text stays', () =
   it.each<[string, string, string]>([
     ['an error', '{"error":{"message":"no credit"}}', UNAVAILABLE],
     ['no choice', '{"choices":[]}', 'UPSTREAM_INVALID'],
-    ['a part of one', '{"choices":[{"message":', 'UPSTREAM_INVALID'],
-    ['more than is read', `{"x":"${'x'.repeat(1024 * 1024)}"}`, 'UPSTREAM_INVALID'],
-    ['a page', '<!doctype html><title>Welcome</title>', 'UPSTREAM_INVALID'],
+    ['a part of a choice', '{"choices":[{"message":', 'UPSTREAM_INVALID'],
+    ['more than the maximum size', `{"x":"${'x'.repeat(1024 * 1024)}"}`, 'UPSTREAM_INVALID'],
+    ['an HTML page', '<!doctype html><title>Welcome</title>', 'UPSTREAM_INVALID'],
     ['nothing', '', 'UPSTREAM_INVALID'],
   ])('in a document with %s', async (_, body, outcome) => {
     expect(await read([body], { contentType: 'text/html' })).toEqual({ text: '', outcome })
@@ -189,9 +189,9 @@ describe('an answer that is not proven complete fails, and its text stays', () =
 
 describe('accept_truncated', () => {
   it.each([
-    ['accepts an answer that ended for its length', 'length', 'succeeded, truncated'],
-    ['says nothing of a complete answer', 'stop', 'succeeded'],
-    ['accepts no filtered answer', 'content_filter', 'CONTENT_FILTERED'],
+    ['accepts an answer that ended at its length limit', 'length', 'succeeded, truncated'],
+    ['does not mark a complete answer as truncated', 'stop', 'succeeded'],
+    ['does not accept a filtered answer', 'content_filter', 'CONTENT_FILTERED'],
   ])('%s [ASST-14]', async (_, reason, outcome) => {
     expect(await read([HELLO, finish(reason), DONE], { acceptTruncated: true })).toEqual({ text: 'Hello', outcome })
   })
@@ -201,7 +201,7 @@ describe('activities and usage', () => {
   const call = (piece: object) => frame(chunk({ tool_calls: [piece] }))
 
   it.each(['reasoning_content', 'reasoning'])(
-    'is the reasoning in %s, complete when the answer begins',
+    'include the reasoning in %s, which is complete when the answer begins',
     async (name) => {
       const think = (text: string) => frame(chunk({ [name]: text, content: '' }))
       const { text, activities } = await readWhole([

@@ -17,8 +17,8 @@ export interface AnswerReading {
 }
 
 /**
- * Reads the body of a chat completion, as far as real servers agree on it. The run succeeds only on evidence that the
- * answer is complete: a finish_reason; `[DONE]` or the end of a JSON document, if every frame before it was understood.
+ * Reads the body of a chat completion, and tolerates differences between real servers. The run succeeds only on evidence that
+ * the answer is complete: a finish_reason, or, if every frame before it was understood, `[DONE]` or the end of a JSON document.
  */
 export async function* readAnswer(
   body: Body,
@@ -125,7 +125,7 @@ const reportsError = (chunk: Chunk): boolean => {
 
 type Ending = 'complete' | 'truncated' | 'toolCalls' | 'filtered' | 'broken' | 'unknown'
 
-/** What servers send as `finish_reason`, in lower case. */
+/** The meaning of each `finish_reason`, in lower case. */
 const ENDINGS: ReadonlyMap<string, Ending> = new Map([
   ...['stop', 'stop_sequence', 'eos', 'eos_token', 'end_turn', 'complete'].map((it) => [it, 'complete'] as const),
   ...['length', 'max_tokens', 'model_length'].map((it) => [it, 'truncated'] as const),
@@ -203,7 +203,7 @@ const createAnswer = (): Answer => {
   }
 }
 
-/** One answer is requested; a server that sends several numbers them. */
+/** The gateway requests one answer. A server that sends several numbers them. */
 const firstChoice = (choices: readonly Choice[]): Choice | null =>
   choices.find(({ index }, place) => (index ?? place) === 0) ?? null
 

@@ -42,7 +42,7 @@ const streaming = (pieces: Iterable<string | Uint8Array>) =>
   })
 
 describe('the request', () => {
-  it('asks the model for a stream, with prompt, history and input, and the key as bearer', async () => {
+  it('asks the model for a stream, with prompt, history and input, and the key as bearer token', async () => {
     const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
     await play(assistantAt(model, { systemPrompt: 'Be kind.' }), {
       input: inputOf({ text: 'And now?', data: { order: 7 }, resourceIds: [] }),
@@ -69,7 +69,7 @@ describe('the request', () => {
     ])
   })
 
-  it('carries no key where none is configured', async () => {
+  it('contains no key if none is configured', async () => {
     const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
     await play(assistantAt(model, { apiKey: null }))
     expect(model.calls[0]?.headers.authorization).toBeUndefined()
@@ -96,7 +96,7 @@ describe('parameters and headers of a service', () => {
     expect(call?.body).toMatchObject({ stream: true, model: 'small-1', messages: [{ role: 'user' }] })
   })
 
-  it('shows images to the model, as far as they fit, and names the others', async () => {
+  it('sends images to the model up to the size limit, and names the others', async () => {
     const image = (size: number, contentType = 'image/png') => ({
       filename: 'a.png',
       contentType,
@@ -125,7 +125,7 @@ describe('parameters and headers of a service', () => {
 })
 
 describe('the answer', () => {
-  it('is streamed on, piece by piece [ASST-08]', async () => {
+  it('is passed on piece by piece as it arrives [ASST-08]', async () => {
     const { steps, outcome } = await streaming([frame(''), frame('Hel'), frame('lo'), frame(null, 'stop'), DONE])
     expect(steps).toEqual([{ delta: 'Hel' }, { delta: 'lo' }])
     expect(outcome).toEqual({ state: 'succeeded' })
@@ -137,7 +137,7 @@ describe('the answer', () => {
     expect([text, outcome]).toEqual(['Grüße \u{1f600} 世界', { state: 'succeeded' }])
   })
 
-  it('ends with [DONE], whatever comes after', async () => {
+  it('ends with [DONE], whatever follows', async () => {
     const { text, outcome } = await answered((response) => stream(response, [frame('a'), DONE, frame('b')]))
     expect([text, outcome]).toEqual(['a', { state: 'succeeded' }])
   })
@@ -162,7 +162,7 @@ describe('a stop', () => {
     await model.calls[0]?.aborted
   })
 
-  it('by the worker, which pulls no more steps, ends the call too', async () => {
+  it('by a worker that takes no more steps aborts the call too', async () => {
     const model = await start((response) => stream(response, [frame('a'), frame('b')]))
     const steps = assistantAt(model)(createRequest())
     await steps.next()
@@ -183,7 +183,7 @@ describe('a fault of the model server', () => {
     [429, 'UPSTREAM_UNAVAILABLE', true],
     [500, 'UPSTREAM_UNAVAILABLE', true],
     [503, 'UPSTREAM_UNAVAILABLE', true],
-  ])('with status %i is %s, and what it says is not passed on', async (status, code, retryable) => {
+  ])('with status %i is %s, and its text is not passed on', async (status, code, retryable) => {
     const { outcome, steps } = await answered((response, { headers }) => {
       const location = status === 308 ? { location: 'http://127.0.0.1:1/elsewhere' } : {}
       response.writeHead(status, location).end(`you sent ${headers.authorization}`)
@@ -193,7 +193,7 @@ describe('a fault of the model server', () => {
     expect(JSON.stringify(outcome)).not.toContain(KEY)
   })
 
-  it('that cannot be reached is UPSTREAM_UNAVAILABLE, with the code that says why', async () => {
+  it('that prevents a connection is UPSTREAM_UNAVAILABLE, with the error code of the system', async () => {
     const model = await start(() => {})
     await model.close()
     server = undefined
@@ -204,7 +204,7 @@ describe('a fault of the model server', () => {
     })
   })
 
-  it('that breaks off is UPSTREAM_UNAVAILABLE, after what it had streamed', async () => {
+  it('that breaks the connection is UPSTREAM_UNAVAILABLE, after the text so far', async () => {
     const { text, outcome } = await answered(async (response) => {
       await stream(response, [frame('a')])
       response.destroy()
@@ -213,7 +213,7 @@ describe('a fault of the model server', () => {
     expect(outcome).toMatchObject(failure('UPSTREAM_UNAVAILABLE', true))
   })
 
-  it('that it reports in the middle of the stream is UPSTREAM_UNAVAILABLE, and its message is not passed on [ASST-13]', async () => {
+  it('that it reports within the stream is UPSTREAM_UNAVAILABLE, and its message is not passed on [ASST-13]', async () => {
     const error = `data: ${JSON.stringify({ error: { message: `bad key ${KEY}` } })}\n\n`
     const { text, outcome } = await streaming([frame('a'), error, DONE])
     expect([text, outcome]).toMatchObject(['a', failure('UPSTREAM_UNAVAILABLE', true)])

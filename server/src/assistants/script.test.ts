@@ -12,7 +12,7 @@ const perform = (script: unknown) =>
   play(createScript(createSleep(createManualTimers())), { input: scripted(script), readResource })
 
 describe('a script', () => {
-  it('cannot return an attachment of another subject, and names the faulty one [SCRIPT-14]', async () => {
+  it('fails if its result has an attachment of another subject, and names that attachment [SCRIPT-14]', async () => {
     const { steps, outcome } = await perform([
       { delta: 'a' },
       { succeed: { resource_ids: ['res_own_1', 'res_foreign', 'res_own_2'] } },
@@ -32,7 +32,7 @@ describe('a script', () => {
     })
   })
 
-  it('fails as it says, not retryable by default [SCRIPT-08]', async () => {
+  it('fails with the error of its step, which is not retryable by default [SCRIPT-08]', async () => {
     const error = { code: 'NO_STOCK', message: 'None is left.' }
     expect((await perform([{ delta: 'a' }, { fail: error }])).outcome).toEqual({
       state: 'failed',
@@ -43,7 +43,7 @@ describe('a script', () => {
     })
   })
 
-  it('tells the worker how to misbehave', async () => {
+  it('passes simulated faults on to the worker', async () => {
     const { steps } = await perform([{ stop_delay_ms: 5 }, { ignore_stop: true }, { crash: true }])
     expect(steps).toEqual([{ stopDelayMs: 5 }, { ignoreStop: true }, { crash: true }])
   })
@@ -65,16 +65,16 @@ describe('a script', () => {
 describe('a malformed script fails with SCRIPT_INVALID before its first step [SCRIPT-01]', () => {
   const ok = { delta: 'a' }
   it.each<[string, unknown, string]>([
-    ['no list', { delta: 'a' }, 'input.data.script: '],
+    ['not a list', { delta: 'a' }, 'input.data.script: '],
     ['null', null, 'input.data.script: '],
-    ['no object', [ok, 'delta'], 'input.data.script[1]: '],
+    ['a step that is not an object', [ok, 'delta'], 'input.data.script[1]: '],
     ['no member', [ok, {}], 'input.data.script[1]: must have exactly one member'],
     ['two members', [{ delta: 'a', message: 'b' }], 'input.data.script[0]: must have exactly one member'],
     ['an unknown member', [ok, ok, { dance: true }], 'input.data.script[2]: Unrecognized key: "dance"'],
-    ['a text that is none', [{ delta: 7 }], 'input.data.script[0].delta: '],
+    ['a delta that is not a text', [{ delta: 7 }], 'input.data.script[0].delta: '],
     ['a sleep below 0', [{ sleep_ms: -1 }], 'input.data.script[0].sleep_ms: '],
     ['a sleep that is too long', [{ sleep_ms: SCRIPT_WAIT_MS + 1 }], 'input.data.script[0].sleep_ms: '],
-    ['a sleep of a fraction', [{ sleep_ms: 1.5 }], 'input.data.script[0].sleep_ms: '],
+    ['a fractional sleep', [{ sleep_ms: 1.5 }], 'input.data.script[0].sleep_ms: '],
     ['a false flag', [{ hang: false }], 'input.data.script[0].hang: '],
     ['a failure without code', [{ fail: { message: 'm' } }], 'input.data.script[0].fail.code: '],
     ['a lower-case code', [{ fail: { code: 'no', message: 'm' } }], 'input.data.script[0].fail.code: '],

@@ -8,7 +8,7 @@ import { fail } from './assistant.ts'
 import { echo } from './echo.ts'
 import { findFaults } from './steps.ts'
 
-/** Most steps of one script. */
+/** Maximum number of steps of a script. */
 export const SCRIPT_STEPS = 1000
 /** Longest sleep, and longest delay of a stop, in milliseconds. */
 export const SCRIPT_WAIT_MS = 3_600_000
@@ -53,9 +53,9 @@ const step = z
 const scriptSchema = z.array(step).max(SCRIPT_STEPS)
 
 /**
- * Obeys the steps in `input.data.script` (D-45); without them, like echo. A malformed step fails the run with
- * SCRIPT_INVALID before any step is taken; the message names the step by its place. So does a result with an attachment
- * that is not one of the run's subject, when the script gets there.
+ * Executes the steps in `input.data.script` (D-45); without them, it behaves like echo. A malformed step fails the run with
+ * SCRIPT_INVALID before the first step; the message contains the step's position. A result with an attachment that does not
+ * belong to the run's subject fails the run with the same code, but only when the script reaches that step.
  */
 export const createScript = (sleep: Sleep): Assistant =>
   async function* (request) {
@@ -76,9 +76,9 @@ export const createScript = (sleep: Sleep): Assistant =>
           return fail('APPROVAL_DENIED', 'The approval that the run asked for was denied.')
       } else if (taken.succeed !== undefined) {
         const { text, resource_ids, data, usage } = taken.succeed
-        const stranger = await findStranger(request, resource_ids ?? [])
-        if (stranger !== null) {
-          const place = `input.data.script[${index}].succeed.resource_ids[${stranger}]`
+        const foreign = await findForeign(request, resource_ids ?? [])
+        if (foreign !== null) {
+          const place = `input.data.script[${index}].succeed.resource_ids[${foreign}]`
           return fail('SCRIPT_INVALID', `${place}: is not an attachment of this subject with uploaded content.`)
         }
         return {
@@ -100,7 +100,7 @@ export const createScript = (sleep: Sleep): Assistant =>
   }
 
 /** The index of the first ID that is not an attachment of the run's subject; null if all are. */
-const findStranger = async (
+const findForeign = async (
   { readResource }: Pick<AssistantRequest, 'readResource'>,
   resourceIds: readonly string[],
 ): Promise<number | null> => {

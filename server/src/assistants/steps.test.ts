@@ -29,8 +29,8 @@ describe('a step', () => {
   })
 })
 
-describe('what a generator returns', () => {
-  it('is nothing, or an end with the names of TypeScript', () => {
+describe('the return value of a generator', () => {
+  it('is undefined, or an end with camelCase names', () => {
     expect(readOutcome(undefined, 'It returned')).toBeUndefined()
     expect(readOutcome({ state: 'succeeded', resourceIds: ['res_1'] }, 'It returned')).toEqual({
       state: 'succeeded',

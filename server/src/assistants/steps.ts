@@ -11,11 +11,11 @@ import type { AssistantOutcome, AssistantStep } from './assistant.ts'
 
 /** The steps of D-65. The contract's schema validates them for every kind of assistant. */
 
-/** A step, or how the run ended, which is the last step. */
+/** A step, or the end of the run, which is the last step. */
 export type ReadStep = AssistantStep | { readonly end: AssistantOutcome }
 
 /**
- * Reads what an assistant yielded.
+ * Reads a value that an assistant yielded.
  * @param source starts the error's message, such as `The module orders.js yielded`.
  * @throws Error that names each wrong member by its pointer.
  */
@@ -48,7 +48,7 @@ export const readHttpStep = (value: unknown, source: string): ReadHttpStep => {
   return { approval, hasState: true }
 }
 
-/** Reads what a generator returned: an `end` with `resourceIds`, or nothing. @throws as `readStep`. */
+/** Reads the return value of a generator: an `end` with `resourceIds`, or undefined. @throws as `readStep`. */
 export const readOutcome = (value: unknown, source: string): AssistantOutcome | undefined => {
   if (value === undefined) return undefined
   const end = withWireNames(value)

@@ -40,7 +40,7 @@ export class AnswerFault extends Error {
     this.code = code
   }
 
-  /** How the run ends. */
+  /** The outcome of the run. */
   get outcome(): AssistantOutcome {
     const { message, retryable } = FAULTS[this.code]
     return fail(this.code, message, { retryable })

@@ -51,7 +51,7 @@ const run = async (respond: Respond, request: Partial<AssistantRequest> = {}, de
 const SUCCEEDED = { end: { state: 'succeeded' } }
 
 describe('the request', () => {
-  it('is the run, with its data as it was sent, under a signature of the service’s secret', async () => {
+  it('contains the run, with its data as it was sent, and is signed with the service’s secret', async () => {
     const { calls } = await run(ndjson(SUCCEEDED), {
       input: { text: null, data: {}, dataText: '{"10": 1, "9": 2.0}', resourceIds: ['res_1'] },
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -98,18 +98,18 @@ describe('the answer', () => {
       'TEXT/EVENT-STREAM',
       Array.from(Buffer.from(lines.map((l) => `data:${l}\r\n\r\n`).join('')), (b) => Buffer.of(b)),
     ],
-  ])('is read as %s', async (_, contentType, pieces) => {
+  ])('can be %s', async (_, contentType, pieces) => {
     const { steps: taken, outcome } = await run(answer(contentType, ...pieces))
     expect([taken, outcome]).toEqual([steps, { state: 'succeeded' }])
   })
 
-  it('may be one JSON end', async () => {
+  it('can be one JSON object with `end`', async () => {
     const end = { state: 'succeeded', text: 'done', resource_ids: ['res_1'] }
     const { outcome } = await run(answer('application/json', JSON.stringify({ end }, null, 2)))
     expect(outcome).toEqual({ state: 'succeeded', text: 'done', resourceIds: ['res_1'] })
   })
 
-  it('ends with its `end`; the rest is ignored and the connection closed', async () => {
+  it('ends with its `end`; the gateway ignores the rest and closes the connection', async () => {
     const { outcome, calls } = await run((response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       response.write(`${JSON.stringify(SUCCEEDED)}\n{"delta":"late"}\n`)
@@ -119,7 +119,7 @@ describe('the answer', () => {
   })
 })
 
-describe('an invalid answer fails the run with its own code, and the log says what was expected', () => {
+describe('an invalid answer fails the run with a specific code, and the log says what was expected', () => {
   const line = (bytes: number) => `{"delta":"${'a'.repeat(bytes - 12)}"}`
   const status =
     (code: number, headers = {}): Respond =>
@@ -289,14 +289,14 @@ describe('a stop', () => {
     expect(logged).toEqual([])
   })
 
-  it('closes it before the answer begins', async () => {
+  it('closes the connection before the answer begins', async () => {
     const stopping = new AbortController()
     const { url, runs: calls } = await startService(() => stopping.abort())
     expect(await play(create(url).assistant, { signal: stopping.signal })).toEqual({ steps: [], outcome: undefined })
     await calls[0]?.closed
   })
 
-  it('by the worker, which pulls no more, closes it too', async () => {
+  it('by a worker that takes no more steps closes the connection too', async () => {
     const { url, runs: calls } = await startService(open)
     const steps = create(url).assistant(createRequest())
     await steps.next()

@@ -68,10 +68,10 @@ const openExchange = ({ url, headers, body, firstByteMs, signal }: RunPost, { af
     cancelTimer()
     signal.removeEventListener('abort', abort)
     setClosed()
-    // Has no effect after an answer or an error.
+    // This has no effect after an answer or an error.
     reject(new AnswerFault('ASSISTANT_DISCONNECTED', 'expected an answer; the connection was closed'))
   })
-  // An error after the head ends the body.
+  // After the response head, this has no effect: the body throws the error.
   request.on('error', (error) => reject(faultOf(error, phase)))
   request.once('response', (answer) => {
     cancelTimer()
@@ -137,7 +137,7 @@ const faultOf = (error: Error & { readonly code?: string }, phase: ConnectionPha
 
 const TYPES = Object.keys(ANSWER_FORMATS).join(', ')
 
-/** The format of the body. @throws {AnswerFault} the media type has no steps. */
+/** The format of the body. @throws {AnswerFault} the media type cannot contain steps. */
 const formatOf = ({ statusCode = 0, headers }: IncomingMessage): AnswerFormat => {
   if (statusCode >= 500) throw new AnswerFault('ASSISTANT_UNAVAILABLE', `expected status 200; got ${statusCode}`)
   if (statusCode !== 200) {

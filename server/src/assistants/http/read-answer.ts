@@ -13,7 +13,7 @@ import { readLines } from './read-lines.ts'
 /** The last step of an answer. */
 export type AnswerEnd =
   | { readonly end: AssistantOutcome }
-  /** `stateText`: the state in JSON as it was sent; null where there is none. */
+  /** `stateText`: the state in JSON as it was sent; null if there is none. */
   | { readonly approval: string; readonly stateText: string | null }
 
 /** Maximum size of an approval's state, in bytes. */

@@ -36,7 +36,7 @@ interface LineReader {
 
 const NEWLINE = 0x0a
 
-/** @param isDivided whether newlines end lines; otherwise the whole body is one. */
+/** @param isDivided whether newlines end lines; otherwise the whole body is one line. */
 const createLineReader = (isDivided: boolean): LineReader => {
   const held = createByteStore()
   const line = (isCut: boolean): Line => ({ bytes: held.take(), isCut })

@@ -12,7 +12,7 @@ export interface RunBody {
   readonly context: readonly ContextMessage[]
   readonly runToken: string
   readonly resume: Resume | null
-  /** Whether an operator tries the assistant. */
+  /** Whether this is a test run of an operator. */
   readonly isRehearsal?: boolean
 }
 
