@@ -286,7 +286,7 @@ describe('gateway device', () => {
     expect((await ask('ep_remote_script', { text: 'x', data })).result?.error?.code).toBe('NO_STOCK')
     const rehearsal = await ask('ep_remote_script', { text: 'x', data: { script: [{ crash: true }] } })
     expect(rehearsal.result?.error?.code).toBe('ASSISTANT_ERROR')
-    expect(device.log()).toContain('does not rehearse crash')
+    expect(device.log()).toContain('cannot simulate crash')
     expect((await ask('ep_remote_module', { text: 'hi' })).result?.text).toBe('Looking it up. You said: hi')
     const lost = await ask('ep_remote_module', { text: 'die' })
     expect([lost.state, lost.result?.text]).toEqual(['interrupted', 'Looking it up. '])

@@ -11,7 +11,7 @@ const started = async (...settings: Parameters<typeof createTestWorker>) => {
 }
 
 describe('while the database is unavailable', () => {
-  it('an outcome is kept and reported when it is back', async () => {
+  it('an outcome is kept, and reported when the database is back', async () => {
     const { gateway, play, timers, worker } = await started()
     const run = play({ delta: 'a' }, { sleep_ms: 10 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
@@ -31,7 +31,7 @@ describe('while the database is unavailable', () => {
     expect(worker.status().heldRuns).toBe(0)
   })
 
-  it('streamed text is kept, merged into few pieces, and written when it is back', async () => {
+  it('streamed text is kept, merged into few pieces, and written when the database is back', async () => {
     const { gateway, run: execute, timers } = await started()
     const words = Array.from({ length: 1000 }, (_, index) => `${index} `)
     const run = execute(async function* () {
@@ -51,7 +51,7 @@ describe('while the database is unavailable', () => {
     expect(run.indexes).toEqual(run.indexes.map((_, index) => index))
   })
 
-  it('it is logged once, and once when it is back', async () => {
+  it('the outage is logged once, and so is its end', async () => {
     const { gateway, timers, logged, worker } = await started()
     gateway.away = true
     for (let beats = 0; beats < 5; beats += 1) {
@@ -68,7 +68,7 @@ describe('while the database is unavailable', () => {
     ])
   })
 
-  it('a worker that starts waits for it', async () => {
+  it('a worker that starts waits for the database', async () => {
     const { worker, gateway, play, timers } = createTestWorker()
     gateway.away = true
     await worker.start()
@@ -80,7 +80,7 @@ describe('while the database is unavailable', () => {
 })
 
 describe('a write whose answer was lost', () => {
-  it('of a claim orphans no run: it is interrupted, since no worker executes it [DEV-16]', async () => {
+  it('of a claim leaves no orphan: the run is interrupted, because no worker executes it [DEV-16]', async () => {
     const { gateway, play, timers, worker } = await started()
     gateway.loseAnswer('claimWork')
     const run = play({ delta: 'a' })
@@ -91,7 +91,7 @@ describe('a write whose answer was lost', () => {
     expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, []])
   })
 
-  it('of a claim is not assumed while the claim is still in progress', async () => {
+  it('is not assumed of a claim that is still in progress', async () => {
     const { gateway, play, timers, wakeups } = await started()
     const arrival = Promise.withResolvers<void>()
     const { claimWork } = gateway
@@ -136,7 +136,7 @@ describe('a write whose answer was lost', () => {
     expect(run.messages).toEqual(['a', 'b'])
   })
 
-  it('of a request for approval is found again', async () => {
+  it('of a request for approval is not repeated: the approval is found', async () => {
     const { gateway, play, timers, wakeups } = await started()
     gateway.loseAnswer('requestApproval')
     const run = play({ approval: 'May I?' }, { delta: 'yes' })
@@ -163,7 +163,7 @@ describe('a write whose answer was lost', () => {
   })
 })
 
-describe('a write that the gateway cannot do', () => {
+describe('a write that the gateway rejects', () => {
   const advanceOften = async (timers: { advance(ms: number): void }) => {
     for (let pauses = 0; pauses < 20; pauses += 1) {
       timers.advance(5000)
@@ -187,16 +187,16 @@ describe('a write that the gateway cannot do', () => {
     let refusals = 0
     gateway.failWith('reportOutcome', () => {
       refusals += 1
-      return refusals <= 5 ? new Error('a run cannot move like that') : null
+      return refusals <= 5 ? new Error('the run cannot change to this state') : null
     })
     const run = play({ delta: 'a' })
     await advanceOften(timers)
     expect(run.outcome).toEqual({ state: 'interrupted' })
   })
 
-  it('finally releases the run', async () => {
+  it('of every outcome finally releases the run', async () => {
     const { gateway, play, timers, worker } = await started()
-    gateway.failWith('reportOutcome', () => new Error('nothing goes'))
+    gateway.failWith('reportOutcome', () => new Error('no outcome can be stored'))
     const run = play({ delta: 'a' })
     await advanceOften(timers)
     await advanceOften(timers)

@@ -101,7 +101,7 @@ describe('slots reserved for runs during their admission', () => {
     return run
   }
 
-  it('are used by the runs after the commit, and free when these have ended', async () => {
+  it('are used by the runs after the commit, and are free when the runs have ended', async () => {
     const fixture = await started({ runConcurrency: 2 })
     const { worker } = fixture
     const reservation = worker.reserve('dev_1', 2)
@@ -157,7 +157,7 @@ describe('slots reserved for runs during their admission', () => {
     expect([worker.hasFreeSlots(), worker.reserve('dev_1', 1)]).toEqual([false, null])
   })
 
-  it('are not available from a worker that shuts down, which waits for its open reservations', async () => {
+  it('are refused by a worker that shuts down, which waits for its open reservations', async () => {
     const fixture = await started()
     const { worker } = fixture
     const reservation = worker.reserve('dev_1', 1)

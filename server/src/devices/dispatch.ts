@@ -4,7 +4,7 @@ import type { SlotReservation } from '../writer/starts.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { WorkerSettings } from './settings.ts'
 
-/** Maximum concurrent claims, each for another device. */
+/** Maximum concurrent claims, each for a different device. */
 const CLAIMS_AT_ONCE = 4
 
 /** Claims work for devices, round robin, as far as each has free slots. */
@@ -29,7 +29,7 @@ export interface DispatchTools {
   readonly log: WorkerLog
   readonly claimBatch: number
   start(run: ClaimedRun): void
-  /** Which of these runs are this worker's. */
+  /** The runs among these that belong to this worker. */
   findOwn(runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]>
 }
 
@@ -54,11 +54,11 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
     try {
       const runs = await port.claimWork(deviceId, limit)
       for (const run of runs) start(run)
-      // A claim may return fewer runs than are queued, since runs of one conversation count once. Only an empty claim means that none is
-      // left.
+      // A claim may return fewer runs than are queued, because it takes at most one run of each conversation. Only an empty claim
+      // means that no run is left.
       if (runs.length > 0) due.add(deviceId)
     } catch (error) {
-      log.warn({ device_id: deviceId, err: error }, 'work could not be claimed; the next heartbeat looks again')
+      log.warn({ device_id: deviceId, err: error }, 'work could not be claimed; the next heartbeat tries again')
     }
     claims.delete(deviceId)
     pump()

@@ -14,18 +14,18 @@ export type StopReason = 'requested' | 'shutdown' | 'lost'
 
 /** The stop of one run, including the behaviour that a script may simulate (D-45). */
 export interface Stop {
-  /** What the assistant sees. */
+  /** The signal that the assistant gets. */
   readonly signal: AbortSignal
   /** Fires when the run is lost. */
   readonly lost: AbortSignal
-  /** Null without a reason to stop. The first reason stays, unless the run is lost. */
+  /** Null if there is no reason to stop. The first reason is kept, unless the run is lost. */
   reason(): StopReason | null
   ask(reason: StopReason): void
   /** Ignores later requests to stop. */
   ignoreRequests(): void
   /** Delays the confirmation of a later stop. */
   delayConfirmation(ms: number): void
-  /** When a requested stop may be confirmed. */
+  /** Resolves when a requested stop may be confirmed. */
   confirmable(): Promise<void>
 }
 

@@ -36,13 +36,13 @@ export interface Execution {
   abandon(): void
 }
 
-/** Observes a worker's runs; nothing waits for it. */
+/** Observes the runs of a worker, which does not wait for it. */
 export interface WorkObserver {
   /** A run began to execute. */
   began(run: ClaimedRun): void
-  /** It produced the first piece of its answer. */
+  /** A run produced the first piece of its answer. */
   answered(run: ClaimedRun): void
-  /** Its assistant failed it. */
+  /** An assistant failed its run. */
   failed(run: ClaimedRun, code: string): void
 }
 
@@ -147,7 +147,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   }
 
   const giveUp = (error: unknown) => {
-    log.error({ ...named, err: error }, 'a run is given up; its lease will lapse')
+    log.error({ ...named, err: error }, 'the worker abandons a run, whose lease will expire')
     drop()
   }
 
@@ -192,7 +192,7 @@ const createRunAttachments = (
   },
 })
 
-/** The output of a lost run is dropped, so its reads may return anything. */
+/** The content that a lost run reads. It may be anything, because the output of a lost run is dropped. */
 const NOTHING = new Uint8Array()
 
 /** The spans of a run's execution and, below it, of the call of its assistant. */
@@ -211,7 +211,7 @@ const traceRun = (run: ClaimedRun, tracing: Tracing): { readonly span: Span; cal
   }
 }
 
-/** How a run, or the assistant's part in it, has ended. */
+/** The end of the span of a run or of its assistant's call. */
 const endOf = (outcome: RunOutcome): SpanEnd => ({
   attributes: { 'conversation_gateway.state': outcome.state },
   ...(outcome.state === 'failed' ? { error: outcome.error.code } : {}),

@@ -23,13 +23,13 @@ import type { ServedDevice } from '../store/maintenance/device-heartbeats.ts'
 import { beatDevices } from '../store/maintenance/device-heartbeats.ts'
 
 export interface WorkerIdentity {
-  /** Names the process that holds its runs; unlike any other's, also over restarts. */
+  /** The unique ID of the process that executes the runs; it changes at each restart. */
   readonly workerId: string
   /** The devices that it serves; null for all that are not disabled. */
   readonly deviceIds: readonly string[] | null
 }
 
-/** A device is announced this many times in the time after which it would be offline. */
+/** How often a device is announced during the silence after which it would be offline. */
 const ANNOUNCEMENTS = 6
 
 /**
@@ -49,11 +49,11 @@ export const createExecutionPort = (context: GatewayContext, { workerId, deviceI
     claimWork: (deviceId: string, limit: number) => claimWork(context, { deviceId, workerId, limit }),
     /** All runs of this worker, or the given ones. The worker has lost every run that is missing from the result. */
     lookAtRuns: (runIds: readonly string[] | null) => lookAtRuns(context, workerId, runIds),
-    /** No worker executes these runs any more, and their outcomes are unknown. */
+    /** Reports that no worker executes these runs any more, and that their outcomes are unknown. */
     letGo: (runs: readonly RunRef[]) => letGo(context, workerId, runs),
     appendToReply: appendToReply.bind(null, context),
     appendMessage: appendMessage.bind(null, context),
-    /** Also null while the run is not `running`, such as while it is being stopped. */
+    /** Returns null also while the run is not `running`, for example while it is being stopped. */
     requestApproval: requestApproval.bind(null, context),
     findApprovals: (approvals: readonly ApprovalRef[]) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }: ClaimedRun) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),

@@ -6,11 +6,11 @@ import type { Execution } from './execute-run.ts'
 import type { ExecutionPort } from './execution-port.ts'
 import type { PendingApprovals } from './pending-approvals.ts'
 
-/** Polls the runs that a worker executes, and so learns about stops, decisions and losses. */
+/** Polls the runs that a worker executes, to notice stops, decisions and lost runs. */
 export interface RunWatch {
   /**
-   * Polls all runs in one statement. Rejects if the database does not answer; nothing changes then. A run that belongs to this worker
-   * without being executed here, because the answer to a claim was lost, ends as interrupted.
+   * Polls all runs in one statement. If the database does not answer, it rejects and changes nothing. If a run belongs to this
+   * worker but is not executed here, because the answer to its claim was lost, the run ends as interrupted.
    */
   lookAtAll(): Promise<void>
   /** Polls one run now; calls in the same turn of the event loop share a statement. */
@@ -23,7 +23,7 @@ export interface RunWatchTools {
   readonly port: ExecutionPort
   readonly approvals: PendingApprovals
   readonly log: WorkerLog
-  /** Resolves when pending claims have been taken over. */
+  /** Resolves when the worker executes the runs of all pending claims. */
   readonly claimsSettled: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const createRunWatch = (
   { port, approvals, log, claimsSettled }: RunWatchTools,
 ): RunWatch => {
   let hinted = new Set<string>()
-  /** Dropped runs: until they are reported, and then until a poll begins that no longer returns them. */
+  /** Dropped runs that are not reported yet. The reported ones are in `reported` until a poll begins that does not return them. */
   const unreported = new Map<string, RunRef>()
   let reported = new Set<string>()
 
@@ -49,7 +49,7 @@ export const createRunWatch = (
     (error) => log.warn({ err: error }, 'dropped runs could not be reported; the next heartbeat tries again'),
   )
 
-  /** @param executions the executing runs; one that is taken during the poll may be missing from the answer. */
+  /** @param executions the runs that were executing when the poll began. Later ones may be missing from the answer. */
   const compare = async (executions: readonly Execution[], answer: readonly HeldRun[]): Promise<void> => {
     const seen = new Map(answer.map((run) => [run.runId, run]))
     for (const execution of executions) execution.observe(seen.get(execution.run.runId) ?? null)
@@ -71,7 +71,10 @@ export const createRunWatch = (
     await compare(executions, answer)
   }
 
-  /** Not executing when the poll began: taken since, maybe repeatedly, or orphaned. Only an orphan can still be ended. */
+  /**
+   * Ends the orphans among runs that were not executing when the poll began. The others were taken since then; if such a run has
+   * already ended, reporting its end has no effect.
+   */
   const endStrays = async (runs: readonly HeldRun[]): Promise<void> => {
     if (runs.length === 0) return
     await claimsSettled()

@@ -10,7 +10,7 @@ interface PendingApproval {
 
 /** The runs of a worker that wait for a decision, and need no slot meanwhile. */
 export interface PendingApprovals {
-  /** Waits for a decision; undefined when the signal fires first. */
+  /** Waits for a decision; undefined if the signal fires before. */
   wait(
     approval: { appId: string; deviceId: string; runId: string; approvalId: string },
     signal: AbortSignal,

@@ -21,14 +21,14 @@ export const createRemoteAssistant = (assistants: AssistantSource): WorkerAssist
         if (turn.done === true) return turn.value === undefined ? undefined : workerOutcome(turn.value)
         const step = turn.value
         if (!('delta' in step || 'message' in step || 'activity' in step || 'approval' in step))
-          throw new Error(`A device that reaches the gateway over HTTP does not rehearse ${Object.keys(step).join()}.`)
+          throw new Error(`A device that reaches the gateway over HTTP cannot simulate ${Object.keys(step).join()}.`)
         reply = yield step
       }
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error
       const { outcome } = error
       if (outcome.state === 'succeeded' || outcome.state === 'failed') return workerOutcome(outcome)
-      throw new RunInterruptedError('what executed the run is gone')
+      throw new RunInterruptedError('the process of the assistant is gone')
     } finally {
       await steps.return(undefined)
     }

@@ -21,19 +21,19 @@ import { createReplyBatch } from './reply-batch.ts'
 
 /**
  * Writes the output of one run. Writes wait for an unavailable database, and a write without an answer is looked up before it is repeated.
- * If the run turns out to have ended, it counts as lost. The members throw RunFailure.
+ * If the run turns out to have ended, it is treated as lost. The members throw RunFailure.
  */
 export interface RunOutput {
   delta(text: string): void
   activity(change: ActivityUpdate): void
   message(text: string): Promise<void>
-  /** Waits for the decision; undefined when the run has to stop first. */
+  /** Waits for the decision; undefined if the run has to stop before. */
   approval(summary: string): Promise<Decision | undefined>
   /** Resolves when all output is written. */
   drain(): Promise<void>
-  /** Ends the output, and returns the outcome in storable form. */
+  /** Ends the output, and returns the outcome in a form that can be stored. */
   close(outcome: RunOutcome): Promise<RunOutcome>
-  /** Reports the end of the run together with the last of what it streamed. */
+  /** Reports the end of the run together with its last streamed parts. */
   report(outcome: RunOutcome, attempt: number): Promise<boolean>
 }
 
@@ -55,7 +55,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
   const target = { appId: run.appId, conversationId: run.conversationId, runId: run.runId, messageId: newId('msg') }
   const budget = createOutputBudget(tools.outputBytes)
   const activities = noActivities()
-  const tooLarge = fail('OUTPUT_TOO_LARGE', `A run may put out at most ${tools.outputBytes} bytes of text and data.`)
+  const tooLarge = fail('OUTPUT_TOO_LARGE', `A run may output at most ${tools.outputBytes} bytes of text and data.`)
   const unwritten = fail('INTERNAL', 'The output could not be stored.', { retryable: true })
   let messagesWritten = 0
   let approvalsAsked = 0
@@ -63,7 +63,7 @@ export const createRunOutput = (run: ClaimedRun, stop: Stop, tools: OutputTools)
   /** The unwritten parts that are written with the end of the run. */
   let rest: readonly ReplyPart[] = []
 
-  /** Undefined when the run was lost, or is broken because the write cannot be done. */
+  /** Returns undefined if the run was lost, or if the gateway rejects the write, which makes the output `broken`. */
   const write = async <T>(call: (attempt: number) => Promise<T>): Promise<T | undefined> => {
     try {
       return await persist(stop.lost, call)

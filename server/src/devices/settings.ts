@@ -1,4 +1,4 @@
-/** How a worker executes; all of it can be set. */
+/** The settings of a worker. */
 export interface WorkerSettings {
   /** How often devices are announced, and runs and undecided approvals polled. */
   readonly heartbeatMs: number
@@ -6,7 +6,7 @@ export interface WorkerSettings {
   readonly runConcurrency: number
   /** Maximum runs for each device, including those that wait for an approval. */
   readonly heldRuns: number
-  /** Most runs taken by one claim. */
+  /** Maximum number of runs that one claim takes. */
   readonly claimBatch: number
   /** Deltas of one run that arrive within this time are written in one statement. */
   readonly deltaMs: number
@@ -19,11 +19,11 @@ export interface WorkerSettings {
   readonly showAssistantErrors: boolean
   /** How long a worker that shuts down lets its runs continue. */
   readonly shutdownGraceMs: number
-  /** How long they may take to stop, and then how long the reports may take. */
+  /** How long the runs may then take to stop. The reports after that may take as long again. */
   readonly shutdownStopMs: number
 }
 
-/** What a shutdown takes after the grace adds up to less than 10 s (D-49, D-73). */
+/** After the grace period, a shutdown takes less than 10 s in all (D-49, D-73). */
 export const DEFAULT_WORKER_SETTINGS: WorkerSettings = {
   heartbeatMs: 1000,
   runConcurrency: 64,

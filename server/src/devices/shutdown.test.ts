@@ -20,7 +20,7 @@ describe('a worker that shuts down', () => {
     expect([run.state, wakeups.listeners(), timers.pending]).toEqual(['queued', 0, 0])
   })
 
-  it('lets runs end that end within the grace period', async () => {
+  it('lets runs continue that end within the grace period', async () => {
     const { worker, play, timers } = await started()
     const run = play({ delta: 'a' }, { sleep_ms: GRACE_MS - 1 }, { delta: 'b' })
     await until(() => run.batches.length === 1)
@@ -41,7 +41,7 @@ describe('a worker that shuts down', () => {
     expect(run.state).toBe('queued')
   })
 
-  it('stops the others and reports them as interrupted, with their output so far', async () => {
+  it('stops the other runs and reports them as interrupted, with their output so far', async () => {
     const { worker, play, timers } = await started()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
@@ -52,7 +52,7 @@ describe('a worker that shuts down', () => {
     expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, [['a']]])
   })
 
-  it('keeps polling the runs that it waits for, and no longer announces its devices', async () => {
+  it('polls the runs that it waits for, but does not announce its devices', async () => {
     const { worker, gateway, play, timers } = await started()
     const run = play({ delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)

@@ -37,7 +37,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('that comes too late does not change the outcome', async () => {
+  it('does not change the outcome that an assistant returns', async () => {
     const { run: execute, wakeups } = await started()
     const run = execute(async function* ({ signal }) {
       yield { delta: 'done' }
@@ -72,7 +72,7 @@ describe('a stop', () => {
     expect([run.batches, run.outcome, cleaned]).toEqual([[['a']], { state: 'cancelled' }, ['cleaned up']])
   })
 
-  it('is confirmed as late as the script says [SCRIPT-10]', async () => {
+  it('is confirmed after the delay in the script [SCRIPT-10]', async () => {
     const { play, timers, wakeups } = await started()
     const run = play({ stop_delay_ms: 700 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)

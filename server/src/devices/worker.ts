@@ -29,7 +29,7 @@ export interface DeviceWorkerOptions {
   readonly timers: Timers
   readonly wakeups: WakeupSource
   readonly log: WorkerLog
-  /** Default: nobody. */
+  /** Default: no observer. */
   readonly observer?: WorkObserver
   /** Default: no tracing. */
   readonly tracing?: Tracing
@@ -44,8 +44,8 @@ export interface DeviceWorker {
   drain(): Promise<void>
   /**
    * Drains, then stops the assistants of the remaining runs and reports their outcomes: `interrupted`, unless they ended on their own.
-   * Resolves within the shutdown times of the settings. Runs that could not be reported by then become `reconciling` when the process is
-   * gone.
+   * Resolves within the shutdown times of the settings. If a run could not be reported by then, it becomes `reconciling` when the
+   * process is gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus
@@ -64,7 +64,7 @@ export interface WorkerStatus {
   readonly heldRuns: number
 }
 
-const NOBODY: WorkObserver = { began: () => {}, answered: () => {}, failed: () => {} }
+const NO_OBSERVER: WorkObserver = { began: () => {}, answered: () => {}, failed: () => {} }
 
 export const createDeviceWorker = ({
   port,
@@ -72,7 +72,7 @@ export const createDeviceWorker = ({
   timers,
   wakeups,
   log,
-  observer = NOBODY,
+  observer = NO_OBSERVER,
   tracing = NO_TRACING,
   settings,
 }: DeviceWorkerOptions): DeviceWorker => {
@@ -103,7 +103,7 @@ export const createDeviceWorker = ({
   const subscriptions: StopListening[] = []
 
   const take = (run: ClaimedRun): void => {
-    // Claimed by a statement that outlived the shutdown; the process is about to exit.
+    // The statement that claimed the run took longer than the shutdown, and the process is about to exit.
     if (phase === 'ended') return
     const execution = executeRun(run, tools)
     held.set(run.runId, execution)
@@ -117,7 +117,7 @@ export const createDeviceWorker = ({
 
   const findOwn = async (runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> => {
     const look = () => port.lookAtRuns(runs.map(({ runId }) => runId))
-    // The regular poll handles unknown outcomes, as for a claim whose answer was lost.
+    // If this fails, the regular poll finds the runs, as after a claim whose answer was lost.
     const seen = await tools.persist(ended.signal, look).catch(() => [])
     const own = new Set(seen?.map(({ runId }) => runId))
     return runs.filter(({ runId }) => own.has(runId))

@@ -8,9 +8,9 @@ import type { ModuleProcess, ModuleProcessOptions } from './module-process.ts'
 import { createModuleProcess } from './module-process.ts'
 
 export interface ModuleHostOptions extends Omit<ModuleProcessOptions, 'file' | 'onUnusable' | 'onGone'> {
-  /** What relative paths are relative to. */
+  /** The folder for relative paths. */
   readonly directory: string
-  /** Whether a module whose file has changed is loaded again, for new runs. */
+  /** Whether a module is reloaded for new runs after its file has changed. */
   readonly reloads: boolean
 }
 
@@ -21,7 +21,7 @@ export interface ModuleHostOptions extends Omit<ModuleProcessOptions, 'file' | '
 export interface ModuleHost {
   /**
    * The assistant that a module exports as `default` or `assistant`; `path` is absolute or relative to the directory.
-   * Its runs fail with an error for the operator when the module cannot be loaded; the next run tries again.
+   * If the module cannot be loaded, its runs fail with an error for the operator, and the next run tries again.
    */
   readonly assistant: (path: string) => Assistant
   /** Ends all processes. */

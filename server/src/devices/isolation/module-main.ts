@@ -22,7 +22,7 @@ const LOOK_MS = 1000
 
 const channel = process.send?.bind(process)
 if (channel === undefined) throw new Error('This program is started by the gateway only.')
-// Hide the channel from the module, which might take it for one to a process manager.
+// Hide the channel from the module, which might mistake it for a channel to a process manager.
 delete process.send
 const { post, flush } = createOutbox<FromModule>((batch) => void channel(batch))
 

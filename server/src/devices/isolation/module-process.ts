@@ -20,17 +20,17 @@ export interface ModuleProcessOptions {
   readonly leaseMs: number
   readonly timers: Timers
   readonly log: WorkerLog
-  /** It takes no more runs: it has ended, or cannot load its module. */
+  /** The process takes no more runs: it has ended, or cannot load its module. */
   readonly onUnusable: () => void
-  /** It has ended. */
+  /** The process has ended. */
   readonly onGone: () => void
 }
 
-/** The process of a module, as the gateway sees it. */
+/** The gateway's interface to a module's process. */
 export interface ModuleProcess {
   /** Begins a run. */
   begin(request: AssistantRequest): ModuleRun
-  /** Ends the process as soon as it executes nothing. */
+  /** Ends the process as soon as it executes no run. */
   retire(): void
   /** Ends the process, whatever it does. Resolves when it is gone. */
   end(): Promise<void>
@@ -57,9 +57,9 @@ const PROGRAM = fileURLToPath(programBeside('module-main', import.meta.url))
 const PINGS_PER_LEASE = 4
 /** Startup timeout in leases, generous for a busy machine. */
 const LEASES_TO_START = 15
-/** How long an idle process is kept, so that an unused one does not cost memory. */
+/** How long an idle process is kept. After that it ends, so that it uses no memory. */
 const IDLE_MS = 10 * 60_000
-/** How long a process may take to end by itself. */
+/** How long a process may take to exit before it is killed. */
 const END_MS = 1000
 /** Maximum lines of output logged between two pings. */
 const LINES_PER_PING = 500
@@ -102,7 +102,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
       if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       else child.kill('SIGKILL')
     } catch {
-      // It has exited on its own.
+      // The process has already exited.
     }
   }
   const killBecause = (reason: string): void => {
@@ -111,7 +111,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     kill()
   }
   const { post } = createOutbox<ToModule>((batch) => {
-    // The process has already ended, so report that.
+    // If the process has ended, its exit is reported elsewhere.
     if (child.connected) child.send([...batch], () => {})
   })
 
@@ -125,7 +125,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     if (lines > LINES_PER_PING)
       log.warn({ ...named(), lines: lines - LINES_PER_PING }, 'output of an assistant module was dropped')
     lines = 0
-    // Count pings instead of time: during a pause of the gateway itself, none were sent.
+    // Count pings instead of time: while the gateway itself was paused, it sent no pings.
     const leases = hasStarted ? 1 : LEASES_TO_START
     if (unanswered >= PINGS_PER_LEASE * leases)
       killBecause(`its event loop did not answer for ${leaseMs * leases} ms (GATEWAY_LEASE_MS)`)

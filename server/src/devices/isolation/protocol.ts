@@ -18,7 +18,7 @@ export type PlainRequest = Omit<
 
 export type ToModule =
   | { readonly type: 'start'; readonly run: RunNumber; readonly request: PlainRequest }
-  /** Fires the run's signal; no further step of it is taken. */
+  /** Fires the run's signal. The gateway takes no further step of the run. */
   | { readonly type: 'stop'; readonly run: RunNumber }
   /** Steps of this cost have been performed, so the module may send more. */
   | { readonly type: 'room'; readonly run: RunNumber; readonly cost: number }
@@ -76,8 +76,8 @@ export interface Outbox<Message> {
 }
 
 /**
- * Sends the first message at once, and those that follow in the same turn of the event loop together: a message alone
- * is not delayed, and many cost little more than one.
+ * Sends the first message at once, and further messages of the same turn of the event loop together. So a single message is not
+ * delayed, and many messages cost little more than one.
  */
 export const createOutbox = <Message>(send: (batch: readonly Message[]) => void): Outbox<Message> => {
   let waiting: Message[] | null = null

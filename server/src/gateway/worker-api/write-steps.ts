@@ -103,7 +103,7 @@ const broken = (code: string, message: string): StepsOutcome & { kind: 'broken' 
   error: { code, message, retryable: false },
 })
 const tooLarge = (outputBytes: number) =>
-  broken('OUTPUT_TOO_LARGE', `A run may put out at most ${outputBytes} bytes of text and data.`)
+  broken('OUTPUT_TOO_LARGE', `A run may output at most ${outputBytes} bytes of text and data.`)
 /** The end of a run stores its text in the message, in the result, and in the events of both. */
 const COPIES_AT_END = 4
 
