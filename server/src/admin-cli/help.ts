@@ -56,7 +56,7 @@ ${groups
   .map(({ name, description, commands }) => `  ${name}: ${[...commands.keys()].join(', ')}\n      ${description}`)
   .join('\n')}
 
-${columns([...COMMON, ['--version', 'Print the version of this command line, which is that of its gateway.']])}
+${columns([...COMMON, ['--version', 'Print the version of this command line and its gateway.']])}
 
 ${TOKEN}
 `

@@ -46,8 +46,8 @@ export interface AssistantRequest {
   readonly deadline: Date
   readonly input: AssistantInput
   /**
-   * The `traceparent` header for requests to other services, which makes them part of the trace of the run's request; null if that had
-   * none.
+   * The `traceparent` header for requests to other services, which makes them part of the trace of the run's request; null if that
+   * request had none.
    */
   readonly traceparent: string | null
   /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */

@@ -33,9 +33,9 @@ export type FromModule =
   | { readonly type: 'started' }
   | { readonly type: 'loaded' }
   | { readonly type: 'unloadable'; readonly message: string; readonly cause?: PlainError }
-  /** `step` is what the module yielded, not checked yet. */
+  /** `step` is the unchecked value that the module yielded. */
   | { readonly type: 'step'; readonly run: RunNumber; readonly step: unknown; readonly cost: number }
-  /** `outcome` is what the module returned, not checked yet. */
+  /** `outcome` is the unchecked value that the module returned. */
   | { readonly type: 'end'; readonly run: RunNumber; readonly outcome: unknown }
   | { readonly type: 'failure'; readonly run: RunNumber; readonly error: PlainError }
   | { readonly type: 'call'; readonly run: RunNumber; readonly call: number; readonly ask: Ask }
