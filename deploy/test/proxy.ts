@@ -93,7 +93,7 @@ export const launchNginx = (folder: string, site: string): ChildProcess => {
   return launchProgram(program, ['-e', 'stderr', '-g', 'daemon off;', '-c', join(folder, 'nginx.conf')])
 }
 
-/** Below the ephemeral ports, so that no other program uses it before the proxy does. */
+/** A free port below the ephemeral range, so that no other program takes it before the proxy does. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(20_000, 32_000)
   const server = createServer().listen(port, '127.0.0.1')

@@ -35,9 +35,9 @@ describe('a faulty configuration fails the run and says why', () => {
     [null, /misconfigured/],
     [{ type: 'unheard-of' }, /misconfigured/],
     [{ ...openai, base_url: 'somewhere' }, /misconfigured/],
-    [{ ...openai, api_key_env: 'UNSET_KEY' }, /The environment variable UNSET_KEY does not hold a key/],
-    [{ ...openai, api_key_env: 'EMPTY_KEY' }, /The environment variable EMPTY_KEY does not hold a key/],
-    [{ ...openai, api_key_env: 'BROKEN_KEY' }, /The environment variable BROKEN_KEY does not hold a key/],
+    [{ ...openai, api_key_env: 'UNSET_KEY' }, /The environment variable UNSET_KEY does not contain a valid key/],
+    [{ ...openai, api_key_env: 'EMPTY_KEY' }, /The environment variable EMPTY_KEY does not contain a valid key/],
+    [{ ...openai, api_key_env: 'BROKEN_KEY' }, /The environment variable BROKEN_KEY does not contain a valid key/],
     ...[
       'GATEWAY_SECRET_KEY',
       'SERVICE_GATEWAY_CALLBACK_HOSTS',

@@ -88,7 +88,7 @@ export const createAssistants = ({
         const { parameters = {}, headers = {} } = assistant
         const apiKey = api_key_env === undefined ? null : (environment[api_key_env]?.trim() ?? '')
         if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
-          return faulty(`The environment variable ${api_key_env} does not hold a key.`)
+          return faulty(`The environment variable ${api_key_env} does not contain a valid key.`)
         return createOpenai({
           baseUrl: base_url,
           model,

@@ -69,7 +69,7 @@ const exposureFaults = (texts: Texts): string[] => {
     )
   }
   for (const name of ['adminToken', 'secretKeys'] as const) {
-    if (!has(name)) faults.push(`${textOf(name).name} must be set, to what \`openssl rand -hex 32\` prints: ${why}`)
+    if (!has(name)) faults.push(`${textOf(name).name} must be set to the output of \`openssl rand -hex 32\`: ${why}`)
   }
   if (has('callbackDevTargets')) {
     faults.push(`GATEWAY_CALLBACK_DEV_TARGETS is for local development and must not be set: ${why}`)

@@ -169,14 +169,14 @@ export const SETTINGS = {
     default: '4000',
     unit: 'ms',
     description:
-      'A process that has been silent for this long counts as dead: its streams no longer count towards limits, and its runs become reconciling (D-19, D-60). The process of an assistant module that blocks for this long is replaced.',
+      'A process that has been silent for this long is treated as dead: its streams no longer count towards limits, and its runs become reconciling (D-19, D-60). The process of an assistant module that blocks for this long is replaced.',
   }),
   workerLeaseMs: setting(milliseconds, {
     name: 'GATEWAY_WORKER_LEASE_MS',
     default: '15000',
     unit: 'ms',
     description:
-      'A worker elsewhere that has been silent for this long counts as dead: its session ends, and its runs become reconciling (D-67).',
+      'A remote worker that has been silent for this long is treated as dead: its session ends, and its runs become reconciling (D-67).',
   }),
   heartbeatMs: setting(milliseconds, {
     name: 'GATEWAY_HEARTBEAT_MS',
