@@ -10,7 +10,7 @@ import { createDatabase, startPostgres } from '../../server/test/support/databas
 import { debianPostgres } from '../../server/test/support/debian-packages.ts'
 import { startGateway } from '../../server/test/support/gateway-process.ts'
 
-/** The guide “Back up and restore”, by its commands. */
+/** Runs the commands of the guide “Back up and restore”. */
 
 const TOKEN = 'a-token-for-the-operator'
 let postgres: TestPostgres

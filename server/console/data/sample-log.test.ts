@@ -64,7 +64,7 @@ it('has no rate between the counters of different processes', async () => {
   expect(samples.at(-1)?.admittedPerSecond).toBeNull()
 })
 
-it('fills only the time without samples of the page from the history, and keeps an hour', async () => {
+it('fills only the gaps between the samples of the page from the history, and keeps one hour', async () => {
   const histories = [hourUntil(69), hourUntil(59)]
   const add = createSampleLog(async () => histories.pop() ?? hourUntil(0))
   await add(overviewAt(minutes(59) + 2000, 3600), SIGNAL)

@@ -1,7 +1,7 @@
 import type { Overview, OverviewHistory, OverviewSample } from '@conversation-gateway/sdk/admin'
 import { createRateMeter, type Rates } from './rate-meter.ts'
 
-/** The gateway at one moment, as the charts need it. */
+/** The state of the gateway at one moment, as the charts show it. */
 export interface Sample extends Rates {
   readonly atMs: number
   readonly load: Pick<OverviewSample, 'runs' | 'oldest_queued_seconds' | 'open_streams' | 'deliveries'>

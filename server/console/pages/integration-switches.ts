@@ -1,7 +1,7 @@
 import { gateway } from '../data/gateway.ts'
 import { confirm } from '../parts/dialogs.tsx'
 
-/** A callback configuration or a webhook integration, as far as its switches need it. */
+/** The members of a callback configuration or webhook integration that its switches need. */
 export interface Integration {
   readonly kind: 'callback' | 'webhook'
   readonly id: string

@@ -11,7 +11,7 @@ import { attentionOf } from './attention.ts'
 import { DeviceLoads } from './devices/device-loads.tsx'
 import { OverviewCharts } from './overview-charts.tsx'
 
-/** The gateway at a glance, every two seconds. */
+/** An overview of the gateway, updated every two seconds. */
 export const Overview = () => {
   const now = overview.value
   return (

@@ -7,7 +7,7 @@ export interface Phase {
   readonly isOpen: boolean
 }
 
-/** How long a run waited, thought and answered, and how much of that it spent waiting for decisions. Pure. */
+/** How long a run waited, thought and answered, and separately how long it waited for decisions. Pure. */
 export const phasesOf = (
   { run, started_at, first_output_at, approvals }: RunTimeline,
   now: number,
@@ -23,7 +23,7 @@ export const phasesOf = (
   }))
   const isWaiting = run.state === 'waiting_approval'
   const decisionMs = sum(waits.map(({ from, to }) => Math.max(0, to - from)))
-  /** A phase without the decisions that it waited for. */
+  /** A phase, without the time in which it waited for decisions. */
   const phase = (name: Phase['name'], from: number, to: number, isLast: boolean): Phase => {
     const waited = sum(waits.map((wait) => Math.max(0, Math.min(wait.to, to) - Math.max(wait.from, from))))
     return { name, ms: to - from - waited, isOpen: isLast && !isOver && !isWaiting }

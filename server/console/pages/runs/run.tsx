@@ -126,7 +126,7 @@ const usageOf = ({ input_tokens, output_tokens, total_tokens, cost, model }: Run
     .filter((part) => typeof part === 'string')
     .join(', ')
 
-/** Complete and with a copy button, because users search for it in other tools. */
+/** The whole trace ID with a copy button, because operators search for it in other tools. */
 const TraceOf = ({ id }: { id: string }) => (
   <span>
     <code>{id}</code> <CopyButton text={id} of="the trace ID" />
