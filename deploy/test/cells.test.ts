@@ -386,7 +386,7 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
     for (const runId of runs) expect((await ended(orders, runId)).state).toBe('succeeded')
     expect((await orders.history(kept)).body.messages).toHaveLength(10)
 
-    // Accepts requests, and closes the connection in the middle.
+    // A server that accepts requests, and closes the connection before it answers.
     const breaking = createServer(({ url, socket }, response) =>
       url === '/readyz' ? response.end() : socket.destroy(),
     )

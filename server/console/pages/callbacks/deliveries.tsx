@@ -68,7 +68,7 @@ export const Deliveries = () => {
   )
 }
 
-/** The receiver's answer, without its name where space is limited. */
+/** The error without its subject “The receiver”, because space is limited. */
 const shorten = (error: string): string => error.replace(/^The receiver /, '')
 
 const COLUMNS: readonly Column<Delivery>[] = [

@@ -65,7 +65,7 @@ const exposureFaults = (texts: Texts): string[] => {
   if (why === undefined) return faults
   if (!has('tlsCert') && !has('tlsKey') && validValue(texts, 'behindProxy', SETTINGS.behindProxy) === false) {
     faults.push(
-      `GATEWAY_TLS_CERT and GATEWAY_TLS_KEY must be set, or GATEWAY_BEHIND_PROXY=1 where a proxy ends TLS: ${why}`,
+      `GATEWAY_TLS_CERT and GATEWAY_TLS_KEY must be set, or GATEWAY_BEHIND_PROXY=1 if a proxy terminates TLS: ${why}`,
     )
   }
   for (const name of ['adminToken', 'secretKeys'] as const) {

@@ -219,7 +219,7 @@ export const SETTINGS = {
     name: 'GATEWAY_DELTA_MS',
     default: '15',
     unit: 'ms',
-    description: 'How long output of an assistant is collected before it is written in one go.',
+    description: 'How long output of an assistant is collected before it is written in one statement.',
   }),
   eventRetentionHours: setting(hours, {
     name: 'GATEWAY_EVENT_RETENTION_HOURS',
@@ -286,7 +286,7 @@ export const SETTINGS = {
     default: '20000',
     unit: 'ms',
     description:
-      'How long runs may go on after the process was asked to end (D-73); at most a day. The process takes no more runs, and exits at most 10 s later. Give its supervisor more time than both.',
+      'How long runs may continue after SIGTERM or SIGINT (D-73); at most a day. The process takes no more runs, and exits at most 10 s after this time. Give its supervisor more time than both.',
   }),
   moduleMemoryMb: setting(read.integer(32, 1_000_000), {
     name: 'GATEWAY_MODULE_MEMORY_MB',
