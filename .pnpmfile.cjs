@@ -1,5 +1,5 @@
-// The packages with the Node binaries declare `os` and `cpu` as strings. pnpm understands only lists, and would install every
-// package.
+// The packages with the Node binaries declare `os` and `cpu` as strings. pnpm understands only lists, and would install
+// every package.
 const NODE_BINARY = /^node-(linux|win)-/
 
 module.exports = {

@@ -64,7 +64,8 @@ const copy = (path: string): Promise<void> =>
 const installDependencies = async (): Promise<void> => {
   const [program = '', ...first] = await providePnpm()
   const flags = ['--prod', '--no-optional', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts']
-  // Copies instead of hard links, because the folder is moved and changed. A flat layout has links only to its own packages.
+  // Copies instead of hard links, because the folder is moved and changed. A flat layout has links only to its own
+  // packages.
   const layout = ['--config.node-linker=hoisted', '--config.package-import-method=copy']
   await runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
 }
@@ -78,8 +79,8 @@ const compile = async (): Promise<void> => {
   const settings = {
     extends: '../tsconfig.json',
     compilerOptions,
-    // The compiler does not find the last two through imports of main.ts: the program of a module's process is started, not
-    // imported, and the worker belongs to another package.
+    // The compiler does not find the last two through imports of main.ts: the program of a module's process is started,
+    // not imported, and the worker belongs to another package.
     files: ['../server/src/main.ts', '../server/src/devices/isolation/module-main.ts', '../sdk/src/worker/index.ts'],
     // A pattern in `exports` also matches folders; a pattern of the compiler does not.
     include: exported.map((file) => join('../openapi', file.replace('*', '**/*'))),
@@ -91,7 +92,10 @@ const compile = async (): Promise<void> => {
   await rm(project)
 }
 
-/** Writes the manifests of the compiled packages: their exports name compiled files, and they have no dependencies to install. */
+/**
+ * Writes the manifests of the compiled packages: their exports name compiled files, and they have no dependencies to
+ * install.
+ */
 const writeManifests = async (): Promise<void> => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'), 'utf8'))
   const base = { private: true, license: 'Apache-2.0', type: 'module' }

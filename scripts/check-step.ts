@@ -9,8 +9,8 @@ export interface Step {
   /** Whether its output is shown at once, not only after a failure. */
   readonly live?: boolean
   /**
-   * Whether it depends on real processes, ports and clocks. In CI such a step is retried once, and its first failure is reported
-   * even if the retry passes.
+   * Whether it depends on real processes, ports and clocks. In CI such a step is retried once, and its first failure is
+   * reported even if the retry passes.
    */
   readonly timed?: boolean
 }
@@ -26,7 +26,9 @@ export interface StepResult {
 
 const OUTPUT_GRACE_MS = 5000
 
-/** Runs a step in its own process group, so that all its processes end when it exceeds its time limit or is interrupted. */
+/**
+ * Runs a step in its own process group, so that all its processes end when it exceeds its time limit or is interrupted.
+ */
 export const runStep = (
   { command: [program, ...args], limitMinutes = 5, live = false }: Step,
   interrupted: AbortSignal,

@@ -9,8 +9,8 @@ const POLL_MS = 200
 const EMPTY_MS = 5000
 
 /**
- * Runs an installation while no other process installs: of two at once, one would remove packages that the other has just
- * installed. Waits until the other process has finished.
+ * Runs an installation while no other process installs: of two at once, one would remove packages that the other has
+ * just installed. Waits until the other process has finished.
  * @param {string} lock The file that names the process that installs.
  * @param {() => void | Promise<void>} install
  */
@@ -23,7 +23,8 @@ export async function holdInstallLock(lock, install) {
       )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
   }
-  // If the installation fails, the process exits, and this handler removes the lock. Ctrl-C leaves the lock to the next process.
+  // If the installation fails, the process exits, and this handler removes the lock. Ctrl-C leaves the lock to the next
+  // process.
   const release = () => rmSync(lock, { force: true })
   process.on('exit', release)
   await install()
@@ -61,8 +62,8 @@ function createOrNull(file) {
 }
 
 /**
- * Removes a lock whose holder has died. Two commands may notice the death at the same moment, and the second must not remove the
- * new lock of the first. So removal itself needs a lock, and checks the holder again.
+ * Removes a lock whose holder has died. Two commands may notice the death at the same moment, and the second must not
+ * remove the new lock of the first. So removal itself needs a lock, and checks the holder again.
  * @param {string} lock
  */
 function removeDeadLock(lock) {

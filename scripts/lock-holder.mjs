@@ -18,8 +18,9 @@ export function pidOfHolder(text) {
 }
 
 /**
- * Whether the process that a lock file describes still runs. This process asks only while it waits for the lock. A lock with its
- * own PID is therefore that of a dead process with the same PID: each new container numbers its processes from 1.
+ * Whether the process that a lock file describes still runs. This process asks only while it waits for the lock. A lock
+ * with its own PID is therefore that of a dead process with the same PID: each new container numbers its processes from
+ * 1.
  * @param {string} text
  */
 export function isHolderAlive(text) {

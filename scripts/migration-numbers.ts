@@ -1,4 +1,7 @@
-/** Fails unless the migrations have consecutive numbers: git merges two branches with the same number without a conflict. */
+/**
+ * Fails unless the migrations have consecutive numbers: git merges two branches with the same number without a
+ * conflict.
+ */
 import { MigrationRefused, readMigrations } from '../server/src/store/migrate.ts'
 
 try {

@@ -26,8 +26,8 @@ export async function providePnpm() {
 }
 
 /**
- * Runs a step of an installation, and exits with its status if it fails. The step writes to standard error, because standard
- * output belongs to the command.
+ * Runs a step of an installation, and exits with its status if it fails. The step writes to standard error, because
+ * standard output belongs to the command.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {string} cwd

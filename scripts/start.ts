@@ -1,6 +1,6 @@
 /**
- * Serves the gateway. If all dependencies are installed and the sources of the documentation or the console have changed, it also
- * builds these in the background. Arguments are passed to the gateway.
+ * Serves the gateway. If all dependencies are installed and the sources of the documentation or the console have
+ * changed, it also builds these in the background. Arguments are passed to the gateway.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,8 +13,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CHAT = fileURLToPath(new URL('../examples/chat', import.meta.url))
 
 const args = process.argv.slice(2)
-// This script is for development: the gateway explains the demo, reloads changed modules and shows assistants' errors in runs.
-// Without this script, a gateway explains the demo only on a terminal, does not reload modules, and only logs assistants' errors.
+// This script is for development: the gateway explains the demo, reloads changed modules and shows assistants' errors
+// in runs. Without this script, a gateway explains the demo only on a terminal, does not reload modules, and only logs
+// assistants' errors.
 const server = spawn(
   process.execPath,
   [

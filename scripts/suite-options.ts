@@ -1,8 +1,8 @@
 /** How the repository runs the server suite against the reference gateway. */
 
 /**
- * Checks that may be untestable: one needs the embedded database, and a slow machine cannot perform the others. The reference
- * gateway supports all other checks.
+ * Checks that may be untestable: one needs the embedded database, and a slow machine cannot perform the others. The
+ * reference gateway supports all other checks.
  */
 const ALLOWED_UNTESTABLE = [
   'devices/interrupted-at-the-next-start',

@@ -8,9 +8,9 @@ const MEMORY = '/dev/shm'
 const ROOM_BYTES = 2 * 1024 ** 3
 
 /**
- * Creates a folder for the temporary files (`TMPDIR`) of this process and its child processes, and removes it at exit. Unless
- * `TMPDIR` is set, the folder is in memory if Linux has enough of it: writing embedded databases to a disk takes more CPU
- * time than the databases themselves.
+ * Creates a folder for the temporary files (`TMPDIR`) of this process and its child processes, and removes it at exit.
+ * Unless `TMPDIR` is set, the folder is in memory if Linux has enough of it: writing embedded databases to a disk takes
+ * more CPU time than the databases themselves.
  */
 export const useTemporaryFolder = (): string => {
   const folder = mkdtempSync(join(process.env.TMPDIR === undefined && hasRoom() ? MEMORY : tmpdir(), 'gateway-'))

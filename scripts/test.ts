@@ -1,7 +1,8 @@
 /**
- * Runs all tests except the long ones, or those of a named project, and prints one line with the counts at the end. Without
- * arguments it also runs the core of the server suite on the embedded database, and counts its checks as tests. Arguments are
- * passed to vitest. In CI, failed test files and a failed suite are retried once, with nothing else running.
+ * Runs all tests except the long ones, or those of a named project, and prints one line with the counts at the end.
+ * Without arguments it also runs the core of the server suite on the embedded database, and counts its checks as tests.
+ * Arguments are passed to vitest. In CI, failed test files and a failed suite are retried once, with nothing else
+ * running.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'

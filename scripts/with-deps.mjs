@@ -1,6 +1,7 @@
-// Installs the missing or outdated dependencies of the given command, and then runs the command: with the user's Node if it is
-// recent enough, otherwise with the pinned one.
-// This file and its imports are plain JavaScript without dependencies: an older Node with nothing installed has to run them.
+// Installs the missing or outdated dependencies of the given command, and then runs the command: with the user's Node
+// if it is recent enough, otherwise with the pinned one.
+// This file and its imports are plain JavaScript without dependencies: an older Node with nothing installed has to run
+// them.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -21,7 +22,8 @@ if (command === undefined) {
 }
 
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// Once the pinned Node is installed, npm puts it before the user's Node in PATH. This is the user's Node, which runs npm.
+// Once the pinned Node is installed, npm puts it before the user's Node in PATH. This is the user's Node, which runs
+// npm.
 const present = process.env.npm_node_execpath ?? process.execPath
 const choice = chooseNode({
   version:
@@ -62,8 +64,8 @@ if (!isReady())
     const before = readStamp(root)
     // Installing a smaller set would remove packages that other commands need.
     const set = before !== undefined && contains(before.set, needed) ? before.set : needed
-    // During the installation, the folder contains packages of both lockfiles. After an interruption, neither may be considered
-    // installed.
+    // During the installation, the folder contains packages of both lockfiles. After an interruption, neither may be
+    // considered installed.
     if (before !== undefined && before.hash !== wanted) writeStamp(root, { hash: 'unfinished', set: before.set })
     console.error(
       set === 'everything'

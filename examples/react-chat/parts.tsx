@@ -1,7 +1,7 @@
 /** @jsxImportSource react */
 import type { DynamicToolUIPart, UIMessage } from 'ai'
 
-/** A message of this chat: its metadata contains the usage that the assistant reports, and its data parts the result. */
+/** A message of this chat: its metadata contains the reported usage, and its data parts contain the result. */
 export type ChatMessage = UIMessage<{ usage?: { output_tokens?: number } }, { result: Record<string, unknown> }>
 
 export function Part({ part }: { part: ChatMessage['parts'][number] }) {

@@ -8,8 +8,8 @@ import { Messages } from './runs/run-messages.tsx'
 const PAGE = 50
 
 /**
- * The messages of a conversation, newest first. Their texts are read only on request. While texts are hidden, a change of
- * `lastSeq` reads the messages again.
+ * The messages of a conversation, newest first. Their texts are read only on request. While texts are hidden, a change
+ * of `lastSeq` reads the messages again.
  */
 export const Thread = ({ id, lastSeq }: { id: string; lastSeq: number }) => {
   const [isShown, setIsShown] = useState(false)

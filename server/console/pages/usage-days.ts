@@ -27,7 +27,10 @@ export const startOfDays = (days: number, now: number): Date =>
 /** The sum over all applications. */
 export const totalOf = (rows: readonly Counts[]): Counts => rows.reduce(add, NONE)
 
-/** Every day of the period, oldest first, with the sum over all applications. The gateway's answer omits days without runs. */
+/**
+ * Every day of the period, oldest first, with the sum over all applications. The gateway's answer omits days without
+ * runs.
+ */
 export const daysOf = (rows: readonly UsageRow[], days: number, now: number): UsageDay[] => {
   const start = startOfDays(days, now).getTime()
   return Array.from({ length: days }, (_, index) => {

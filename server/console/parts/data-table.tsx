@@ -28,7 +28,10 @@ interface DataTableProps<Row> {
 
 /** Rows in the document beyond those on the screen, on either side. */
 const OVERSCAN = 12
-/** A table of any length. The document contains only the rows on the screen. The style sheet sets the height of all rows. */
+/**
+ * A table of any length. The document contains only the rows on the screen. The style sheet sets the height of all
+ * rows.
+ */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, columns, rows, keyOf, empty, isWhole = true, onShown } = props
   const body = useRef<HTMLTableSectionElement>(null)

@@ -49,7 +49,9 @@ export const formatCount = (count: number): string =>
 /** A limit with all its digits: `100,000`. */
 export const formatLimit = (limit: number | null): string => (limit === null ? 'no limit' : COUNT.format(limit))
 
-/** Shortens a generated ID to its last digits, which distinguish it from IDs of the same time. Other IDs stay unchanged. */
+/**
+ * Shortens a generated ID to its last digits, which distinguish it from IDs of the same time. Other IDs stay unchanged.
+ */
 export const shortenId = (id: string): string => {
   const [, prefix, digits] = /^([a-z]+_)([0-9a-f]{32})$/.exec(id) ?? []
   return digits === undefined ? id : `${prefix}…${digits.slice(-10)}`

@@ -32,7 +32,9 @@ interface Parameter {
   readonly example?: unknown
 }
 
-/** The next page is requested with the query parameter `cursor.query`, whose value is `cursor.field` of the last record. */
+/**
+ * The next page is requested with the query parameter `cursor.query`, whose value is `cursor.field` of the last record.
+ */
 export interface Pagination {
   readonly items: string
   readonly limit: string

@@ -46,8 +46,8 @@ export interface AssistantRequest {
   readonly deadline: Date
   readonly input: AssistantInput
   /**
-   * The `traceparent` header for requests to other services, which makes them part of the trace of the run's request; null if that
-   * request had none.
+   * The `traceparent` header for requests to other services, which makes them part of the trace of the run's request;
+   * null if that request had none.
    */
   readonly traceparent: string | null
   /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
@@ -84,7 +84,10 @@ export interface NewAssistantResource {
 export interface AssistantInput {
   readonly text: string | null
   readonly data: Readonly<Record<string, unknown>> | null
-  /** The JSON text of `data` as it was sent. Unlike `data`, it keeps the order of members even if their names are numbers. */
+  /**
+   * The JSON text of `data` as it was sent. Unlike `data`, it keeps the order of members even if their names are
+   * numbers.
+   */
   readonly dataText: string | null
   readonly resourceIds: readonly string[]
 }

@@ -17,8 +17,9 @@ export interface AnswerReading {
 }
 
 /**
- * Reads the body of a chat completion, and tolerates differences between real servers. The run succeeds only on evidence that
- * the answer is complete: a finish_reason, or, if every frame before it was understood, `[DONE]` or the end of a JSON document.
+ * Reads the body of a chat completion, and tolerates differences between real servers. The run succeeds only on
+ * evidence that the answer is complete: a finish_reason, or, if every frame before it was understood, `[DONE]` or the
+ * end of a JSON document.
  */
 export async function* readAnswer(
   body: Body,

@@ -53,9 +53,9 @@ const step = z
 const scriptSchema = z.array(step).max(SCRIPT_STEPS)
 
 /**
- * Executes the steps in `input.data.script` (D-45); without them, it behaves like echo. A malformed step fails the run with
- * SCRIPT_INVALID before the first step; the message contains the step's position. A result with an attachment that does not
- * belong to the run's subject fails the run with the same code, but only when the script reaches that step.
+ * Executes the steps in `input.data.script` (D-45); without them, it behaves like echo. A malformed step fails the run
+ * with SCRIPT_INVALID before the first step; the message contains the step's position. A result with an attachment that
+ * does not belong to the run's subject fails the run with the same code, but only when the script reaches that step.
  */
 export const createScript = (sleep: Sleep): Assistant =>
   async function* (request) {

@@ -54,8 +54,8 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
     try {
       const runs = await port.claimWork(deviceId, limit)
       for (const run of runs) start(run)
-      // A claim may return fewer runs than are queued, because it takes at most one run of each conversation. Only an empty claim
-      // means that no run is left.
+      // A claim may return fewer runs than are queued, because it takes at most one run of each conversation. Only an
+      // empty claim means that no run is left.
       if (runs.length > 0) due.add(deviceId)
     } catch (error) {
       log.warn({ device_id: deviceId, err: error }, 'work could not be claimed; the next heartbeat tries again')

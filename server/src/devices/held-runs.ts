@@ -9,8 +9,8 @@ import type { PendingApprovals } from './pending-approvals.ts'
 /** Polls the runs that a worker executes, to notice stops, decisions and lost runs. */
 export interface RunWatch {
   /**
-   * Polls all runs in one statement. If the database does not answer, it rejects and changes nothing. If a run belongs to this
-   * worker but is not executed here, because the answer to its claim was lost, the run ends as interrupted.
+   * Polls all runs in one statement. If the database does not answer, it rejects and changes nothing. If a run belongs
+   * to this worker but is not executed here, because the answer to its claim was lost, the run ends as interrupted.
    */
   lookAtAll(): Promise<void>
   /** Polls one run now; calls in the same turn of the event loop share a statement. */
@@ -32,7 +32,10 @@ export const createRunWatch = (
   { port, approvals, log, claimsSettled }: RunWatchTools,
 ): RunWatch => {
   let hinted = new Set<string>()
-  /** Dropped runs that are not reported yet. The reported ones are in `reported` until a poll begins that does not return them. */
+  /**
+   * Dropped runs that are not reported yet. The reported ones are in `reported` until a poll begins that does not
+   * return them.
+   */
   const unreported = new Map<string, RunRef>()
   let reported = new Set<string>()
 
@@ -72,8 +75,8 @@ export const createRunWatch = (
   }
 
   /**
-   * Ends the orphans among runs that were not executing when the poll began. The others were taken since then; if such a run has
-   * already ended, reporting its end has no effect.
+   * Ends the orphans among runs that were not executing when the poll began. The others were taken since then; if such
+   * a run has already ended, reporting its end has no effect.
    */
   const endStrays = async (runs: readonly HeldRun[]): Promise<void> => {
     if (runs.length === 0) return

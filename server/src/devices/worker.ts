@@ -44,8 +44,8 @@ export interface DeviceWorker {
   drain(): Promise<void>
   /**
    * Drains, then stops the assistants of the remaining runs and reports their outcomes: `interrupted`, unless they ended on their own.
-   * Resolves within the shutdown times of the settings. If a run could not be reported by then, it becomes `reconciling` when the
-   * process is gone.
+   * Resolves within the shutdown times of the settings. If a run could not be reported by then, it becomes
+   * `reconciling` when the process is gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus

@@ -27,7 +27,10 @@ export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
     ...timeline.deliveries.flatMap(ofAttempts),
   ].sort((a, b) => momentOf(a, timeline) - momentOf(b, timeline))
 
-/** The clocks of processes differ by milliseconds, so entries that seem earlier than the admission are shown at the admission. */
+/**
+ * The clocks of processes differ by milliseconds, so entries that seem earlier than the admission are shown at the
+ * admission.
+ */
 const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
 
 const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'Queued until a slot is free' } as const

@@ -19,8 +19,8 @@ export interface Demo {
 
 /**
  * Creates the demo at the first start with an empty database, and finds its key at later ones (D-48).
- * @param dataDir the embedded database's folder, whose file `demo-key` contains the key, readable by its owner only; null
- *   for another database.
+ * @param dataDir the embedded database's folder, whose file `demo-key` contains the key, readable by its owner only;
+ *   null for another database.
  * @returns null if there is no demo.
  */
 export const prepareDemo = async (context: GatewayContext, dataDir: string | null): Promise<Demo | null> => {

@@ -4,7 +4,9 @@ import type { SecretKeys } from '../../domain/secret-box.ts'
 import { findWeakness, TOKEN_CHARACTERS } from '../../domain/secret-strength.ts'
 import { parseDatabaseUrl } from '../../store/drivers/database-url.ts'
 
-/** Parses the text of an environment variable. Every message states the expected text, and none contains the given one. */
+/**
+ * Parses the text of an environment variable. Every message states the expected text, and none contains the given one.
+ */
 export type SettingValue<T> = z.ZodType<T, string>
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i

@@ -33,9 +33,9 @@ export interface HttpTools {
 }
 
 /**
- * Posts the run to a service of the operator, signed like a callback, and reads steps from its answer (D-66). A run is posted
- * only once, and again after each approval, with the state that the assistant sent. A stop closes the connection.
- * An invalid answer ends the run with the code of an `AnswerFault`, and the log says what was expected.
+ * Posts the run to a service of the operator, signed like a callback, and reads steps from its answer (D-66). A run is
+ * posted only once, and again after each approval, with the state that the assistant sent. A stop closes the
+ * connection. An invalid answer ends the run with the code of an `AnswerFault`, and the log says what was expected.
  */
 export const createHttp = ({ openTarget, tokenOf, firstByteMs }: HttpConfig, tools: HttpTools): Assistant =>
   async function* (request) {

@@ -76,8 +76,8 @@ export interface Outbox<Message> {
 }
 
 /**
- * Sends the first message at once, and further messages of the same turn of the event loop together. So a single message is not
- * delayed, and many messages cost little more than one.
+ * Sends the first message at once, and further messages of the same turn of the event loop together. So a single
+ * message is not delayed, and many messages cost little more than one.
  */
 export const createOutbox = <Message>(send: (batch: readonly Message[]) => void): Outbox<Message> => {
   let waiting: Message[] | null = null
