@@ -1,5 +1,4 @@
-// The packages with the Node binaries declare `os` and `cpu` as strings. pnpm understands only lists, and would install
-// every package.
+// The packages with the Node binaries write their platform as a text, which pnpm does not understand: it would install all of them.
 const NODE_BINARY = /^node-(linux|win)-/
 
 module.exports = {
