@@ -60,7 +60,8 @@ export default {
     ...sdkLayerRules,
     {
       name: 'sdk-basics',
-      comment: 'all folders of the SDK use the files directly in src/, which import none of them; only index.ts does, to export them',
+      comment:
+        'all folders of the SDK use the files directly in src/, which import none of them; only index.ts does, to export them',
       severity: 'error',
       from: { path: '^sdk/src/[^/]+$', pathNot: ['^sdk/src/index\\.ts$', '\\.test(-d)?\\.ts$'] },
       to: { path: '^sdk/src/[^/]+/', pathNot: '^sdk/src/generated/' },
@@ -203,7 +204,8 @@ export default {
     },
     {
       name: 'the-sdk-stands-alone',
-      comment: 'the published SDK imports its own files and its two dependencies; a subpath may have its own peer dependency',
+      comment:
+        'the published SDK imports its own files and its two dependencies; a subpath may have its own peer dependency',
       severity: 'error',
       from: { path: '^sdk/src/', pathNot: '\\.test(-d)?\\.ts$' },
       to: {

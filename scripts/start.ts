@@ -70,7 +70,9 @@ async function buildDocs(signal: AbortSignal): Promise<void> {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
   if (outcome === null) tell(`The documentation is ready under /docs, the console under /console (${seconds} s).`)
   else
-    tell(`Building documentation and console failed; the gateway runs without them. Try npm run docs:build.\n${outcome}`)
+    tell(
+      `Building documentation and console failed; the gateway runs without them. Try npm run docs:build.\n${outcome}`,
+    )
 }
 
 function tell(text: string): void {

@@ -13,7 +13,9 @@ export const formatProblem = ({ status, body }: AdminAnswer, origin: string, com
     `${textOf(body, 'title')} (${status} ${textOf(body, 'code')})`,
     `  ${textOf(body, 'detail')}`,
     ...errors.map((error) => `  ${nameOf(textOf(error, 'pointer'), command)} ${textOf(error, 'message')}`),
-    ...(status === 401 ? ['  Does the token belong to this gateway? See GATEWAY_ADMIN_TOKEN and GATEWAY_DATA_DIR.'] : []),
+    ...(status === 401
+      ? ['  Does the token belong to this gateway? See GATEWAY_ADMIN_TOKEN and GATEWAY_DATA_DIR.']
+      : []),
     `  request_id ${textOf(body, 'request_id')}`,
   ]
   return `${lines.join('\n')}\n`

@@ -73,7 +73,9 @@ const listenOn = async (http: Http, { host, port, settings }: Address): Promise<
         `This user may not listen on ${host}:${port}. Set ${settings.port} to a port from 1024 on.`,
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new StartRefused(`${host} is not an address of this machine (${code}). Set ${settings.host} to one that is.`)
+      throw new StartRefused(
+        `${host} is not an address of this machine (${code}). Set ${settings.host} to one that is.`,
+      )
     throw error
   })
 }

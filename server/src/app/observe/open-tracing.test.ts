@@ -28,7 +28,11 @@ it('the sampling decision is that of the parent span, unless a sampler is set', 
 
 it.each([
   ['an unknown sampler', { OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER must be one of always_on'],
-  ['an invalid sampling ratio', { OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
+  [
+    'an invalid sampling ratio',
+    { OTEL_TRACES_SAMPLER_ARG: '2' },
+    'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
+  ],
 ])('%s is refused with the name of its variable', (_, environment, message) => {
   expect(() => readSampler(environment)).toThrow(message)
 })
