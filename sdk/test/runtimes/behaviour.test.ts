@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { packSdk } from '../../scripts/packed-sdk.ts'
 import { bundleBehaviour } from './bundle-behaviour.ts'
-import { type Ground, openGround, type Stand } from './stand.ts'
+import { type RuntimeSetup, type SharedGateway, startSharedGateway } from './runtime-setup.ts'
 
 const importBehaviour = async (): Promise<typeof import('./behaviour.ts')> => {
   const { projectFolder } = await packSdk()
@@ -21,18 +21,18 @@ const importBehaviour = async (): Promise<typeof import('./behaviour.ts')> => {
 const { CASES, runCase } = await importBehaviour()
 
 describe('the packed SDK in this Node', () => {
-  let ground: Ground
-  let stand: Stand
+  let gateway: SharedGateway
+  let setup: RuntimeSetup
 
   beforeAll(async () => {
-    ground = await openGround()
-    stand = await ground.openStand('vitest')
+    gateway = await startSharedGateway()
+    setup = await gateway.openSetup('vitest')
   })
 
   afterAll(async () => {
-    await stand?.close()
-    await ground?.close()
+    await setup?.close()
+    await gateway?.close()
   })
 
-  it.each(CASES)('$name', (each) => runCase(each, stand.fixture))
+  it.each(CASES)('$name', (each) => runCase(each, setup.fixture))
 })

@@ -1,7 +1,7 @@
 import type { Fault } from '@conversation-gateway/conformance/fault-proxy'
 
 /** A fault for the next requests; `path` is the source of a regular expression. */
-export interface FaultOrder {
+export interface FaultInjection {
   readonly method?: string
   readonly path: string
   readonly fault: Fault | readonly Fault[]
@@ -20,7 +20,7 @@ export interface SeenRequest {
 
 /** The operations of the fault proxy that a case may use. */
 export interface Controls {
-  inject(order: FaultOrder): Promise<void>
+  inject(injection: FaultInjection): Promise<void>
   clearFaults(): Promise<void>
   /** The requests of this method whose path, with its query, the expression matches, oldest first. */
   requests(method: string, path: string): Promise<readonly SeenRequest[]>
@@ -32,18 +32,18 @@ export interface Controls {
 
 /** The controls of a harness that is reached by HTTP. */
 export const createControls = (controlUrl: string): Controls => {
-  const order = async (name: string, body: unknown): Promise<unknown> => {
+  const send = async (name: string, body: unknown): Promise<unknown> => {
     // Text: a browser sends it without a CORS preflight request.
     const answer = await fetch(`${controlUrl}/${name}`, { method: 'POST', body: JSON.stringify(body) })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`the harness could not do ${name}: ${text}`)
+    if (!answer.ok) throw new Error(`the harness could not execute ${name}: ${text}`)
     return JSON.parse(text)
   }
   return {
-    inject: async (fault) => void (await order('inject', fault)),
-    clearFaults: async () => void (await order('clear-faults', {})),
-    requests: async (method, path) => (await order('requests', { method, path })) as readonly SeenRequest[],
-    untilAbandoned: async (path) => void (await order('until-abandoned', { path })),
-    untilSilent: async (path) => void (await order('until-silent', { path })),
+    inject: async (fault) => void (await send('inject', fault)),
+    clearFaults: async () => void (await send('clear-faults', {})),
+    requests: async (method, path) => (await send('requests', { method, path })) as readonly SeenRequest[],
+    untilAbandoned: async (path) => void (await send('until-abandoned', { path })),
+    untilSilent: async (path) => void (await send('until-silent', { path })),
   }
 }

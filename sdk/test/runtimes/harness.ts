@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
 import type { CaseResult } from './behaviour.ts'
-import type { FaultOrder, SeenRequest } from './controls.ts'
+import type { FaultInjection, SeenRequest } from './controls.ts'
 
 /** Accepts commands of cases for the proxy, and their results. */
 export interface Harness {
@@ -25,10 +25,10 @@ export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
     const path = new RegExp(source)
     await proxy.untilExchange((exchange) => path.test(exchange.path) && wanted(exchange))
   }
-  const orders: Readonly<Record<string, (body: string) => unknown>> = {
+  const commands: Readonly<Record<string, (body: string) => unknown>> = {
     inject: (body) => {
-      const { path, ...order }: FaultOrder = JSON.parse(body)
-      proxy.inject({ ...order, path: new RegExp(path) })
+      const { path, ...injection }: FaultInjection = JSON.parse(body)
+      proxy.inject({ ...injection, path: new RegExp(path) })
     },
     'clear-faults': () => proxy.clearFaults(),
     requests: (body) => seenRequests(proxy, JSON.parse(body)),
@@ -39,16 +39,16 @@ export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
     },
     done: () => finish(),
   }
-  const obey = async (request: IncomingMessage): Promise<unknown> => {
-    const order = orders[request.url?.slice(1) ?? '']
-    if (order === undefined) throw new Error('there is no such order')
-    return (await order(await text(request))) ?? {}
+  const execute = async (request: IncomingMessage): Promise<unknown> => {
+    const command = commands[request.url?.slice(1) ?? '']
+    if (command === undefined) throw new Error('unknown command')
+    return (await command(await text(request))) ?? {}
   }
 
   const server = createServer((request, response) => {
     // A page from the proxy's origin may read the answers.
     const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/json' }
-    obey(request).then(
+    execute(request).then(
       (answer) => response.writeHead(200, headers).end(JSON.stringify(answer)),
       (error: unknown) => response.writeHead(500, headers).end(String(error)),
     )
@@ -72,8 +72,8 @@ export const startHarness = async (proxy: FaultProxy): Promise<Harness> => {
 }
 
 const pathIn = (body: string): string => {
-  const order: { readonly path: string } = JSON.parse(body)
-  return order.path
+  const { path }: { readonly path: string } = JSON.parse(body)
+  return path
 }
 
 const seenRequests = (proxy: FaultProxy, wanted: { readonly method: string; readonly path: string }): SeenRequest[] => {

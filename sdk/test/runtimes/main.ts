@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util'
 import { bundleBehaviour } from './bundle-behaviour.ts'
 import { formatReport } from './report-text.ts'
 import { type RuntimeReport, runIn } from './run-in.ts'
+import { startSharedGateway } from './runtime-setup.ts'
 import { RUNTIMES } from './runtimes.ts'
-import { openGround } from './stand.ts'
 
 const HELP = `node sdk/test/runtimes/main.ts [--only bun,deno]
 
@@ -46,22 +46,22 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 const names = await readCaseNames()
-const ground = await openGround()
+const gateway = await startSharedGateway()
 const reports: RuntimeReport[] = []
 try {
   for (const runtime of RUNTIMES.filter(({ name }) => wanted.includes(name))) {
     if (stop.signal.aborted) break
     const started = performance.now()
-    reports.push(await runIn(runtime, ground, stop.signal))
+    reports.push(await runIn(runtime, gateway, stop.signal))
     print(`${runtime.name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
   }
 } finally {
-  await ground.close()
+  await gateway.close()
 }
 const { table, failures, passed, failed } = formatReport(reports, names)
 print('')
 for (const failure of failures) print(`${failure}\n`)
 print(`${table}\n`)
 print(`${passed} passed, ${failed} failed`)
-// Node can spin for ever in its own clean-up after a bundler's process (nodejs/node#47748); everything here is closed.
+// Without this, Node can hang in its clean-up after a bundler's process (nodejs/node#47748). Everything is closed here.
 process.exit(failures.length > 0 || stop.signal.aborted ? 1 : 0)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CaseResult } from './behaviour.ts'
 import { bundleBehaviour } from './bundle-behaviour.ts'
+import type { RuntimeSetup, SharedGateway } from './runtime-setup.ts'
 import type { Launch, Runtime } from './runtimes.ts'
-import type { Ground, Stand } from './stand.ts'
 
 const DEADLINE_MS = 120_000
 const OUTPUT_CHARACTERS = 4_000
@@ -18,31 +18,31 @@ export interface RuntimeReport {
 }
 
 /** Runs all cases in a runtime, in a separate process. @param stop Ends it early. */
-export const runIn = async (runtime: Runtime, ground: Ground, stop: AbortSignal): Promise<RuntimeReport> => {
+export const runIn = async (runtime: Runtime, gateway: SharedGateway, stop: AbortSignal): Promise<RuntimeReport> => {
   const folder = await mkdtemp(join(tmpdir(), `sdk-${runtime.name}-`))
-  const stand = await ground.openStand(runtime.name)
+  const setup = await gateway.openSetup(runtime.name)
   try {
     await bundleBehaviour(join(folder, 'behaviour.js'))
-    const launch = await runtime.prepare({ folder, fixture: stand.fixture, serve: serveThrough(stand) })
-    const fault = await runToItsEnd(launch, stand, stop)
-    return { runtime: runtime.name, fault: fault ?? (await findGatewayFault(stand)), results: stand.harness.results }
+    const launch = await runtime.prepare({ folder, fixture: setup.fixture, serve: serveThrough(setup) })
+    const fault = await runToItsEnd(launch, setup, stop)
+    return { runtime: runtime.name, fault: fault ?? (await findGatewayFault(setup)), results: setup.harness.results }
   } catch (error) {
-    return { runtime: runtime.name, fault: String(error), results: stand.harness.results }
+    return { runtime: runtime.name, fault: String(error), results: setup.harness.results }
   } finally {
-    await stand.close()
+    await setup.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 const serveThrough =
-  ({ proxy }: Stand) =>
+  ({ proxy }: RuntimeSetup) =>
   (path: string, contentType: string, body: string): void =>
     proxy.inject({ path, fault: { kind: 'answer', status: 200, headers: { 'content-type': contentType }, body } })
 
 /** Resolves with the reason why the runtime did not finish, or with null. */
 const runToItsEnd = async (
   { program, args }: Launch,
-  { harness }: Stand,
+  { harness }: RuntimeSetup,
   stop: AbortSignal,
 ): Promise<string | null> => {
   // A separate process group, so that the processes of a browser end with it.
@@ -71,17 +71,17 @@ const runToItsEnd = async (
   return fault
 }
 
-/** After the gateway has died, all later cases fail, without a fault of the runtime. */
-const findGatewayFault = ({ proxy }: Stand): Promise<string | null> =>
+/** If the gateway has ended, all later cases fail although the runtime has no fault. */
+const findGatewayFault = ({ proxy }: RuntimeSetup): Promise<string | null> =>
   fetch(`${proxy.target}/healthz`).then(
     () => null,
-    () => 'the gateway ended before the cases did',
+    () => 'the gateway ended before the last case',
   )
 
 const endGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The group has already ended.
   }
 }

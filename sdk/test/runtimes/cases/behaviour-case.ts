@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 
-/** One behaviour that holds in every runtime. */
+/** A behaviour that the SDK must have in every runtime. */
 export interface BehaviourCase {
-  /** A sentence. */
+  /** A sentence that states the behaviour. */
   readonly name: string
   /** Rejects when the case fails. */
   run(context: Context): Promise<void>

@@ -12,8 +12,11 @@ export const callCases: readonly BehaviourCase[] = [
         .withResponse()
       claimEqual(data.conversation_id, created.conversation_id, 'the ID')
       claimEqual([response.status, attempts], [200, 1], 'status and attempts')
-      claimEqual((await response.json()).watermark, data.watermark, 'the raw answer, read again')
-      claim(requestId !== null && requestId === response.headers.get('x-request-id'), 'the request has its ID')
+      claimEqual((await response.json()).watermark, data.watermark, 'the watermark in the raw answer')
+      claim(
+        requestId !== null && requestId === response.headers.get('x-request-id'),
+        'the request ID equals the header X-Request-Id',
+      )
     },
   },
   {
@@ -22,8 +25,8 @@ export const callCases: readonly BehaviourCase[] = [
       const missing = await rejectionOf(client.runs.get('run_0199d3a1c0e37b55c6d7e8f901122334'))
       claim(missing instanceof ApiError && isApiError(missing, 'NOT_FOUND'), 'NOT_FOUND')
       claimEqual([missing.status, typeof missing.requestId], [404, 'string'], 'status and request ID')
-      const stranger = createClient({ apiKey: 'gk_unknown_key' })
-      claim(isApiError(await rejectionOf(stranger.runs.get('run_1')), 'UNAUTHENTICATED'), 'UNAUTHENTICATED')
+      const unauthenticated = createClient({ apiKey: 'gk_unknown_key' })
+      claim(isApiError(await rejectionOf(unauthenticated.runs.get('run_1')), 'UNAUTHENTICATED'), 'UNAUTHENTICATED')
     },
   },
   {
@@ -57,23 +60,23 @@ export const callCases: readonly BehaviourCase[] = [
       await untilSilent(path)
       const reason = new Error('no longer needed')
       controller.abort(reason)
-      claim((await rejection) === reason, 'the very reason')
+      claim((await rejection) === reason, 'the rejection is the reason of the signal')
     },
   },
   {
-    name: 'an attempt that takes too long is given up and made again',
+    name: 'the client abandons an attempt that takes too long, and makes another one',
     run: async ({ createClient, createConversation, inject, untilAbandoned }) => {
       const id = await createConversation()
       const path = `/conversations/${id}$`
       await inject({ path, fault: { kind: 'half-open', atByte: 20, of: 'body' } })
       const client = createClient({ attemptTimeoutMs: 250 })
       const { data, attempts } = await client.conversations.get(id).withResponse()
-      claim(data.conversation_id === id && attempts >= 2, 'a later attempt has the answer')
+      claim(data.conversation_id === id && attempts >= 2, 'a later attempt received the answer')
       await untilAbandoned(path)
     },
   },
   {
-    name: 'the HTML error page of a proxy is not taken for an answer',
+    name: 'the client retries when a proxy answers with an HTML page, even with status 200',
     run: async ({ client, createConversation, inject }) => {
       const id = await createConversation()
       const page = { headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' }

@@ -1,12 +1,12 @@
 /** Fails the case unless the condition holds. */
 export function claim(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(`not so: ${what}`)
+  if (!condition) throw new Error(`expected: ${what}`)
 }
 
 /** Fails the case unless both are the same JSON. */
 export const claimEqual = (actual: unknown, expected: unknown, what: string): void => {
   const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (found !== wanted) throw new Error(`${what}: ${wanted} was expected, ${found} found`)
+  if (found !== wanted) throw new Error(`${what}: expected ${wanted}, found ${found}`)
 }
 
 /** The reason that the promise rejects with; fails the case if it does not reject. */
@@ -16,5 +16,5 @@ export const rejectionOf = async (promise: PromiseLike<unknown>): Promise<unknow
   } catch (error) {
     return error
   }
-  throw new Error('a rejection was expected')
+  throw new Error('the promise did not reject')
 }

@@ -38,14 +38,14 @@ const verdictOf = async ({ headers, body_base64, secrets, now }: Vector): Promis
 
 export const signatureCases: readonly BehaviourCase[] = [
   {
-    name: 'every published vector has its verdict',
+    name: 'verifying each published vector gives its expected verdict',
     run: async () => {
       claim(vectors.length >= 100, 'there are at least 100 vectors')
       for (const vector of vectors) claimEqual(await verdictOf(vector), vector.expect_callback, vector.name)
     },
   },
   {
-    name: 'a receiver takes a callback once and refuses a forged one',
+    name: 'a receiver handles a repeated callback once, and refuses a forged one',
     run: async () => {
       const seen: string[] = []
       const receiver = createReceiver({
@@ -69,7 +69,7 @@ export const signatureCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'a webhook is signed, and sent again under its ID and bytes when its answer is lost',
+    name: 'a signed webhook is sent again with the same content when the connection breaks',
     run: async ({ origin, inject, requests }) => {
       const path = '/webhooks/int_1'
       const accepted = { headers: { 'content-type': 'application/json' }, body: '{"operation_id":"op_1"}' }
@@ -86,15 +86,15 @@ export const signatureCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'the operator reads with a token of its own',
+    name: 'an operator can read with the admin token, and not with another token',
     run: async ({ origin, adminToken, appId }) => {
       const { apps } = await createAdminClient({ baseUrl: origin, adminToken }).apps.list()
       claim(
         apps.some(({ app_id }) => app_id === appId),
-        'the application is there',
+        'the list contains the application',
       )
-      const stranger = createAdminClient({ baseUrl: origin, adminToken: 'another' })
-      claim(isApiError(await rejectionOf(stranger.apps.list()), 'UNAUTHENTICATED'), 'UNAUTHENTICATED')
+      const unauthenticated = createAdminClient({ baseUrl: origin, adminToken: 'another' })
+      claim(isApiError(await rejectionOf(unauthenticated.apps.list()), 'UNAUTHENTICATED'), 'UNAUTHENTICATED')
     },
   },
 ]

@@ -29,12 +29,12 @@ export const streamCases: readonly BehaviourCase[] = [
       const pieces: string[] = []
       for await (const piece of reply) pieces.push(piece)
       claimEqual(pieces.join(''), TEXT, 'the text')
-      claim(pieces.length > 1, 'it came in pieces')
+      claim(pieces.length > 1, 'the reply arrives in several pieces')
       claimEqual((await reply.run()).result?.text, TEXT, 'the result')
     },
   },
   {
-    name: 'a stream that is cut goes on where it was: every event once, in order',
+    name: 'a stream that is cut resumes at its position: every event once, in order',
     run: async (context) => {
       const { id, reply } = await ask(context)
       await reply.run()
@@ -51,13 +51,13 @@ export const streamCases: readonly BehaviourCase[] = [
       )
       claimEqual([first, second], [0, 2], 'the positions of the connections')
       // When a body breaks off, data that has arrived but was not read may be lost.
-      claim([0, 1].includes(third - 2), `the third connection goes on after what was read, not after ${third}`)
-      claim([0, 1].includes(fourth - third), `the fourth connection goes on after what was read, not after ${fourth}`)
+      claim([0, 1].includes(third - 2), `the third connection resumes at the last read event, not at ${third}`)
+      claim([0, 1].includes(fourth - third), `the fourth connection resumes at the last read event, not at ${fourth}`)
       claimEqual(connections.length, 4, 'connections')
     },
   },
   {
-    name: 'a stream is read whatever its line endings are and compressed too',
+    name: 'a compressed stream with CRLF or CR line endings is read',
     run: async (context) => {
       const { id, reply } = await ask(context)
       await reply.run()
@@ -72,7 +72,7 @@ export const streamCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'the stream of a run ends after its last event, also when that was long ago',
+    name: 'the stream of a run that has already ended ends after its last event',
     run: async (context) => {
       const { reply, run_id } = await ask(context)
       await reply.run()
@@ -83,14 +83,14 @@ export const streamCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'leaving the loop closes the connection and cancels nothing',
+    name: 'leaving the loop closes the connection and does not cancel the run',
     run: async ({ client, endpoints, untilAbandoned }) => {
       const script = [{ delta: 'still ' }, { sleep_ms: 300 }, { delta: 'here' }]
       const { run_id } = await client.runs.create(endpoints.script, { input: { text: '', data: { script } } })
       const stream = client.runs.events(run_id)
       for await (const _event of stream) break
       await untilAbandoned(`${run_id}/events$`)
-      claimEqual(stream.position, null, 'the position, before a second event was asked for')
+      claimEqual(stream.position, null, 'the position before a second event is requested')
       claimEqual((await client.runs.wait(run_id)).result?.text, 'still here', 'the result')
     },
   },
@@ -109,12 +109,12 @@ export const streamCases: readonly BehaviourCase[] = [
       } catch (error) {
         thrown = error
       }
-      claim(thrown === reason, 'the very reason')
+      claim(thrown === reason, 'the error is the reason of the signal')
       await untilAbandoned(`${id}/events$`)
     },
   },
   {
-    name: 'a view that is watched ends as the snapshot says, across a cut',
+    name: 'a watched view equals the snapshot at the end, even if its stream was cut',
     run: async (context) => {
       const id = await context.createConversation()
       const { client } = context

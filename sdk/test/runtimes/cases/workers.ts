@@ -29,7 +29,7 @@ const withWorker = async (
 
 export const workerCases: readonly BehaviourCase[] = [
   {
-    name: 'a worker executes runs, and ends when it is told to',
+    name: 'a worker executes runs, and ends when its signal is aborted',
     run: async (context) => {
       const echo: WorkerAssistant = async function* ({ input }) {
         for (const word of ['You ', 'said: ', input.text ?? '']) {
@@ -44,7 +44,7 @@ export const workerCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'a worker whose answers are lost executes a run once and says each piece once',
+    name: 'a worker to which answers are lost executes a run once and streams each piece once',
     run: async (context) => {
       let executions = 0
       const counting: WorkerAssistant = async function* () {

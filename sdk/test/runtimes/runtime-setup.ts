@@ -4,7 +4,7 @@ import type { Fixture } from './context.ts'
 import { type Harness, startHarness } from './harness.ts'
 
 /** A proxy and a harness in front of the gateway for one runtime. */
-export interface Stand {
+export interface RuntimeSetup {
   readonly proxy: FaultProxy
   readonly harness: Harness
   readonly fixture: Fixture
@@ -12,16 +12,16 @@ export interface Stand {
 }
 
 /** The reference gateway as a process, for all runtimes. */
-export interface Ground {
+export interface SharedGateway {
   /** @param name of the runtime; must be unique. */
-  openStand(name: string): Promise<Stand>
+  openSetup(name: string): Promise<RuntimeSetup>
   close(): Promise<void>
 }
 
-export const openGround = async (): Promise<Ground> => {
+export const startSharedGateway = async (): Promise<SharedGateway> => {
   const gateway = await startGateway()
   return {
-    openStand: async (name) => {
+    openSetup: async (name) => {
       const proxy = await startFaultProxy({ target: gateway.origin })
       const harness = await startHarness(proxy)
       const fixture = {
