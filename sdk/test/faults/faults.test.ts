@@ -8,7 +8,7 @@ import { runOutboxSteps } from './run-outbox-steps.ts'
 import { runRecovery } from './run-recoveries.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
-import { runStreams, type ToldStory, tellStory } from './run-streams.ts'
+import { createFinishedConversation, type FinishedConversation, runStreams } from './run-streams.ts'
 import { runWatch } from './run-watches.ts'
 import { SEND_CASES } from './send-cases.ts'
 import { STREAM_CASES } from './stream-cases.ts'
@@ -16,14 +16,14 @@ import { sweepAnswer, sweepStreamCuts, sweepStreamSplits } from './sweeps.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
-let story: ToldStory
+let finished: FinishedConversation
 
 /** Enough for thousands of connections, or a restart, on a shared machine. */
 const LONG = { timeout: 300_000 }
 
 beforeAll(async () => {
   world = await openWorld()
-  story = await tellStory(world, 1)
+  finished = await createFinishedConversation(world, 1)
 })
 beforeEach(() => world.proxy.clearFaults())
 afterAll(() => world.close())
@@ -62,7 +62,7 @@ describe('an entry left in an outbox is finished exactly once under', () => {
 describe('a watch shows every message exactly once under', () => {
   it.each(some(STREAM_CASES))('$fault', async (streamCase) => {
     const matrix = createFaultMatrix()
-    await runWatch(world, matrix, streamCase, await tellStory(world, 1))
+    await runWatch(world, matrix, streamCase, await createFinishedConversation(world, 1))
     expect(matrix.total()).toEqual({ cases: 1, ...NONE })
   })
 })
@@ -70,7 +70,7 @@ describe('a watch shows every message exactly once under', () => {
 describe('a stream shows every event exactly once under', () => {
   it.each(STREAM_CASES)('$fault', async (streamCase) => {
     const matrix = createFaultMatrix()
-    await runStreams(world, matrix, streamCase, story)
+    await runStreams(world, matrix, streamCase, finished)
     expect(matrix.total()).toEqual({ cases: 2, ...NONE })
   })
 })
@@ -78,16 +78,16 @@ describe('a stream shows every event exactly once under', () => {
 describe('a reader that is cancelled at any step leaves no connection', () => {
   it.each(Object.keys(READERS))('%s', async (name) => {
     const matrix = createFaultMatrix()
-    await runCancels(world, matrix, name, story)
+    await runCancels(world, matrix, name, finished)
     expect(matrix.total()).toEqual({ cases: 8, ...NONE })
   })
 })
 
 describe('sweeps over a recording', () => {
   /** This many events contain characters of several bytes. */
-  const excerpt = (events: number): ToldStory => ({
-    ...story,
-    log: story.log
+  const excerpt = (events: number): FinishedConversation => ({
+    ...finished,
+    log: finished.log
       .filter((event) => JSON.stringify(event).includes('漢') || JSON.stringify(event).includes('𝄞'))
       .slice(0, events),
   })

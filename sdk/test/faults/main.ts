@@ -8,7 +8,7 @@ import { runOutboxSteps } from './run-outbox-steps.ts'
 import { runRecovery } from './run-recoveries.ts'
 import { runRestart } from './run-restarts.ts'
 import { runCreations, runReplay, runSends } from './run-sends.ts'
-import { runStreams, tellStory } from './run-streams.ts'
+import { createFinishedConversation, runStreams } from './run-streams.ts'
 import { runWatch } from './run-watches.ts'
 import { runWorkers, sweepWorkers } from './run-workers.ts'
 import { SEND_CASES } from './send-cases.ts'
@@ -33,8 +33,8 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const matrix = createFaultMatrix()
 const world = await openWorld()
 try {
-  const story = await tellStory(world, 3)
-  const recorded = await tellStory(world, 1)
+  const finished = await createFinishedConversation(world, 3)
+  const recorded = await createFinishedConversation(world, 1)
   say(`every byte of an answer, and of a stream of ${recorded.log.length} events`)
   await sweepAnswer(world, matrix, 'both')
   await sweepStreamCuts(world, matrix, recorded, 'both')
@@ -50,10 +50,10 @@ try {
       await runOtherWrites(world, matrix, sendCase)
       await runRecovery(world, matrix, sendCase, 3)
     }
-    for (const name of Object.keys(READERS)) await runCancels(world, matrix, name, story)
+    for (const name of Object.keys(READERS)) await runCancels(world, matrix, name, finished)
     for (const streamCase of STREAM_CASES) {
-      await runStreams(world, matrix, streamCase, story)
-      await runWatch(world, matrix, streamCase, await tellStory(world, 1))
+      await runStreams(world, matrix, streamCase, finished)
+      await runWatch(world, matrix, streamCase, await createFinishedConversation(world, 1))
     }
     await runReplay(world, matrix)
     await runExpiry(world, matrix)

@@ -81,7 +81,7 @@ export const countAdmissions = (
 
 /**
  * Compares the events that a consumer received with the log.
- * @throws {Error} each was received once, but in another order or with other content.
+ * @throws {Error} if each event was received once, but in another order or with other content.
  */
 export const countEvents = (
   log: readonly EventEnvelope[],
@@ -92,6 +92,6 @@ export const countEvents = (
   const eventsLost = log.filter(({ seq }) => !times.has(seq)).length
   const eventsDoubled = seen.length - times.size
   if (eventsLost + eventsDoubled === 0 && JSON.stringify(seen) !== JSON.stringify(log))
-    throw new Error(`the events ${seen.map(({ seq }) => seq).join(', ')} are not those of the log`)
+    throw new Error(`the events ${seen.map(({ seq }) => seq).join(', ')} differ from the log`)
   return { eventsLost, eventsDoubled }
 }

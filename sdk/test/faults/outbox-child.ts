@@ -1,7 +1,7 @@
 /**
  * A backend process that the test kills. `send <text>` sends a message under a file outbox. `linger <text>` kills itself
- * when the answer has arrived, before the program receives it. `recover` prints the entries of an earlier process that it
- * finished.
+ * when the answer has arrived, before the program receives it. `recover` finishes the entries that an earlier process
+ * left, and prints the outcome of each.
  */
 import { createClient } from '../../src/index.ts'
 import { fileOutbox } from '../../src/outbox/file-outbox.ts'
@@ -19,10 +19,10 @@ const client = createClient({
 })
 
 if (command === 'recover') {
-  const told: string[] = []
+  const ended: string[] = []
   for await (const recovery of client.recover())
-    told.push(recovery.kind === 'admitted' && 'message_id' in recovery.data ? recovery.data.message_id : recovery.kind)
-  process.stdout.write(`${JSON.stringify(told)}\n`)
+    ended.push(recovery.kind === 'admitted' && 'message_id' in recovery.data ? recovery.data.message_id : recovery.kind)
+  process.stdout.write(`${JSON.stringify(ended)}\n`)
 } else {
   const sent = client.messages.send(conversationId, { expected_generation: 1, input: { text } })
   if (command === 'linger') await sent.withResponse().then(() => process.kill(process.pid, 'SIGKILL'))

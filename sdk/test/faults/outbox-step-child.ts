@@ -1,7 +1,8 @@
 /**
- * A backend process that sends one message with a file outbox, and kills itself at a step of this. A step is the start of
+ * A backend process that sends one message with a file outbox, and kills itself at a given step. A step is the start of
  * an asynchronous callback. `send <n>` dies at the n-th step; `send 0` does not die, and prints the number of steps.
- * `recover` recovers the outbox. Both write the ID of each message whose admission the program received to a journal.
+ * `recover` recovers the outbox. When the program receives an admission, both commands append the message's ID to a
+ * journal.
  */
 import { createHook } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'

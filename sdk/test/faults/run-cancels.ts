@@ -1,7 +1,7 @@
 import { toUIMessageStream } from '../../src/ai-sdk/index.ts'
 import type { Reply } from '../../src/index.ts'
 import type { FaultMatrix } from './matrix.ts'
-import type { ToldStory } from './run-streams.ts'
+import type { FinishedConversation } from './run-streams.ts'
 import type { World } from './world.ts'
 
 /** A reader that reads only when the test asks it to. */
@@ -38,11 +38,11 @@ export const runCancels = async (
   { client, proxy }: World,
   matrix: FaultMatrix,
   name: string,
-  { log }: ToldStory,
+  { log }: FinishedConversation,
 ): Promise<void> => {
   const open = READERS[name]
   const runId = log[0]?.run_id
-  if (!open || !runId) throw new Error(`there is no reader ${name}, or no run`)
+  if (!open || !runId) throw new Error(`unknown reader ${name}, or a log without a run`)
   for (let taken = 0; taken <= EVENTS; taken += 1)
     for (const isWaiting of [false, true]) {
       proxy.clearExchanges()

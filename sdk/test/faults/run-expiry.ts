@@ -2,7 +2,7 @@ import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { isApiError } from '../../src/index.ts'
 import type { FaultMatrix } from './matrix.ts'
 import { countEvents } from './matrix.ts'
-import { collectEvents, tellStory } from './run-streams.ts'
+import { collectEvents, createFinishedConversation } from './run-streams.ts'
 import type { World } from './world.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
  */
 export const runExpiry = async (world: World, matrix: FaultMatrix): Promise<void> => {
   const { client, proxy, plain } = world
-  const { conversationId, log } = await tellStory(world, 2)
+  const { conversationId, log } = await createFinishedConversation(world, 2)
   const last = log.at(-1)?.seq ?? 0
   const before: EventEnvelope[] = []
   proxy.inject({ path: /\/events/, fault: { kind: 'cut-stream', afterEvents: 2, how: 'complete' } })

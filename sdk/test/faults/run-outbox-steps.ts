@@ -54,11 +54,13 @@ const sendOnce = async ({ gateway }: World, step: number, matrix: FaultMatrix): 
     await run('recover')
     const left = await readdir(join(folder, 'outbox')).catch(() => [])
     if (left.some((name) => name.endsWith('.json'))) throw new Error(`the outbox was not cleared after step ${step}`)
-    const told = new Set((await readFile(join(folder, 'journal'), 'utf8').catch(() => '')).split('\n').filter(Boolean))
+    const journal = await readFile(join(folder, 'journal'), 'utf8').catch(() => '')
+    const reported = new Set(journal.split('\n').filter(Boolean))
     const sent = (await plain.messages(conversationId)).filter(({ role }) => role === 'user')
+    const unreported = sent.filter(({ message_id: id }) => !reported.has(id))
     matrix.add('send: sender killed at any step', {
       cases: 1,
-      admissionsLost: sent.filter(({ message_id: id }) => !told.has(id)).length + Math.max(0, told.size - sent.length),
+      admissionsLost: unreported.length + Math.max(0, reported.size - sent.length),
       admissionsDoubled: Math.max(0, sent.length - 1),
     })
     return output

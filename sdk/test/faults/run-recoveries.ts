@@ -6,7 +6,7 @@ import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** An entry is deleted one turn of the event loop after its outcome was received. */
+/** Entries are deleted a turn of the event loop after their outcome was received. */
 const MOST_TURNS = 100
 
 const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<number> => {
@@ -29,7 +29,7 @@ export const runRecovery = async (
   const outbox = memoryOutbox()
   const client = world.clientWith(outbox)
   const conversationId = await world.createConversation()
-  const told = new Map<string, Intended>()
+  const intended = new Map<string, Intended>()
   for (let number = 0; number < cases; number += 1) {
     const text = `recovered, ${sendCase.fault}, number ${number}: é 漢 𝄞`
     const reachesTarget = number % 2 === 0
@@ -41,14 +41,14 @@ export const runRecovery = async (
       .send(conversationId, { expected_generation: 1, input: { text } }, { tag: text })
       .outcome()
     if (outcome.kind !== 'unknown') throw new Error(`the outcome is ${outcome.kind} instead of unknown`)
-    told.set(text, { text, messageId: null })
+    intended.set(text, { text, messageId: null })
   }
   const recover = async (): Promise<void> => {
     for await (const recovery of client.recover()) {
       if (recovery.kind !== 'admitted' || !('message_id' in recovery.data))
         throw new Error(`an entry is ${recovery.kind} instead of an admitted message`)
       const text = recovery.handle.tag ?? ''
-      told.set(text, { text, messageId: recovery.data.message_id })
+      intended.set(text, { text, messageId: recovery.data.message_id })
     }
   }
   await underFault(world, sendCase, recover, { calls: cases })
@@ -56,6 +56,6 @@ export const runRecovery = async (
     if (turn > MOST_TURNS) throw new Error('the outbox still has an entry whose outcome was received')
     await new Promise((resolve) => setTimeout(resolve))
   }
-  const counts = countAdmissions([...told.values()], await plain.messages(conversationId))
+  const counts = countAdmissions([...intended.values()], await plain.messages(conversationId))
   matrix.add(`recover: ${sendCase.fault}`, { cases, ...counts })
 }

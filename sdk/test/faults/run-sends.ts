@@ -30,17 +30,17 @@ export const runCreations = async (
 ): Promise<void> => {
   const { client, plain } = world
   const before = new Set(await plain.conversationIds(ENDPOINTS.echo))
-  const told = new Set<string | null>()
+  const reported = new Set<string | null>()
   for (let number = 0; number < cases; number += 1) {
     const outcome = await underFault(world, sendCase, () =>
       client.conversations.create({ endpoint_id: ENDPOINTS.echo }).outcome(),
     )
-    told.add(outcome.kind === 'admitted' ? outcome.data.conversation_id : null)
+    reported.add(outcome.kind === 'admitted' ? outcome.data.conversation_id : null)
   }
   const created = (await plain.conversationIds(ENDPOINTS.echo)).filter((id) => !before.has(id))
   matrix.add(`create: ${sendCase.fault}`, {
     cases,
-    admissionsLost: cases - created.filter((id) => told.has(id)).length,
+    admissionsLost: cases - created.filter((id) => reported.has(id)).length,
     admissionsDoubled: Math.max(0, created.length - cases),
   })
 }

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 import { passingSilences } from './world.ts'
 
 /** A finished conversation and its whole event log. */
-export interface ToldStory {
+export interface FinishedConversation {
   readonly conversationId: string
   readonly log: readonly EventEnvelope[]
 }
@@ -16,7 +16,10 @@ export interface ToldStory {
 const STREAM_DEADLINE_MS = 120_000
 
 /** Sends messages to a new conversation of the echo service, and waits until all runs have ended. */
-export const tellStory = async ({ client, plain, createConversation }: World, messages: number): Promise<ToldStory> => {
+export const createFinishedConversation = async (
+  { client, plain, createConversation }: World,
+  messages: number,
+): Promise<FinishedConversation> => {
   const conversationId = await createConversation()
   for (let number = 0; number < messages; number += 1) {
     const text = `number ${number} é 漢字 𝄞𝄞 line\nbreak`
@@ -30,10 +33,10 @@ export const runStreams = async (
   world: World,
   matrix: FaultMatrix,
   streamCase: StreamCase,
-  story: ToldStory,
+  finished: FinishedConversation,
 ): Promise<void> => {
   const { client, proxy } = world
-  const { conversationId, log } = story
+  const { conversationId, log } = finished
   const read = async (events: AsyncIterable<EventEnvelope>, expected: readonly EventEnvelope[], untilSeq: number) => {
     const { connections, isForAll = false } = streamCase
     const times = isForAll ? Number.POSITIVE_INFINITY : 1

@@ -1,6 +1,6 @@
 import type { ConversationView } from '../../src/index.ts'
 import type { FaultMatrix } from './matrix.ts'
-import type { ToldStory } from './run-streams.ts'
+import type { FinishedConversation } from './run-streams.ts'
 import type { StreamCase } from './stream-cases.ts'
 import type { World } from './world.ts'
 import { passingSilences } from './world.ts'
@@ -16,7 +16,7 @@ export const runWatch = async (
   { client, proxy, plain, timing }: World,
   matrix: FaultMatrix,
   { fault, connections, isForAll = false }: StreamCase,
-  { conversationId }: ToldStory,
+  { conversationId }: FinishedConversation,
 ): Promise<void> => {
   proxy.clearExchanges()
   const times = isForAll ? Number.POSITIVE_INFINITY : 1

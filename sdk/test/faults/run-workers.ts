@@ -20,7 +20,7 @@ const LONGEST_ANSWER = 4096
 
 const pathOf = (name: ExchangeName): RegExp => new RegExp(`^/worker/v1/.*/${name}$`)
 
-interface WorkerStand {
+interface WorkerSetup {
   readonly proxy: FaultProxy
   /** Executes runs until no fault is pending; all runs have ended then. */
   execute(matrix: FaultMatrix, fault: string): Promise<void>
@@ -32,7 +32,7 @@ interface WorkerStand {
  * "admissions" are runs that did not succeed with the assistant's text; doubled ones were executed twice. "Events" are the
  * characters of the streamed texts.
  */
-const openStand = async ({ gateway, client, plain }: World): Promise<WorkerStand> => {
+const openSetup = async ({ gateway, client, plain }: World): Promise<WorkerSetup> => {
   const proxy = await startFaultProxy({ target: gateway.origin })
   const key = await createDeviceKey(gateway.origin)
   const executions = new Map<string, number>()
@@ -115,7 +115,7 @@ const createDeviceKey = async (origin: string): Promise<string> => {
   return key
 }
 
-/** Every fault is followed by an exchange without one, so that the retry succeeds. */
+/** Adds an exchange without a fault after each fault, so that the retry succeeds. */
 const inject = (proxy: FaultProxy, path: RegExp, faults: readonly (Fault | readonly Fault[])[]): void => {
   for (const fault of faults) {
     proxy.inject({ path, fault })
@@ -128,37 +128,37 @@ const inject = (proxy: FaultProxy, path: RegExp, faults: readonly (Fault | reado
  * @returns The number of kinds of answers.
  */
 export const sweepWorkers = async (world: World, matrix: FaultMatrix, every: number): Promise<number> => {
-  const stand = await openStand(world)
+  const setup = await openSetup(world)
   try {
-    await stand.execute(matrix, 'worker: no fault')
+    await setup.execute(matrix, 'worker: no fault')
     for (const name of EXCHANGES) {
-      const lengths = stand.proxy
+      const lengths = setup.proxy
         .exchanges()
         .flatMap(({ path, answer }) => (pathOf(name).test(path) ? [answer.byteLength] : []))
       const longest = Math.min(Math.max(...lengths), LONGEST_ANSWER)
       const faults: Fault[] = []
       for (let atByte = 0; atByte < longest; atByte += every)
         faults.push({ kind: 'cut-answer', atByte, how: (atByte / every) % 2 === 0 ? 'reset' : 'end' })
-      inject(stand.proxy, pathOf(name), faults)
-      await stand.execute(matrix, `worker: answer to ${name} cut at every byte`)
+      inject(setup.proxy, pathOf(name), faults)
+      await setup.execute(matrix, `worker: answer to ${name} cut at every byte`)
     }
     return EXCHANGES.length
   } finally {
-    await stand.close()
+    await setup.close()
   }
 }
 
 /** Applies a fault to each exchange of workers, twice. */
 export const runWorkers = async (world: World, matrix: FaultMatrix, { fault, attempts }: SendCase): Promise<void> => {
-  const stand = await openStand(world)
+  const setup = await openSetup(world)
   try {
     for (const name of EXCHANGES)
       for (let times = 0; times < 2; times += 1) {
-        for (const attempt of attempts(Date.now())) stand.proxy.inject({ path: pathOf(name), fault: attempt })
-        stand.proxy.inject({ path: pathOf(name), fault: { kind: 'pass' } })
+        for (const attempt of attempts(Date.now())) setup.proxy.inject({ path: pathOf(name), fault: attempt })
+        setup.proxy.inject({ path: pathOf(name), fault: { kind: 'pass' } })
       }
-    await stand.execute(matrix, `worker: ${fault}`)
+    await setup.execute(matrix, `worker: ${fault}`)
   } finally {
-    await stand.close()
+    await setup.close()
   }
 }

@@ -13,7 +13,7 @@ const CRLF = { kind: 'rewrite-line-endings', to: 'crlf' } as const
 const CR = { kind: 'rewrite-line-endings', to: 'cr' } as const
 const GZIP = { kind: 'gzip' } as const
 const EVERY_BYTE = { kind: 'chunk', every: 1 } as const
-const SCRAPS = { kind: 'chunk', sizes: [1, 2, 3, 29] } as const
+const SMALL_CHUNKS = { kind: 'chunk', sizes: [1, 2, 3, 29] } as const
 const cutAfter = (afterEvents: number, how: 'reset' | 'end' | 'complete' = 'reset') =>
   ({ kind: 'cut-stream', afterEvents, how }) as const
 
@@ -50,9 +50,9 @@ export const STREAM_CASES: readonly StreamCase[] = [
     connections: [cutAfter(1), problem(503, 'CAPABILITY_UNAVAILABLE', { 'retry-after': '9' })],
   },
   { fault: 'gzip', connections: [GZIP] },
-  { fault: 'gzip in scraps, cut', connections: [[cutAfter(3), GZIP, SCRAPS]], isForAll: true },
+  { fault: 'gzip in small chunks, cut', connections: [[cutAfter(3), GZIP, SMALL_CHUNKS]], isForAll: true },
   { fault: 'every byte in its own write', connections: [EVERY_BYTE] },
-  { fault: 'CRLF in scraps', connections: [[CRLF, SCRAPS]] },
-  { fault: 'CRLF in scraps, cut', connections: [[cutAfter(4, 'end'), CRLF, SCRAPS]], isForAll: true },
-  { fault: 'CR alone, in scraps', connections: [[CR, SCRAPS]] },
+  { fault: 'CRLF in small chunks', connections: [[CRLF, SMALL_CHUNKS]] },
+  { fault: 'CRLF in small chunks, cut', connections: [[cutAfter(4, 'end'), CRLF, SMALL_CHUNKS]], isForAll: true },
+  { fault: 'CR alone, in small chunks', connections: [[CR, SMALL_CHUNKS]] },
 ]

@@ -4,7 +4,7 @@ import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import type { FaultCounts, FaultMatrix } from './matrix.ts'
 import { countEvents } from './matrix.ts'
 import { serveRecordedStream } from './recorded-stream.ts'
-import { collectEvents, type ToldStory } from './run-streams.ts'
+import { collectEvents, type FinishedConversation } from './run-streams.ts'
 import { assertUnnoticed } from './unnoticed.ts'
 import type { World } from './world.ts'
 
@@ -61,10 +61,10 @@ export const sweepAnswer = async (
 export const sweepStreamCuts = (
   world: World,
   matrix: FaultMatrix,
-  story: ToldStory,
+  finished: FinishedConversation,
   depth: SweepDepth,
 ): Promise<void> =>
-  replaying(world, story, async ({ record, tryUnder }) => {
+  replaying(world, finished, async ({ record, tryUnder }) => {
     const bytes = await record({ kind: 'pass' })
     for (let atByte = 0; atByte < bytes.length; atByte += 1)
       for (const how of breaksAt(atByte, depth))
@@ -78,8 +78,8 @@ export const sweepStreamCuts = (
   })
 
 /** Splits a recorded stream in two writes at every byte, with LF and with CRLF. */
-export const sweepStreamSplits = (world: World, matrix: FaultMatrix, story: ToldStory): Promise<void> =>
-  replaying(world, story, async ({ record, tryUnder }) => {
+export const sweepStreamSplits = (world: World, matrix: FaultMatrix, finished: FinishedConversation): Promise<void> =>
+  replaying(world, finished, async ({ record, tryUnder }) => {
     for (const to of ['lf', 'crlf'] as const) {
       const bytes = await record({ kind: 'rewrite-line-endings', to })
       for (let first = 1; first < bytes.length; first += 1)
@@ -103,7 +103,7 @@ interface Replay {
 /** Makes the proxy use a recording instead of the gateway while `work` runs. */
 const replaying = async (
   { client, proxy, gateway }: World,
-  { conversationId, log }: ToldStory,
+  { conversationId, log }: FinishedConversation,
   work: (replay: Replay) => Promise<void>,
 ): Promise<void> => {
   const recording = await serveRecordedStream(log)

@@ -6,7 +6,7 @@ const HARMLESS: readonly Fault['kind'][] = ['pass', 'raw-answer', 'chunk', 'gzip
  * Faults that only change how an answer is transferred must not cause another request. Without this check, a client that
  * misreads the answer and repeats the request would pass, because it also shows everything once.
  * @param calls The number of calls of the path with the fault.
- * @throws {Error} there were more requests although the answers were correct.
+ * @throws {Error} if the client sent more requests although all answers were correct.
  */
 export const assertUnnoticed = (proxy: FaultProxy, fault: string, calls = 1): void => {
   const met = proxy.exchanges().filter(({ faults }) => faults.length > 0)

@@ -12,7 +12,7 @@ export interface World {
   /** Its timers run on `timing`. */
   readonly client: GatewayClient
   readonly timing: ManualTiming
-  /** The same with an outbox. */
+  /** Creates another client like `client`, with this outbox. */
   clientWith(outbox: Outbox): GatewayClient
   /** Direct access to the gateway, without proxy and client. */
   readonly plain: PlainGateway
