@@ -90,10 +90,10 @@ describe('a reply as the stream of a UIMessage', () => {
 
   it('ends with the error of a failed run, after the text received before it', async () => {
     const { gateway, client, chatId } = await start()
-    const failing: Reply = [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'The model is away.' } }]
+    const failing: Reply = [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'The model is down.' } }]
     gateway.reply(failing, failing)
-    const told = await read(toUIMessageStream(await sendChatMessage(client, request(chatId, [user('A')]))))
-    expect([textsOf(told.message), told.faults]).toEqual([['half'], ['The model is away.']])
+    const shown = await read(toUIMessageStream(await sendChatMessage(client, request(chatId, [user('A')]))))
+    expect([textsOf(shown.message), shown.faults]).toEqual([['half'], ['The model is down.']])
     const reply = await sendChatMessage(client, request(chatId, [user('B', 'msg-2')]))
     const kept = await read(toUIMessageStream(reply, { onError: () => 'Try again later.' }))
     expect(kept.faults).toEqual(['Try again later.'])

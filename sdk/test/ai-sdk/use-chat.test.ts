@@ -61,7 +61,10 @@ const wholeMessage = async (runId: string): Promise<UIMessage | undefined> => {
   return last && JSON.parse(JSON.stringify(last))
 }
 
-/** Deltas and messages, a failure, a run that a dead device leaves, and history before it; `chat.test.ts` cuts the others. */
+/**
+ * The recordings that the browser plays: deltas and messages, a failure, an interrupted run, and a run with earlier
+ * messages in the chat. `chat.test.ts` plays all of them.
+ */
 const SHOWN_IN_A_BROWSER = ['4', '6', '8', '9, later in the chat']
 
 describe('a page with useChat', () => {

@@ -13,7 +13,7 @@ const refused = (...codes: readonly string[]) => ({
   content: { 'application/problem+json': { schema: schema('Problem') } },
 })
 
-/** A write that is replayed under a key, under its own tag. */
+/** A write with an idempotency key, under a new tag. */
 const CREATE_REMINDER: Operation = {
   operationId: 'createReminder',
   'x-sdk-method': 'create',
@@ -95,9 +95,9 @@ export function extendContract(original: Document): Document {
   const { schemas, 'x-errors': errors } = document.components
   const { Run: run, RunState: state, EventType: type, KnownEvent: event } = schemas
   if (!errors || !run?.properties || !state?.anyOf?.[0]?.enum || !type?.enum || !event?.oneOf)
-    throw new Error('the contract has changed its form')
+    throw new Error('the contract lacks a part that this test extends')
   document.paths['/api/v1/reminders'] = { post: CREATE_REMINDER, get: LIST_REMINDERS }
-  document.tags = [...(document.tags ?? []), { name: 'reminders', description: 'What is not to be forgotten.' }]
+  document.tags = [...(document.tags ?? []), { name: 'reminders', description: 'Reminders for a later time.' }]
   Object.assign(schemas, SCHEMAS)
   run.properties.cost_cents = { type: 'integer' }
   state.anyOf[0].enum.push('suspended')

@@ -42,7 +42,7 @@ describe('a contract with an additional operation, list, field, codes, state and
       recursive: true,
       filter: (path) => !/\.test(-d)?\.ts$/.test(path),
     })
-    // As in packing: the limits do not come from this contract.
+    // The limits are those of the original contract, because the generated file only re-exports them.
     await cp(fileURLToPath(new URL('limits.ts', CONTRACT)), join(folder, 'src/generated/limits.ts'))
     await symlink(join(SDK, 'node_modules'), join(folder, 'node_modules'))
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')

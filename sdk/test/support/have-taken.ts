@@ -1,2 +1,2 @@
-/** Resolves when the client has begun its work that follows the program's receipt of an answer. */
+/** Waits until the client has started the work that it does after the program has received an answer. */
 export const haveTaken = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))

@@ -4,19 +4,17 @@ import type { Timing } from '../../src/transport/timing.ts'
 export interface ManualTiming extends Timing {
   /** How many timers are set. */
   readonly pending: number
-  /** Sets the clock on or back, without any time passing. */
+  /** Moves the wall clock forward or back. The elapsed time and the timers do not change. */
   changeClock(byMs: number): void
-  /** Lets time pass, and calls the timers that fall due, in order. */
+  /** Advances the time, and calls the timers that become due, in order. */
   advance(delayMs: number): void
-  /** Lets time pass until the next timer falls due. */
+  /** Advances the time until the next timer is due. */
   advanceToNext(): void
-  /** Lets time pass, timer by timer, whenever nothing else is in progress, until the promise is settled. */
+  /** Until the promise is settled, advances the time to the next timer whenever nothing else is in progress. */
   drive<T>(promise: Promise<T>): Promise<T>
 }
 
-/**
- * A promise that is not settled after this time counts as hanging. A busy machine needs seconds to load a module.
- */
+/** `drive` fails after this real time without a timer. A busy machine needs seconds to load a module. */
 const HANGS_AFTER_MS = 60_000
 
 export const createManualTiming = (chance = 0.5): ManualTiming => {

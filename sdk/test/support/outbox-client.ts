@@ -38,8 +38,8 @@ export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandl
 }
 
 /**
- * Lets time pass until the promise is settled, and stores do their work in between.
- * @param stepMs The time that passes every 2 ms or more: small if a store has to keep up with the clock.
+ * Advances the time in steps until the promise is settled, and lets stores do their work in between.
+ * @param stepMs The length of a step. A step takes at least 2 ms of real time, so it must be short for slow stores.
  */
 export const advancing = async <T>(timing: ManualTiming, promise: Promise<T>, stepMs = 100): Promise<T> => {
   let isSettled = false

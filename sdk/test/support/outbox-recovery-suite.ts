@@ -106,7 +106,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
   it('recovers the entry of a process that has died, in one of two concurrent recoveries', async () => {
     const open = await createStore()
     const timing = createManualTiming()
-    // With a stopped clock, the hold on this entry is not renewed.
+    // Without running timers, the claim of this entry is not renewed.
     await open().record(handleOf('a'), { ...createManualTiming(), now: timing.now })
     const both = await advancing(
       timing,

@@ -35,7 +35,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await all(outbox.leftovers(ORIGIN, createManualTiming()))).toEqual([])
     })
 
-    it('holds an intention once, however often it is recorded', async () => {
+    it('contains an intention once, however often it is recorded', async () => {
       const outbox = await createOutbox()
       for (let times = 0; times < 3; times++) (await outbox.record(handleOf('a'), createManualTiming())).release()
       expect(await outbox.list()).toEqual([handleOf('a')])
@@ -132,7 +132,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([])
     })
 
-    it('leaves nothing of an entry that is deleted while its hold is being renewed', async () => {
+    it('deletes an entry completely while its claim is being renewed', async () => {
       const outbox = await createOutbox()
       const timing = createManualTiming()
       const recorded = await outbox.record(handleOf('a'), timing)
@@ -167,8 +167,8 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await client.messages.send('conv_1', BODY)).toEqual({ run_id: 'run_1' })
       await expect(client.messages.send('conv_1', BODY)).rejects.toMatchObject({ code: 'BUSY' })
       await haveTaken()
-      const told = { kind: 'outbox-not-cleared', operationId: 'sendMessage', error: new Error('disk gone') }
-      expect(decisions).toEqual([told, told])
+      const decision = { kind: 'outbox-not-cleared', operationId: 'sendMessage', error: new Error('disk gone') }
+      expect(decisions).toEqual([decision, decision])
       expect(await kept.list()).toHaveLength(2)
     })
 

@@ -17,9 +17,9 @@ export interface PlainGateway {
   messages(conversationId: string): Promise<readonly Message[]>
   /** The whole event log up to the seq that the snapshot names, read on one connection. */
   events(conversationId: string): Promise<readonly EventEnvelope[]>
-  /** The same, once no run is in progress. */
+  /** The whole event log, once no run is in progress. */
   settledEvents(conversationId: string): Promise<readonly EventEnvelope[]>
-  /** Forgets the events up to this seq. */
+  /** Prunes the events up to this seq. */
   prune(conversationId: string, upToSeq: number): Promise<void>
 }
 

@@ -31,7 +31,7 @@ export interface PlayedGateway extends StreamSource {
 
 export interface PlayedGatewayOptions {
   readonly timing: ManualTiming
-  /** The connection of each opening, from 0. */
+  /** Returns the connection for the attempt with this index, from 0. */
   readonly play: (index: number, position: number | null) => PlayedConnection
   readonly over?: 'conversation' | 'run'
   /** The result of a search for the end. */

@@ -19,7 +19,7 @@ it('returns the same answers and events as the reference gateway', async () => {
   const server = setupServer(...handlersOf(gateway))
   server.listen({ onUnhandledFrame: 'error' })
   const played = await playScenario({ ...scenario, origin }).finally(() => server.close())
-  const withoutOwner = (told: readonly string[]) => told.map((line) => line.replaceAll(/"(owner|app)_\w+"/g, '"$1"'))
+  const withoutOwner = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/"(owner|app)_\w+"/g, '"$1"'))
   expect(withoutOwner(played)).toEqual(withoutOwner(expected))
   expect(played.length).toBeGreaterThan(100)
 })

@@ -28,7 +28,7 @@ const assistant: WorkerAssistant = async function* ({ input }) {
 }
 
 interface StartedWorker {
-  /** Lets it drain; resolves when it has ended. */
+  /** Asks the worker to drain; resolves when it has ended. */
   end(): Promise<void>
   kill: (() => Promise<void>) | null
 }
@@ -196,7 +196,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     const words = Array.from({ length: 40 }, (_, index) => `w${index}`).join(' ')
     const { run_id: runId } = await begin(words)
     await untilBegun(runId)
-    // On another port: the worker does not find it again, and its runs end truthfully.
+    // The gateway restarts on another port, so the worker cannot reconnect, and its run is interrupted.
     await gateway.kill()
     await gateway.start()
     const moved = start(gateway.origin, key, service)

@@ -20,7 +20,7 @@ const TERMINAL = ['run.completed', 'run.failed', 'run.cancelled', 'run.interrupt
  * times are replaced, so that two recordings can be compared; texts for people are left out.
  */
 export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptions): Promise<readonly string[]> => {
-  const told: unknown[] = []
+  const recorded: unknown[] = []
   const identity = { authorization: `Bearer ${apiKey}`, 'x-service-subject': 'scenario' }
   let keys = 0
 
@@ -34,7 +34,7 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
     const json = await response.json()
     const seen = ['content-type', 'idempotency-replayed'].map((name) => response.headers.get(name)?.split(';')[0])
     const present = ['retry-after', 'www-authenticate', 'x-request-id'].filter((name) => response.headers.has(name))
-    told.push([method, path, response.status, json, seen, present])
+    recorded.push([method, path, response.status, json, seen, present])
     return json
   }
 
@@ -45,15 +45,15 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
     const streamHeaders = ['content-type', 'cache-control', 'x-accel-buffering'].map((name) =>
       response.headers.get(name),
     )
-    told.push([path, streamHeaders])
+    recorded.push([path, streamHeaders])
     const events: Event[] = []
     const parser = createParser({
       onEvent: ({ id, event, data }) => {
         const envelope = JSON.parse(data)
-        told.push([id, event])
+        recorded.push([id, event])
         events.push(envelope)
       },
-      onRetry: (ms) => told.push(`retry ${ms}`),
+      onRetry: (ms) => recorded.push(`retry ${ms}`),
     })
     for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       parser.feed(text)
@@ -72,7 +72,7 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
   /** Sends an input and waits for an event of its run. */
   const send = async (input: Json, types: readonly string[] = TERMINAL): Promise<string> => {
     const { run_id } = await post({ expected_generation: 1, input })
-    told.push((await readUntil(`/runs/${run_id}`, ({ type }) => types.includes(type))).at(-1))
+    recorded.push((await readUntil(`/runs/${run_id}`, ({ type }) => types.includes(type))).at(-1))
     await request('GET', `/runs/${run_id}`)
     return run_id
   }
@@ -159,16 +159,16 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
   await readUntil(`/runs/${run_id}`, ({ type }) => TERMINAL.includes(type))
 
   const { watermark } = await request('GET', own)
-  told.push(...(await readUntil(own, ({ seq }) => seq === watermark)))
-  return comparable(told)
+  recorded.push(...(await readUntil(own, ({ seq }) => seq === watermark)))
+  return comparable(recorded)
 }
 
 const PEOPLES = new Set(['detail', 'title', 'message'])
 
 /** JSON with members in order, without texts for people, and each identifier by the order in which it first appeared. */
-const comparable = (told: readonly unknown[]): readonly string[] => {
+const comparable = (recorded: readonly unknown[]): readonly string[] => {
   const names = new Map<string, string>()
-  return told.map((one) =>
+  return recorded.map((one) =>
     JSON.stringify(sorted(one))
       .replaceAll(/\b(conv|msg|run|op|evt|req|apr|res)_[0-9a-f]{6,}/g, (id, prefix: string) => {
         if (prefix === 'evt' || prefix === 'req') return prefix
