@@ -30,8 +30,8 @@ eachDatabase('an erasure', (database) => {
         done()
       },
     })
-    const told = { log: createLogger({ level: 'trace', destination }) }
-    running = await startRunningGateway(database, { ...sendingTo(receiver), ...told, pingMs: 200 })
+    const logging = { log: createLogger({ level: 'trace', destination }) }
+    running = await startRunningGateway(database, { ...sendingTo(receiver), ...logging, pingMs: 200 })
   })
   afterAll(async () => {
     await running.stop()
@@ -140,7 +140,7 @@ eachDatabase('an erasure', (database) => {
       if (path !== 'webhooks') expect(JSON.stringify(body)).not.toContain(marker)
     }
 
-    // What comes again is not done again; what is new begins anew.
+    // Repeats of earlier requests are refused; a request with a new key creates a new conversation.
     const again = { endpoint_id: 'ep_script', conversation_key: `order ${marker}` }
     expect((await client.createConversation(again, `create-${marker}`)).status).toBe(404)
     expect((await client.post(RUNS, { input: script({ delta: marker }) }, `direct-${marker}`)).status).toBe(404)

@@ -114,7 +114,7 @@ onPostgres('pruning while others read and write', (database) => {
       await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })
       writing = false
     }
-    const pruneAlong = async () => {
+    const pruneRepeatedly = async () => {
       while (writing)
         await prune(
           other,
@@ -137,7 +137,7 @@ onPostgres('pruning while others read and write', (database) => {
         reads += 1
       }
     }
-    await Promise.all([write(), pruneAlong(), read()])
+    await Promise.all([write(), pruneRepeatedly(), read()])
     expect(silentGaps).toBe(0)
     expect(reads).toBeGreaterThan(0)
     expect(await assistantTextOf(fixture)).toEqual({ text: `Hello there, ${'x'.repeat(198)}`, partial: false })

@@ -12,7 +12,7 @@ import { onGateways } from '../support/running-gateway.ts'
 import { untilHolds } from '../support/until-holds.ts'
 
 const FLAGS = '01'
-/** A caller's place in a trace of its own. */
+/** A new trace that a caller has started. */
 const newTrace = (name: string) => {
   const traceId = Buffer.from(name.padEnd(16)).toString('hex')
   return { traceId, traceparent: `00-${traceId}-00f067aa0ba902b7-${FLAGS}` }
@@ -59,8 +59,8 @@ onGateways(
         headers,
       })
 
-    /** Sends a message and waits until the callback about its run has come. */
-    const tell = async (client: Client, headers: Readonly<Record<string, string>>) => {
+    /** Sends a message and waits until the callback about its run has arrived. */
+    const sendTraced = async (client: Client, headers: Readonly<Record<string, string>>) => {
       const { body } = await client.createConversation({ endpoint_id: endpointId })
       const sent = await send(client, body.conversation_id, crypto.randomUUID(), headers)
       expect(sent.status).toBe(202)
@@ -68,15 +68,16 @@ onGateways(
       await ended(client, runId)
       const ofRun = () => receiver.at('/events').filter(({ body }) => JSON.parse(body.toString()).run_id === runId)
       await untilHolds(() => expect(ofRun()).toHaveLength(1))
-      return { runId, asked: model.calls.at(-1)?.headers.traceparent, told: ofRun()[0]?.headers.traceparent }
+      const toReceiver = ofRun()[0]?.headers.traceparent
+      return { runId, toAssistant: model.calls.at(-1)?.headers.traceparent, toReceiver }
     }
 
     test('continues from the request to the assistant, to the receiver of callbacks and to the log lines of the run', async () => {
       const { traceId, traceparent } = newTrace(`trace ${lines.length}`)
-      const { runId, asked, told } = await tell(running.client(), { traceparent })
-      const place = expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-${FLAGS}$`))
-      expect([asked, told]).toEqual([place, place])
-      expect(new Set([traceparent, asked, told]).size).toBe(3)
+      const { runId, toAssistant, toReceiver } = await sendTraced(running.client(), { traceparent })
+      const childSpan = expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-${FLAGS}$`))
+      expect([toAssistant, toReceiver]).toEqual([childSpan, childSpan])
+      expect(new Set([traceparent, toAssistant, toReceiver]).size).toBe(3)
       const named = () => lines.filter(({ trace_id }) => trace_id === traceId).map(({ msg, run_id }) => [msg, run_id])
       await untilHolds(() =>
         expect(named().toSorted()).toEqual([
@@ -94,15 +95,15 @@ onGateways(
         const timeline = await running.operator.request<RunTimeline>('GET', `/admin/v1/runs/${runId}/timeline`)
         return [body.trace_id, timeline.body.run.trace_id]
       }
-      expect(await traceOf(await tell(running.client(), { traceparent }))).toEqual([traceId, traceId])
-      expect(await traceOf(await tell(running.client(), {}))).toEqual([null, null])
+      expect(await traceOf(await sendTraced(running.client(), { traceparent }))).toEqual([traceId, traceId])
+      expect(await traceOf(await sendTraced(running.client(), {}))).toEqual([null, null])
     })
 
     test('is absent if the caller sends none, or an invalid one', async () => {
       const { traceparent } = newTrace('invalid')
       for (const headers of [{}, { traceparent: traceparent.toUpperCase() }]) {
-        const { runId, ...sent } = await tell(running.client(), headers)
-        expect(sent).toEqual({ asked: undefined, told: undefined })
+        const { runId, ...sent } = await sendTraced(running.client(), headers)
+        expect(sent).toEqual({ toAssistant: undefined, toReceiver: undefined })
         const ofRun = lines.filter(({ run_id }) => run_id === runId)
         expect(ofRun.length).toBeGreaterThan(0)
         expect(ofRun.filter((line) => 'trace_id' in line)).toEqual([])

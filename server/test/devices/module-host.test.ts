@@ -52,7 +52,7 @@ const createHost = (given: Partial<ModuleHostOptions> = {}) => {
   hosts.push({
     close: async () => {
       const closed = host.close()
-      // Ends a module that does not end on its own.
+      // After this time, the host kills the modules that have not ended.
       timers.advance(1000)
       await closed
     },

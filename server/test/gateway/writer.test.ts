@@ -293,9 +293,9 @@ eachDatabase('an admission that waited for its batch', (database) => {
     const start = clock.now().getTime()
     let looks = 0
     // Each reading of the clock is 100 ms later than the one before.
-    const hurrying = { ...context, clock: { now: () => new Date(start + 100 * looks++) } }
+    const withFastClock = { ...context, clock: { now: () => new Date(start + 100 * looks++) } }
     const body = { expected_generation: 1, start_before: new Date(start + 50).toISOString(), input: { text: 'late' } }
-    const outcome = await sendMessage(hurrying, tenant, intention('late'), {
+    const outcome = await sendMessage(withFastClock, tenant, intention('late'), {
       app: { pendingLimit: null },
       conversationId: id,
       body,

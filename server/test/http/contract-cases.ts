@@ -13,9 +13,9 @@ export interface ContractOperation {
   readonly path: string
   readonly pathTemplate: string
   readonly query: readonly ContractParameter[]
-  /** The schema of a JSON body, references resolved one by one as they are met; null without one. */
+  /** The schema of the JSON body, and how to resolve its references; null if there is no JSON body. */
   readonly body: BodySchema | null
-  /** A body that keeps the contract. */
+  /** A body that the contract accepts. */
   readonly example: unknown
   /** Documented statuses. */
   readonly statuses: readonly number[]
@@ -49,7 +49,7 @@ export interface Schema {
 
 export interface BodySchema {
   readonly schema: Schema
-  /** The schema that a reference leads to; others come back as they are. */
+  /** Returns the schema that a reference points to; returns any other schema unchanged. */
   resolve(schema: Schema): Schema
 }
 
@@ -62,7 +62,7 @@ const describeOperation = (
   table: Readonly<Record<string, OperationInfo>>,
 ): ContractOperation => {
   const info = table[part.operationId]
-  if (info === undefined) throw new Error(`${part.operationId} is not in the table`)
+  if (info === undefined) throw new Error(`${part.operationId} is not in the table of operations`)
   const resolve = (schema: Schema): Schema => locate<Schema>(document.components.schemas, { ...schema }, '').part
   const query = (part.parameters ?? [])
     .map((parameter) => locate<ParameterObject>(document.components.parameters, parameter, pointer).part)
@@ -87,7 +87,7 @@ export const CONTRACT_OPERATIONS: readonly ContractOperation[] = [
   ...operationsOf(adminDocument, ADMIN_OPERATIONS),
 ]
 
-/** A changed body with what was done to it. */
+/** A changed body, and a name for the change. */
 export interface BodyCase {
   readonly name: string
   readonly body: unknown
@@ -103,11 +103,11 @@ const WRONG_TYPES: Readonly<Record<string, unknown>> = {
   object: {},
 }
 
-/** Values of every type that the schema does not take. */
+/** A value of every type that the schema does not accept. */
 export const wrongTypes = (schema: Schema): [string, unknown][] => {
   const types = [schema.type ?? []].flat()
-  const takes = (type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'))
-  return types.length === 0 ? [] : Object.entries(WRONG_TYPES).filter(([type]) => !takes(type))
+  const accepts = (type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'))
+  return types.length === 0 ? [] : Object.entries(WRONG_TYPES).filter(([type]) => !accepts(type))
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -143,7 +143,7 @@ const beyondLimits = (schema: Schema): BodyCase[] => {
   const cases: BodyCase[] = []
   if (minimum !== undefined) cases.push({ name: `below ${minimum}`, body: minimum - 1 })
   if (maximum !== undefined) cases.push({ name: `above ${maximum}`, body: maximum + 1 })
-  if (minimum !== undefined) cases.push({ name: 'is no whole number', body: minimum + 0.5 })
+  if (minimum !== undefined) cases.push({ name: 'is not an integer', body: minimum + 0.5 })
   if (minLength !== undefined) cases.push({ name: `shorter than ${minLength}`, body: 'x'.repeat(minLength - 1) })
   if (maxLength !== undefined) cases.push({ name: `longer than ${maxLength}`, body: 'x'.repeat(maxLength + 1) })
   if (maxBytes !== undefined) cases.push({ name: `of ${maxBytes + 1} bytes`, body: `${'é'.repeat(maxBytes / 2)}x` })
@@ -151,7 +151,7 @@ const beyondLimits = (schema: Schema): BodyCase[] => {
     const items = Array.from({ length: maxItems + 1 }, (_, index) => `item${index}`)
     cases.push({ name: `with ${maxItems + 1} items`, body: items }, { name: 'with a repeated item', body: ['x', 'x'] })
   }
-  if (values !== undefined) cases.push({ name: 'is none of its values', body: 'something else' })
+  if (values !== undefined) cases.push({ name: 'is not one of its values', body: 'something else' })
   return cases
 }
 
@@ -172,7 +172,7 @@ export const NO_INTEGERS = [
   '١',
 ]
 
-/** Unknown IDs in every odd spelling that a URL allows. */
+/** Unknown IDs with unusual characters, encodings and lengths. */
 export const HOSTILE_IDS = [
   '%00',
   '%',

@@ -14,7 +14,7 @@ let app: FastifyInstance
 let log: MemoryLog
 let hub: TestHub
 let port: number
-/** The handler waits for it before it begins the stream. */
+/** The handler begins the stream when this promise has resolved. */
 let gate: Promise<void>
 let sinks: EventSink[]
 let responses: ServerResponse[]

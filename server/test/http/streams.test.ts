@@ -17,7 +17,7 @@ const INVALID_EVENT: StoredEvent = {
   createdAt: new Date(0),
 }
 
-/** Opens an event stream whose handler does this with it. */
+/** Opens an event stream whose handler calls `handle` with its sink. */
 const openStream = async (handle: (sink: EventSink) => OpenedStream) => {
   const server = await startServer({ handlers: { streamRunEvents: async ({ connect }) => handle(connect()) } })
   onTestFinished(() => server.close())

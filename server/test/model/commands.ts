@@ -42,7 +42,7 @@ const refOf = (real: Real, runId: string): RunRef => ({
   runId,
 })
 
-/** Runs a step on both sides, then compares everything that a client can see. */
+/** Runs a step on the model and on the gateway, then compares everything that a client can see. */
 const step = (
   label: string,
   check: (model: Model) => boolean,
@@ -65,7 +65,7 @@ const compare = async (model: Model, { context, tenant, conversationId }: Real):
   )
   for (const operation of model.operations) {
     const read = await readOperation(context, tenant, operation.id)
-    if (read.kind !== 'found') throw new Error('an operation is gone')
+    if (read.kind !== 'found') throw new Error('an operation is missing')
     expect({ state: read.body.state, generation: read.body.ref.generation }).toEqual({
       state: operation.state,
       generation: operation.generation,
@@ -74,13 +74,13 @@ const compare = async (model: Model, { context, tenant, conversationId }: Real):
   const last = model.runs.at(-1)
   if (last === undefined) return
   const run = await readRun(context, tenant, last.id)
-  if (run.kind !== 'found_json') throw new Error('a run is gone')
+  if (run.kind !== 'found_json') throw new Error('a run is missing')
   expect(JSON.parse(run.json)).toMatchObject({ state: last.state })
 }
 
 const send = ({ stale, hasSlot }: { readonly stale: boolean; readonly hasSlot: boolean }): Command =>
   step(
-    `send${stale ? ' with a stale generation' : ''}${hasSlot ? ' where there is a slot' : ''}`,
+    `send${stale ? ' with a stale generation' : ''}${hasSlot ? ' to a process with a free slot' : ''}`,
     () => true,
     async (model, real) => {
       real.giveSlots(hasSlot)
@@ -149,7 +149,7 @@ const passTime = (ms: number): Command =>
 
 const start = (): Command =>
   step(
-    'the device takes work',
+    'the device claims its runs',
     () => true,
     async (model, real) => {
       const next = rules.nextQueued(model)
@@ -162,7 +162,7 @@ const start = (): Command =>
 
 const renew = (): Command =>
   step(
-    'the device is back and renews',
+    'the device sends a heartbeat and renews its lease',
     () => true,
     async (model, real) => {
       const run = rules.executing(model)
@@ -275,6 +275,6 @@ export const histories = fc.commands(
     always(confirmStop),
     always(lateReport),
   ],
-  // The default would be histories of ten commands, too few for most of what can happen.
+  // The default of ten commands would be too short for most situations.
   { maxCommands: 60, size: 'max' },
 )

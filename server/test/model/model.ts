@@ -19,7 +19,7 @@ export interface ModelRun {
   reconcileEnds: number
   lost: boolean
   asked: boolean
-  /** When its run time ends; null while the time is paused. After that, the deadline of the stop. */
+  /** The time limit of the run, then the deadline of its stop; null while the time is paused. */
   until: number | null
   left: number
   over: boolean
@@ -36,8 +36,9 @@ export interface ModelOperation {
 
 export interface Model {
   now: number
-  /** When the device was last announced, and when its process last renewed its lease. */
+  /** The last heartbeat of the device. */
   heartbeat: number
+  /** When the device's process last renewed its lease. */
   seen: number
   generation: number
   binding: number
@@ -218,14 +219,14 @@ export const appear = (model: Model): void => {
   model.seen = model.now
 }
 
-export const start = (model: Model, run: ModelRun): void => goOn(model, run)
+export const start = (model: Model, run: ModelRun): void => resume(model, run)
 
-const goOn = (model: Model, run: ModelRun): void => {
+const resume = (model: Model, run: ModelRun): void => {
   run.state = 'running'
   if (!run.over) run.until = model.now + run.left
 }
 
-const rest = (model: Model, run: ModelRun): void => {
+const pause = (model: Model, run: ModelRun): void => {
   run.state = 'waiting_approval'
   run.left = (run.until ?? model.now) - model.now
   run.until = null
@@ -236,17 +237,17 @@ export const report = (model: Model, run: ModelRun, state: string): void => end(
 
 export const askApproval = (model: Model, run: ModelRun): boolean => {
   if (run.state !== 'running') return false
-  rest(model, run)
+  pause(model, run)
   run.asked = true
   return true
 }
 
 export const approve = (model: Model, run: ModelRun): void => {
   run.asked = false
-  if (run.state === 'waiting_approval') goOn(model, run)
+  if (run.state === 'waiting_approval') resume(model, run)
 }
 
-/** The worker is there and looks at its run. */
+/** The worker sends a heartbeat, renews its lease and reads the state of its run. */
 export const renew = (model: Model): void => {
   model.heartbeat = model.now
   appear(model)
@@ -255,10 +256,10 @@ export const renew = (model: Model): void => {
   const stops = stopsOf(model, run.id)
   if (run.state === 'reconciling' && run.lost) {
     run.lost = false
-    if (run.until === null) goOn(model, run)
+    if (run.until === null) resume(model, run)
     run.state = 'running'
     if (stops.length > 0 || run.over) run.state = 'cancelling'
-    else if (run.asked) rest(model, run)
+    else if (run.asked) pause(model, run)
   }
   for (const operation of stops) if (operation.state === 'waiting_device') operation.state = 'stopping'
 }

@@ -17,7 +17,7 @@ const ADMIN_TOKEN = 'an-admin-token-that-nobody-may-see'
 const DAY_MS = 86_400_000
 const SECRET_KEY = 'd9cbc269ce0309c08b5db87ccd0a682e5f6bee0512fdcd488642470b11e26be6'
 /** A key that is not in the bootstrap file. */
-const STRANGE_KEY = 'gk_unknown_a-key-that-does-not-exist-but-is-secret'
+const UNKNOWN_KEY = 'gk_unknown_a-key-that-does-not-exist-but-is-secret'
 
 let folder: string
 let settings: Readonly<Record<string, string>>
@@ -67,13 +67,13 @@ test('follows its settings: store, folder, admin token, applications of the boot
 
   const statusWith = async (key: string) =>
     (await createClient({ baseUrl: gateway.baseUrl, key }).request('GET', '/admin/v1/apps')).status
-  expect([await statusWith(ADMIN_TOKEN), await statusWith(STRANGE_KEY), await statusWith(KEYS.all)]).toEqual([
+  expect([await statusWith(ADMIN_TOKEN), await statusWith(UNKNOWN_KEY), await statusWith(KEYS.all)]).toEqual([
     200, 401, 401,
   ])
   expect((await client.createConversation()).status).toBe(201)
-  expect((await createClient({ baseUrl: gateway.baseUrl, key: STRANGE_KEY }).createConversation()).status).toBe(401)
+  expect((await createClient({ baseUrl: gateway.baseUrl, key: UNKNOWN_KEY }).createConversation()).status).toBe(401)
   // Secrets in the wrong places. The last test searches the log for them.
-  for (const secret of [KEYS.all, STRANGE_KEY, ADMIN_TOKEN]) {
+  for (const secret of [KEYS.all, UNKNOWN_KEY, ADMIN_TOKEN]) {
     const headers = { 'x-request-id': secret, cookie: `key=${secret}` }
     expect((await client.request('GET', `/api/v1/runs/${secret}?key=${secret}`, { headers })).status).toBe(404)
     expect((await client.post('/api/v1/conversations', { endpoint_id: secret, [secret]: secret })).status).toBe(400)
@@ -210,7 +210,7 @@ test('logs JSON to standard error only, without a secret [OPS-02, AUTH-09]', () 
   for (const line of lines)
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), msg: expect.any(String) })
   expect(text).toContain('UNAUTHENTICATED')
-  const secrets = [ADMIN_TOKEN, SECRET_KEY, STRANGE_KEY, ...Object.values(KEYS.only), KEYS.all, KEYS.otherApp]
+  const secrets = [ADMIN_TOKEN, SECRET_KEY, UNKNOWN_KEY, ...Object.values(KEYS.only), KEYS.all, KEYS.otherApp]
   for (const secret of secrets) expect(text).not.toContain(secret)
   // The log contains no part of a secret either.
   for (const part of ['nobody-may-see', 'f0e1d2c3', 'a-key-that-does-not-exist', 'allxxx'])

@@ -80,7 +80,7 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
   let runId = ''
 
   /** Sends all the requests of an application in a conversation. */
-  const talk = async (): Promise<void> => {
+  const sendAllRequests = async (): Promise<void> => {
     await client.snapshot(conversationId)
     await client.history(conversationId)
     runId = (await client.send(conversationId, script({ delta: 'Hello ' }, { delta: 'world' }))).body.run_id
@@ -111,7 +111,7 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
     })
     client = running.client()
     conversationId = (await client.createConversation({ endpoint_id: 'ep_script' })).body.conversation_id
-    await talk()
+    await sendAllRequests()
     await readContext()
     await database.db.exec(lengthen(conversationId))
     most.clear()
@@ -125,7 +125,7 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
     Object.fromEntries([...most].filter(([, rows]) => rows > MAX_ROWS_READ))
 
   it('is read by page: no request reads all of its runs, messages or events', async () => {
-    await talk()
+    await sendAllRequests()
     await client.reset(conversationId, 1)
     expect([...most.keys()]).toEqual(expect.arrayContaining(['read_snapshot', 'read_history', 'read_events']))
     expect(readMany()).toEqual({})

@@ -73,9 +73,9 @@ describe('migrations', () => {
 
   it('may take longer than other statements', async () => {
     write('0001-slow.sql', 'create table things as select 1 as id; select pg_sleep(2);')
-    const impatient = createPgDb({ url: created.url, deadlineMs: 1000 })
-    expect(await migrate(impatient, { folder })).toEqual(['0001-slow.sql'])
-    await impatient.close()
+    const withShortDeadline = createPgDb({ url: created.url, deadlineMs: 1000 })
+    expect(await migrate(withShortDeadline, { folder })).toEqual(['0001-slow.sql'])
+    await withShortDeadline.close()
   })
 
   it('refuse a database that is newer than the gateway, naming both versions', async () => {

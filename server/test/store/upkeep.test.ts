@@ -25,7 +25,7 @@ const DEAD_ROWS: Statement = {
 const deadRowsOf = async (db: Db): Promise<number> => (await db.query<{ dead: number }>(DEAD_ROWS, []))[0]?.dead ?? 0
 
 /** Updates every row repeatedly, until the statistics of the database count the dead rows. */
-const wear = async (db: Db): Promise<void> => {
+const updateAllRows = async (db: Db): Promise<void> => {
   for (let round = 0; round < 5; round += 1) await db.exec('update busy set count = count + 1')
   await untilHolds(async () => expect(await deadRowsOf(db)).toBeGreaterThan(300))
 }
@@ -64,7 +64,7 @@ onPglite('upkeep', (database) => {
   test('removes the dead rows of a table with many changes, and does not touch other tables', async () => {
     const { db } = database
     for (const text of TABLES.split(';')) await db.exec(text)
-    await wear(db)
+    await updateAllRows(db)
     expect(await upkeepOf(db)).toContain('vacuum busy')
     await untilHolds(async () => expect(await deadRowsOf(db)).toBe(0))
     await untilHolds(async () => expect(await upkeepOf(db)).toEqual([]))

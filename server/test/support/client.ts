@@ -42,7 +42,7 @@ export interface OpenStream {
   readonly events: EventEnvelope[]
   /** The raw text received so far, including pings. */
   text(): string
-  /** Resolves with the events once `done` holds; rejects when the stream ends or `timeoutMs` pass first. */
+  /** Resolves with the events once `done` returns true; rejects if the stream ends first or after `timeoutMs`. */
   until(done: (events: readonly EventEnvelope[]) => boolean, timeoutMs?: number): Promise<EventEnvelope[]>
   /** Resolves when the server or the network ended the stream. */
   readonly ended: Promise<void>
@@ -199,7 +199,7 @@ export const eventually = async <Value>(
     const value = await read()
     if (satisfied(value)) return value
     if (performance.now() - start > timeoutMs)
-      throw new Error(`still not so after ${timeoutMs} ms: ${JSON.stringify(value)}`)
+      throw new Error(`the condition was not satisfied within ${timeoutMs} ms: ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

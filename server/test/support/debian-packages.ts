@@ -24,7 +24,7 @@ const program = (path: string, ...packages: readonly string[]): string => {
 export const debianPgBouncer = (): string => program('/usr/sbin/pgbouncer', 'pgbouncer')
 export const debianGo = (): string => program('/usr/bin/go', 'golang-go')
 export const debianEtcd = (): string => program('/usr/bin/etcd', 'etcd-server')
-/** Patroni needs its library for etcd. */
+/** Patroni needs the Python library for etcd. */
 export const debianPatroni = (): string => program('/usr/bin/patroni', 'patroni', 'python3-etcd')
 
 const installed = (packages: readonly string[], find: () => string | undefined): string => {
@@ -42,6 +42,6 @@ const installed = (packages: readonly string[], find: () => string | undefined):
     throw new Error(`The Debian package ${name} cannot be installed.`, { cause })
   }
   const found = find()
-  if (found === undefined) throw new Error(`The Debian package ${name} does not bring what this test needs.`)
+  if (found === undefined) throw new Error(`The Debian package ${name} lacks the program that this test needs.`)
   return found
 }

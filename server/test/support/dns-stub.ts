@@ -2,7 +2,7 @@ import type { RemoteInfo } from 'node:dgram'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Addresses of a name at its nth query of that type, counted from 0; none: the name has no such record. */
+/** The addresses that answer the nth query, from 0, for this name and type. Empty: the name has no such record. */
 export type Zone = (name: string, type: 'A' | 'AAAA', nth: number) => readonly string[]
 
 /** A name server on loopback that answers as a test says. */
@@ -59,7 +59,7 @@ const readQuestion = (query: Buffer): { name: string; type: number; question: Bu
   }
 }
 
-/** A record of the name asked for that may be kept for no time at all. */
+/** A record of the queried name, with a TTL of 0. */
 const record = (type: number, address: string): Buffer => {
   const data = type === 1 ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address)
   const head = Buffer.alloc(12)

@@ -17,7 +17,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Collects twice, with a turn of the event loop after each, because objects with a finaliser take longer. */
+/** Collects garbage twice, with a turn of the event loop after each: objects with a finaliser need the second one. */
 const collectGarbage = async (): Promise<void> => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

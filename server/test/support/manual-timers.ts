@@ -5,7 +5,7 @@ export interface ManualTimers extends Timers {
   readonly now: number
   /** How many timers are set. */
   readonly pending: number
-  /** Lets time pass, and calls whatever falls due, in order. */
+  /** Advances the time, and calls the timers that become due, in order. */
   advance(ms: number): void
 }
 

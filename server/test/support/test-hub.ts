@@ -25,7 +25,7 @@ export interface TestHub {
   readonly lags: number[]
   hint(): void
   loseHints(): void
-  /** Opens a stream for a reader, from the start of the log unless told otherwise. */
+  /** Opens a stream for a reader, by default from the start of the log. */
   serve(sink: EventSink, options?: OpenOptions): void
   /** Opens a stream for a reader in memory, by default one that takes everything at once. */
   open(options?: OpenOptions & { readonly sink?: MemorySink }): MemorySink

@@ -14,12 +14,12 @@ const MAX_TURNS = 2000
 /** Waits for a condition in turns of the event loop, without moving the time. */
 export const until = async (condition: () => boolean): Promise<void> => {
   for (let turn = 0; !condition(); turn += 1) {
-    if (turn === MAX_TURNS) throw new Error(`never came true: ${condition}`)
+    if (turn === MAX_TURNS) throw new Error(`the condition was never true: ${condition}`)
     await new Promise(setImmediate)
   }
 }
 
-/** Waits until everything has happened that does not need time to pass. */
+/** Waits until all work is done that does not depend on time. */
 export const quiet = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
 }

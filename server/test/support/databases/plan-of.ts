@@ -1,6 +1,6 @@
 import type { Db, Param, Statement } from '../../../src/store/db.ts'
 
-/** The plan of the last statement that `read` sends, after those that it sends before. */
+/** The plan of the last statement that `read` sends. The statements before it are executed first. */
 export const planOf = async (db: Db, read: (db: Db) => Promise<unknown>, explain = 'explain'): Promise<string> => {
   const sent: { statement: Statement; params: readonly Param[] }[] = []
   const query: Db['query'] = async (statement, params) => {

@@ -15,7 +15,7 @@ export interface StartPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Start as a standby from a copy of this server, which is shut down. Default: a new database. */
   readonly standbyOf?: TestPostgres
-  /** Where the data folder is made. Default: the folder for temporary files. */
+  /** The folder in which the data folder is created. Default: the folder for temporary files. */
   readonly parentFolder?: string
   /** Folder of the programs. Default: `findBinaries()`. */
   readonly binaries?: string
@@ -26,7 +26,7 @@ export interface TestPostgres {
   /** The URL of its maintenance database. */
   readonly url: string
   readonly dataFolder: string
-  /** Ends every session and shuts down; `start` brings the same data back on the same port. */
+  /** Ends every session and shuts down. `start` starts the server again with the same data and port. */
   shutDown(): Promise<void>
   start(): Promise<void>
   /** Kills the server and all its sessions without a shutdown, as a loss of power would. */
@@ -84,7 +84,7 @@ export const startPostgres = async ({
     await untilReady(child)
   }
 
-  /** A session that a killed server was just starting holds the data until it notices the kill. */
+  /** Retries while a session that a killed server was starting still uses the data folder. */
   const start = (attempts = 50): Promise<void> =>
     startOnce().catch(async (error: unknown) => {
       if (attempts === 1 || !String(error).includes('is still in use')) throw error
@@ -106,7 +106,7 @@ export const startPostgres = async ({
     server = null
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    // The sessions of a killed server would run on for a moment and hold its data.
+    // Otherwise the sessions of a killed server would use its data folder for another moment.
     const sessions = signal === 'SIGKILL' ? childrenOf(child) : []
     child.kill(signal)
     for (const pid of sessions) signalIfThere(pid, signal)

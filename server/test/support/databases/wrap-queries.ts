@@ -1,6 +1,6 @@
 import type { Db, Queryable } from '../../../src/store/db.ts'
 
-/** The Db with another `query`, also in its transactions. */
+/** The Db with its `query` replaced, also in its transactions. */
 export const wrapQueries = (db: Db, wrap: (of: Queryable) => Queryable['query']): Db => ({
   ...db,
   query: wrap(db),

@@ -9,7 +9,7 @@ const TRAPS = Object.fromEntries(Reflect.ownKeys(Reflect).map((trap) => [trap, t
 const kept = []
 let flooded = 0
 
-/** What nobody should give, throw or return. */
+/** Values that a correct module never throws, yields or returns. */
 const hostile = (name) =>
   ({
     getter: () => Object.defineProperty(new Error('x'), 'y', { enumerable: true, get: throws }),
@@ -21,7 +21,7 @@ const hostile = (name) =>
     null: () => null,
   })[name]()
 
-/** Does what `input.text` says; the rest of it says how. */
+/** `input.text` is the name of an action, and an argument for some of them. */
 const ACTS = {
   pid: async function* () {
     yield { delta: String(process.pid) }
