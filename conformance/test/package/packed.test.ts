@@ -13,8 +13,8 @@ const execute = promisify(execFile)
 const PACKAGE = resolve(import.meta.dirname, '../..')
 const WORKSPACE = resolve(PACKAGE, '..')
 /** Inside the package, so that its dependencies are found as in an installation. */
-const HOUSE = join(PACKAGE, '.cache/packed')
-const INSTALLED = join(HOUSE, 'node_modules/@conversation-gateway/conformance')
+const PROJECT = join(PACKAGE, '.cache/packed')
+const INSTALLED = join(PROJECT, 'node_modules/@conversation-gateway/conformance')
 
 interface Outcome {
   readonly code: number
@@ -26,7 +26,7 @@ interface Outcome {
 const gatewayConformance = async (args: readonly string[]): Promise<Outcome> => {
   const { bin }: { bin: Record<string, string> } = JSON.parse(await readFile(join(INSTALLED, 'package.json'), 'utf8'))
   const program = join(INSTALLED, bin['gateway-conformance'] ?? '')
-  const options = { cwd: HOUSE, env: { ...process.env, GATEWAY_DIR: WORKSPACE } }
+  const options = { cwd: PROJECT, env: { ...process.env, GATEWAY_DIR: WORKSPACE } }
   return execute(process.execPath, [program, ...args], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
@@ -38,12 +38,12 @@ let tarball: string
 beforeAll(async () => {
   tarballs = await mkdtemp(join(tmpdir(), 'conformance-tarball-'))
   tarball = await packTarball(tarballs)
-  await rm(HOUSE, { recursive: true, force: true })
+  await rm(PROJECT, { recursive: true, force: true })
   await mkdir(INSTALLED, { recursive: true })
   await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', INSTALLED])
 })
 afterAll(async () => {
-  for (const folder of [HOUSE, tarballs]) await rm(folder, { recursive: true, force: true })
+  for (const folder of [PROJECT, tarballs]) await rm(folder, { recursive: true, force: true })
 })
 
 it('prints its help, and refuses wrong usage with exit code 2', async () => {
@@ -60,7 +60,7 @@ it('prints its help, and refuses wrong usage with exit code 2', async () => {
 })
 
 it('names the invalid fields of a configuration', async () => {
-  await writeFile(join(HOUSE, 'faulty.mjs'), "export default { baseUrl: 'http://127.0.0.1:1/api/v1', apps: {} }\n")
+  await writeFile(join(PROJECT, 'faulty.mjs'), "export default { baseUrl: 'http://127.0.0.1:1/api/v1', apps: {} }\n")
   const { code, stderr } = await gatewayConformance(['server', '--config', 'faulty.mjs', '--rule', 'CONV-08'])
   expect(code).toBe(2)
   expect(stderr).toContain('baseUrl: must be an origin only; the suite adds /api/v1 itself')
@@ -80,16 +80,16 @@ it('starts the reference gateway, checks a rule, explains the result and writes 
   expect(stdout).toContain('HTTP/1.1 409')
   expect(stdout).not.toMatch(/gk_first/)
   expect(stdout).toMatch(/SELECTION PASSED: [1-9]\d* of \d+ checks, .*: [1-9]\d* passed, 0 failed/)
-  expect(JSON.parse(await readFile(join(HOUSE, 'out/report.json'), 'utf8'))).toMatchObject({
+  expect(JSON.parse(await readFile(join(PROJECT, 'out/report.json'), 'utf8'))).toMatchObject({
     conformant: false,
     judgement: { verdict: 'selection' },
   })
-  expect(await readFile(join(HOUSE, 'out/report.junit'), 'utf8')).toContain('failures="0"')
-  expect(await readFile(join(HOUSE, 'out/report.html'), 'utf8')).toContain('<h1>Selection passed</h1>')
+  expect(await readFile(join(PROJECT, 'out/report.junit'), 'utf8')).toContain('failures="0"')
+  expect(await readFile(join(PROJECT, 'out/report.html'), 'utf8')).toContain('<h1>Selection passed</h1>')
 })
 
 it('includes its Python adapter, and fails for a baseline entry whose check passes', async () => {
-  await writeFile(join(HOUSE, 'known.yaml'), '- check: idempotency/visible\n  reason: not yet\n')
+  await writeFile(join(PROJECT, 'known.yaml'), '- check: idempotency/visible\n  reason: not yet\n')
   const args = ['client', '--config', 'python', '--rule', 'IDEM-01', '--baseline', 'known.yaml']
   const { code, stdout } = await gatewayConformance(args)
   expect(stdout).toContain('stale in the baseline: idempotency/visible')
@@ -177,24 +177,24 @@ describe('in CI', () => {
 
 it('can be used from a program and in a vitest project', async () => {
   await writeFile(
-    join(HOUSE, 'program.mjs'),
+    join(PROJECT, 'program.mjs'),
     `import { renderSummary, runSuite } from '@conversation-gateway/conformance'
 const report = await runSuite({ target: 'server', config: 'reference', checks: ['conversations/duplicate-key-is-busy'] })
 console.log(renderSummary(report))
 `,
   )
-  const options = { cwd: HOUSE, env: { ...process.env, GATEWAY_DIR: WORKSPACE } }
+  const options = { cwd: PROJECT, env: { ...process.env, GATEWAY_DIR: WORKSPACE } }
   const { stdout } = await execute(process.execPath, ['program.mjs'], options)
   expect(stdout).toMatch(/SELECTION PASSED: 1 of \d+ checks/)
 
   await writeFile(
-    join(HOUSE, 'own.test.mjs'),
+    join(PROJECT, 'own.test.mjs'),
     `import { startReferenceGateway } from '@conversation-gateway/conformance'
 import { serverSuite } from '@conversation-gateway/conformance/vitest'
 serverSuite(() => startReferenceGateway({ gatewayDir: process.env.GATEWAY_DIR }), { checks: ['conversations/duplicate-key-is-busy'] })
 `,
   )
-  await writeFile(join(HOUSE, 'vitest.config.mjs'), 'export default {}\n')
+  await writeFile(join(PROJECT, 'vitest.config.mjs'), 'export default {}\n')
   const vitest = join(PACKAGE, 'node_modules/vitest/vitest.mjs')
   const own = await execute(process.execPath, [vitest, 'run', 'own.test.mjs'], options)
   expect(own.stdout).toMatch(/Tests .*\d+ passed/)

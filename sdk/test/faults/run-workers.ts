@@ -78,9 +78,9 @@ const openSetup = async ({ gateway, client, plain }: World): Promise<WorkerSetup
       const text = WORDS.join('')
       const cases = proxy.waitingFaults()
       const isOver = (): boolean => proxy.waitingFaults() === 0
-      const talks = await Promise.all(Array.from({ length: WORKERS * SLOTS }, () => converse(isOver)))
+      const conversations = await Promise.all(Array.from({ length: WORKERS * SLOTS }, () => converse(isOver)))
       matrix.add(fault, { cases })
-      for (const { conversationId, runs } of talks) {
+      for (const { conversationId, runs } of conversations) {
         const events = await plain.events(conversationId)
         for (const { run_id, state, result } of runs) {
           const streamed = events

@@ -44,13 +44,13 @@ export const sweepAnswer = async (
       })
       proxy.inject({ fault: { kind: 'raw-answer', bytes } })
       const outcome = await send()
-      const isTold = outcome.kind === 'admitted' && isDeepStrictEqual(outcome.data, recorded.data)
+      const isReported = outcome.kind === 'admitted' && isDeepStrictEqual(outcome.data, recorded.data)
       const sent = proxy.exchanges().map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)
       const intentions = new Set(sent).size
       if (sent.length !== 2) throw new Error(`cut at ${atByte}: ${sent.length} attempts instead of 2`)
       matrix.add('send: answer cut at every byte', {
         cases: 1,
-        admissionsLost: isTold ? 0 : 1,
+        admissionsLost: isReported ? 0 : 1,
         admissionsDoubled: intentions - 1,
       })
     }

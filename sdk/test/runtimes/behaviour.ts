@@ -39,7 +39,7 @@ export const runCase = async ({ name, run }: BehaviourCase, fixture: Fixture): P
  * @public Called by the programs that `runtimes.ts` writes.
  */
 export const runAll = async (fixture: Fixture): Promise<void> => {
-  const tell = (name: string, body: unknown): Promise<unknown> =>
+  const report = (name: string, body: unknown): Promise<unknown> =>
     fetch(`${fixture.controlUrl}/${name}`, { method: 'POST', body: JSON.stringify(body) })
   for (const each of CASES) {
     const error = await runCase(each, fixture).then(
@@ -47,9 +47,9 @@ export const runAll = async (fixture: Fixture): Promise<void> => {
       (reason: unknown) => describe(reason),
     )
     const result: CaseResult = { name: each.name, error }
-    await tell('result', result)
+    await report('result', result)
   }
-  await tell('done', {})
+  await report('done', {})
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? String(error)) : String(error))

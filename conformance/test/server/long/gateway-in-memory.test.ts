@@ -5,7 +5,7 @@ import { startGatewayInMemory } from './gateway-in-memory.ts'
 
 /** Checks of behaviour that the in-memory gateway does not claim. */
 const NOT_CLAIMED = [
-  // Limits of streams, and keepalives by a timer: a test sends them with `ping()`.
+  // Limits of streams, and periodic keepalives: in memory, a test sends each keepalive with `ping()`.
   'errors/stream-limit-code',
   'limits/four-streams-of-a-subject',
   'limits/four-streams-of-a-subject-at-once',
@@ -34,7 +34,7 @@ const NOT_CLAIMED = [
   'requests/inexact-integers',
   'requests/many-values',
   'requests/numbers-beyond-range',
-  // Its identifiers count up, so that tests can compare them.
+  // Its identifiers are numbered consecutively, so that tests can compare them.
   'general/approval-and-request-ids',
   'general/attachment-ids',
   'general/ids-are-url-safe',
@@ -48,13 +48,13 @@ const NOT_CLAIMED = [
   'webhooks/cancel-reaches-own-runs-only',
   'webhooks/message-by-id-of-others',
   'webhooks/reset-of-others',
-  // Their events lack a field that their integration needs. The action of a test decides what then happens.
+  // These checks send events that lack a required field. In memory, the action of the test decides the result.
   'webhooks/business-key-type',
   'webhooks/cancel-wants-a-run',
   'webhooks/message-by-id-wants-both',
   'webhooks/reset-wants-current-generation',
   'webhooks/wrong-types-are-refused',
-  // Their scripts sleep, or need time to stop. A run ends as `interrupted` at a step that the gateway does not support.
+  // The scripts of these checks sleep or need time to stop. In memory, a run with such a step ends as `interrupted`.
   'cancel/another-end-stands',
   'cancel/confirmed-together',
   'cancel/second-cancel',

@@ -163,7 +163,7 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
   return comparable(recorded)
 }
 
-const PEOPLES = new Set(['detail', 'title', 'message'])
+const TEXTS_FOR_PEOPLE = new Set(['detail', 'title', 'message'])
 
 /** JSON with members in order, without texts for people, and each identifier by the order in which it first appeared. */
 const comparable = (recorded: readonly unknown[]): readonly string[] => {
@@ -184,7 +184,7 @@ const sorted = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, member]) => !(PEOPLES.has(name) && typeof member === 'string'))
+      .filter(([name, member]) => !(TEXTS_FOR_PEOPLE.has(name) && typeof member === 'string'))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, member]) => [
         name,
