@@ -12,7 +12,7 @@ const NULL_CLIENT = fileURLToPath(new URL('../../broken/client/null-client.ts', 
 
 it.each([
   ['never answers', 'silent'],
-  ['says that everything went well', 'agreeing'],
+  ['reports success for everything', 'agreeing'],
   ['refuses everything', 'refusing'],
 ])(
   'a client that %s passes nothing',

@@ -21,7 +21,7 @@ const examine = async (baseUrl: string) => {
 }
 
 describe('the suite, examining a server that', () => {
-  it.each(WHOLLY_BROKEN)('$name, says so', async ({ start, verdict }) => {
+  it.each(WHOLLY_BROKEN)('$name, reports the cause', async ({ start, verdict }) => {
     const server = await start()
     try {
       const result = await examine(server.origin)

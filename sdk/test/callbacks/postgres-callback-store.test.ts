@@ -135,7 +135,7 @@ it('refuses a table name that contains SQL other than a name', () => {
   expect(() => postgresCallbackStore(db, { table: 'a; drop table b' })).toThrow('table must be a name in lower case')
 })
 
-it('forgets only events that were received before a given time', async () => {
+it('deletes only events that were received before a given time', async () => {
   const store = postgresCallbackStore(db)
   for (const id of ['evt_1', 'evt_2']) await store.record(delivery(id), nothing)
   await db.query("update callback_inbox set received_at = now() - interval '8 days' where event_id = 'evt_1'")

@@ -49,7 +49,7 @@ if (command === 'recover') {
   const body = { expected_generation: 1, input: { text: 'killed at any step' } }
   const { message_id } = await client.messages.send(conversationId, body, { tag: 'mine' })
   appendFileSync(journal, `${message_id}\n`)
-  // Work after the program has resumed counts as steps, too.
+  // Steps after the program has resumed are counted, too.
   await new Promise((resolve) => setTimeout(resolve, 20))
   hook.disable()
   process.stdout.write(String(steps))

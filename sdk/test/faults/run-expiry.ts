@@ -6,8 +6,8 @@ import { collectEvents, createFinishedConversation } from './run-streams.ts'
 import type { World } from './world.ts'
 
 /**
- * Makes the gateway forget events while a stream is disconnected. The stream ends with the typed error. After the
- * snapshot is read, a new stream resumes from there without a gap.
+ * Prunes the events that a disconnected stream needs. The stream must end with the typed error, and a new stream from
+ * the position of the snapshot must have no gap.
  */
 export const runExpiry = async (world: World, matrix: FaultMatrix): Promise<void> => {
   const { client, proxy, plain } = world

@@ -28,7 +28,7 @@ export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase
   const { fault } = sendCase
 
   const text = `direct, ${fault}: é 𝄞`
-  // Each case has its own conversation: messages of earlier rounds would count as doubled.
+  // Each case has its own conversation: messages of earlier rounds would be counted as doubled.
   const conversationKey = randomUUID()
   const asked = await underFault(world, sendCase, () =>
     client.runs.create(ENDPOINTS.echo, { input: { text }, conversation_key: conversationKey }).outcome(),

@@ -12,7 +12,7 @@ export interface FinishedConversation {
   readonly log: readonly EventEnvelope[]
 }
 
-/** The maximum real time of a stream; events missing after it count as lost. */
+/** The maximum real time of a stream; events that are missing after it are counted as lost. */
 const STREAM_DEADLINE_MS = 120_000
 
 /** Sends messages to a new conversation of the echo service, and waits until all runs have ended. */

@@ -5,12 +5,12 @@ import type { StreamCase } from './stream-cases.ts'
 import type { World } from './world.ts'
 import { passingSilences } from './world.ts'
 
-/** The maximum real time of a watch; messages missing after it count as lost. */
+/** The maximum real time of a watch; messages that are missing after it are counted as lost. */
 const WATCH_DEADLINE_MS = 120_000
 
 /**
  * Sends another message to the conversation while it is watched under the fault, and compares the view with the history.
- * A message that is missing or has another text counts as lost, and a repeated one as doubled.
+ * A message that is missing or has another text is counted as lost, and a repeated message as doubled.
  */
 export const runWatch = async (
   { client, proxy, plain, timing }: World,

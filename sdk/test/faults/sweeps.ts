@@ -17,8 +17,8 @@ const breaksAt = (atByte: number, depth: SweepDepth): readonly Break[] => {
 }
 
 /**
- * Cuts the recorded answer to a message at every byte; the gateway receives no request. An intention that is sent under two
- * keys, or with two bodies, counts as doubled, and an outcome that differs from the recording as lost.
+ * Cuts the recorded answer to a message at every byte; the gateway receives no request. An intention that is sent with
+ * two keys or two bodies is counted as doubled. An outcome that differs from the recording is counted as lost.
  */
 export const sweepAnswer = async (
   { client, proxy, createConversation }: World,

@@ -30,7 +30,8 @@ export const connect = (outbox: Outbox, replies: readonly Reply[], options: Clie
   const all = { baseUrl: ORIGIN, apiKey: 'gk_1', subject: 'customer-1', fetch, timing, outbox, ...options }
   return { client: createClient(all), timing, requests }
 }
-/** Entries as a process leaves them when it dies. */
+
+/** Records entries, and leaves them as a process that has died does. */
 export const leave = async (open: () => Outbox, ...handles: readonly ReplayHandle[]): Promise<void> => {
   const timing = createManualTiming()
   timing.advance(-AN_HOUR_MS)

@@ -101,7 +101,7 @@ it('records every request, without its key', async () => {
   expect(JSON.stringify(gateway.requests)).not.toContain('gk_test')
 })
 
-it('forgets everything when it is reset, and does not reuse identifiers', async () => {
+it('has no records after a reset, and does not reuse identifiers', async () => {
   const first = await create()
   gateway.reply('unused')
   gateway.failNext({ fault: 'network-error', operation: 'getRun' })

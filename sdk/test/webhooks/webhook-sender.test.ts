@@ -123,7 +123,7 @@ it.each([
   [409, 'BUSY'],
   [413, 'PAYLOAD_TOO_LARGE'],
   [415, 'UNSUPPORTED_MEDIA_TYPE'],
-])('never sends again after %i %s, and says that nothing happened', async (status, code) => {
+])('never sends again after %i %s, and reports that the event had no effect', async (status, code) => {
   const { gateway, decisions, sender } = await start([refuse(status, code)])
   const outcome = await sender.send(event).outcome()
   expect(outcome).toMatchObject({ kind: 'refused', error: { name: 'ApiError', status, code, requestId: 'req_1' } })
@@ -151,7 +151,7 @@ it('gives up when the next attempt would be after its deadline, and reports an u
   expect(JSON.stringify(outcome)).not.toContain(secret)
 })
 
-it('reports that nothing happened when every answer was a transient refusal', async () => {
+it('reports that the event had no effect when every answer was a transient refusal', async () => {
   const { sender } = await start([busyForLong])
   expect(await sender.send(event).outcome()).toMatchObject({ kind: 'refused', error: { status: 503 } })
 })
@@ -189,7 +189,7 @@ it('still reports an unknown outcome when a replay is refused before the gateway
   expect(outcome).toMatchObject({ kind: 'unknown', handle: { id: 'order-1' } })
 })
 
-it('does not send an event again that the gateway has forgotten, or to another webhook', async () => {
+it('does not send an event again after its replay window, or to another webhook', async () => {
   const { gateway, timing, sender } = await start([accept])
   const handle = await lose()
   expect(() => sender.resend(handle)).toThrow(/another receiving URL/)

@@ -44,7 +44,7 @@ describe('a receiver that', () => {
     expect(timers.pending).toBe(0)
   })
 
-  it('sends its body too slowly is cut off after 10 seconds, and its 200 counts [CB-52, CB-53]', async () => {
+  it('sends its body too slowly is disconnected after 10 seconds, and its status 200 is used [CB-52, CB-53]', async () => {
     const port = await listenTcp(
       (socket) => void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nd')),
     )
@@ -62,7 +62,7 @@ describe('a receiver that', () => {
     expect(await result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^d?$/) })
   })
 
-  it('breaks the connection off within the body still counts as answered [CB-23]', async () => {
+  it('breaks the connection off within the body has still answered [CB-23]', async () => {
     const port = await listenTcp(
       (socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf')),
     )

@@ -69,7 +69,7 @@ eachDatabase('A delivery worker', (database) => {
     poll()
     await untilHolds(() => expect(living.held).toHaveLength(1))
     expect(living.held[0]?.delivery).toMatchObject({ attempts: 2, attemptsEver: 2 })
-    // The worker that counts as dead was only suspended: its report is ignored.
+    // The first worker was only suspended, but its lease has expired, so its report is ignored.
     dead.held[0]?.end({ kind: 'answered', status: 400, retryAfter: null, excerpt: '' })
     living.held[0]?.end(ANSWERED)
     await untilHolds(async () => expect(await statesOf(db, callbackId)).toEqual({ delivered: 1 }))

@@ -117,7 +117,7 @@ export const crashWorkers = async (
 }
 
 interface StartedWorker {
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   readonly kill: () => Promise<void>
 }
 

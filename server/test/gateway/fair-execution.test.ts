@@ -79,13 +79,13 @@ const setUp = async (db: Db, applications: number) => {
         return runs
       },
       end: async (run: ClaimedRun | undefined): Promise<void> => {
-        if (run === undefined) throw new Error('there is no such run')
+        if (run === undefined) throw new Error('unknown run')
         held.delete(run)
         waiting.delete(run)
         await reportOutcome(context, run, { state: 'succeeded', text: 'done' })
       },
       ask: async (run: ClaimedRun | undefined): Promise<void> => {
-        if (run === undefined) throw new Error('there is no such run')
+        if (run === undefined) throw new Error('unknown run')
         waiting.add(run)
         approvals.push((await requestApproval(context, run, 'May I?')) ?? '')
       },
@@ -208,7 +208,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('AB')
   })
 
-  test('are not given to a process that counts as dead', async () => {
+  test('are not given to a process whose lease has expired', async () => {
     const { clock, context, admitAll, names, worker } = await start(1, 2)
     await admitAll('A')
     clock.pass(context.settings.leaseMs)

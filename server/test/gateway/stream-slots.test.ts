@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const tenant = (subject = 'alice', app = appId): Tenant => ({ appId: app, subject })
 
-/** One process with its slots. It has sent one heartbeat; its time passes with the clock only while it is alive. */
+/** A process with its slots, which has sent one heartbeat. Its timers run only when the test advances them. */
 const startProcess = async (db: Db) => {
   const timers = createManualTimers()
   const errors: unknown[] = []
@@ -141,7 +141,7 @@ eachDatabase('stream slots', (database) => {
     })
   })
 
-  it('the slots of a living process count for as long as it lives', async () => {
+  it('the slots of a process stay in use while it renews its lease', async () => {
     const [one, two] = [await startProcess(database.db), await startProcess(database.db)]
     await one.takeMany(4, tenant(), deviceId)
     for (let passed = 0; passed < 60; passed += 3) {
@@ -153,7 +153,7 @@ eachDatabase('stream slots', (database) => {
     expect(await two.take(tenant(), deviceId)).toBe('subject')
   })
 
-  it('expired slots of a frozen process count again when it resumes', async () => {
+  it('the expired slots of a suspended process are in use again when it resumes', async () => {
     const [frozen, alive] = [await startProcess(database.db), await startProcess(database.db)]
     const taken = await frozen.takeMany(4, tenant(), deviceId)
     clock.pass(90 * SECONDS)

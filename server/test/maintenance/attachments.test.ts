@@ -165,7 +165,7 @@ const uploadAll = async ({ declare, context, tenant }: Fixture) => {
   return { id, upload, ready, discard }
 }
 
-/** Reads the whole content; null while there is none. */
+/** Reads the whole content; returns null if the attachment has no content. */
 const readAll = async ({ context, tenant }: Fixture, id: string): Promise<Uint8Array | null> => {
   const attachment = await findRunAttachment(context, tenant, id)
   return attachment === null ? null : readRunAttachment(context, tenant, attachment)

@@ -189,7 +189,7 @@ test('ends at once on a second signal', async () => {
     ({ body }) => body.state === 'running',
   )
   const stopped = gateway.stop('SIGTERM')
-  // A signal directly after the first one counts as the same signal.
+  // The gateway treats a signal directly after the first one as the same signal.
   const again = setInterval(() => process.kill(gateway.pid, 'SIGTERM'), 100)
   try {
     expect(await stopped).toBe(143)

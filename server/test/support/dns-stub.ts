@@ -5,7 +5,7 @@ import { once } from 'node:events'
 /** The addresses that answer the nth query, from 0, for this name and type. Empty: the name has no such record. */
 export type Zone = (name: string, type: 'A' | 'AAAA', nth: number) => readonly string[]
 
-/** A name server on loopback that answers as a test says. */
+/** A name server on loopback whose answers come from a test. */
 export interface DnsStub {
   readonly server: string
   /** `name type` of every query, oldest first. */

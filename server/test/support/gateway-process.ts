@@ -25,7 +25,7 @@ export interface GatewayProcess {
   log(): string
   /** Default SIGTERM; resolves with the exit code. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export const startGateway = async (
   }
 }
 
-/** Runs `main.ts` until it ends by itself. */
+/** Runs `main.ts` and waits until it ends without a signal. */
 export const runGateway = async (
   settings: Settings,
   args: readonly string[] = [],

@@ -29,7 +29,7 @@ export interface RunningGateway {
   readonly baseUrl: string
   /** Only the test moves it; heartbeats follow within some milliseconds. */
   readonly clock: TestClock
-  /** All scopes of `app_test`, subject `subject-1`, unless said otherwise. */
+  /** By default with all scopes of `app_test` and the subject `subject-1`. */
   client(options?: { readonly key?: string; readonly subject?: string }): Client
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client
