@@ -63,7 +63,7 @@ describe('the receiver target', () => {
     ['refuses everything', 'refusing'],
   ])('passes no check of a receiver that %s', async (_what, kind) => {
     const { driver, ...config } = await startNullReceiver(kind)
-    // Also without a driver: a check that cannot read stored events must not trust the answers alone.
+    // Without a driver, a check cannot read the stored events, and must not trust the answers alone.
     const bare = await examine({ ...config, stop: async () => {} })
     expect([...bare.passed, ...bare.undecided]).toEqual([])
     const driven = await examine({ ...config, ...(driver ? { driver } : {}) })

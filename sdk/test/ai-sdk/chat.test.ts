@@ -158,7 +158,7 @@ describe('a message of a chat', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('starts another run under another ID, and when the page regenerates the answer', async () => {
+  it('starts another run if it has another ID, or if the page regenerates the answer', async () => {
     const { gateway, client, chatId } = await start()
     gateway.reply('first', 'second', 'third')
     const texts: string[] = []
@@ -169,9 +169,9 @@ describe('a message of a chat', () => {
       if (message) messages = [...messages, message]
     }
     await send()
-    const anew = { trigger: 'regenerate-message', messageId: messages.at(-1)?.id } as const
-    await send(anew)
-    await send(anew)
+    const regenerate = { trigger: 'regenerate-message', messageId: messages.at(-1)?.id } as const
+    await send(regenerate)
+    await send(regenerate)
     messages = [...messages, user('Hi', 'msg-2')]
     await send()
     expect(texts).toEqual(['first', 'second', 'second', 'third'])
@@ -318,7 +318,7 @@ describe('through the transport of useChat', () => {
     expect(textsOf((await read(stream)).message)).toEqual(['Hello there'])
   })
 
-  it('there is nothing to resume without a run, or when the last one ended over a minute ago', async () => {
+  it('a chat has nothing to resume without a run, or if its last run ended over a minute ago', async () => {
     const { client, chatId } = await start()
     const transport = new DefaultChatTransport({ api: '/api/chat', fetch: backend(client) })
     expect(await transport.reconnectToStream({ chatId })).toBeNull()

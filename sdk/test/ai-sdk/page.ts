@@ -14,7 +14,7 @@ export interface ShownChat {
 interface ChatProps {
   readonly id: string
   readonly messages: UIMessage[]
-  /** A text that the page sends under its own ID when it is opened. */
+  /** A text that the page sends with a fixed message ID when it is opened. */
   readonly opening: string | null
 }
 

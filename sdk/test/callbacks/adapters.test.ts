@@ -154,7 +154,7 @@ it.each([
   ['express.json()', () => express.json()],
   ['express.text()', () => express.text({ type: '*/*' })],
   ['express.urlencoded() and express.json()', () => [express.urlencoded(), express.json()]],
-])('Express answers 500 and tells the developer when %s ran before', async (_name, parser) => {
+])('Express answers 500 and reports to the developer that %s ran before', async (_name, parser) => {
   const send = await expressSend((app) => app.use(parser()))
   const response = await send(await callback())
   expect([response.status, await response.json()]).toMatchObject([

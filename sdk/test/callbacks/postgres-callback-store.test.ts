@@ -87,7 +87,7 @@ it('does not report an event as recorded if the handler suppressed a failed stat
   expect(await inbox()).toEqual([])
 })
 
-it('decides deliveries of one event at the same time', async () => {
+it('records one of several concurrent deliveries of an event as new', async () => {
   const store = postgresCallbackStore(db)
   const verdicts = await Promise.all([1, 2, 3, 4].map(() => store.record(delivery('evt_1'), write)))
   expect(verdicts.toSorted()).toEqual(['duplicate', 'duplicate', 'duplicate', 'new'])

@@ -60,9 +60,9 @@ const SETTINGS = {
 
 type Settings = Readonly<Record<string, string | undefined>>
 
-/** The reference gateway as a separate process, on an embedded database that outlives it. */
+/** The reference gateway as a separate process, on an embedded database that survives restarts. */
 export interface GatewayProcess {
-  /** Another one after each restart. */
+  /** Changes with each restart. */
   readonly origin: string
   /** The end of its standard error output since its last start. */
   log(): string

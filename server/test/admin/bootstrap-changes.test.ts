@@ -85,7 +85,7 @@ eachDatabase('a bootstrap file for an existing database', (database) => {
     expect(await secretsNow()).toEqual(rotated)
   })
 
-  test('keeps the stored secret and reports it once if the earlier secret of the file is unknown [BOOT-10]', async () => {
+  test('keeps the stored secret, and reports this once, if the earlier secret of the file is unknown [BOOT-10]', async () => {
     const rotated = await rotate()
     await database.db.query(FORGET, [])
     expect(await apply()).toEqual([

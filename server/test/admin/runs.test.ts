@@ -136,7 +136,7 @@ onGateways(
       ])
     })
 
-    it('are counted in the overview, with what each device has to do [ADMIN-18]', async () => {
+    it('are counted in the overview, with the load of each device [ADMIN-18]', async () => {
       const before = await read<Overview>('/overview')
       const { runId } = await begin()
       await begin()

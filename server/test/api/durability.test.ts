@@ -8,8 +8,8 @@ import { onPostgres } from '../support/databases/databases.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
 /**
- * Triggers that record the durability of each transaction that writes a message. Depending on the message's text, they also make the
- * commit wait for a lock or fail.
+ * Triggers that record the durability of each transaction that writes a message. Depending on the message's text, they
+ * also make the commit wait for a lock or fail.
  */
 const WATCH = `
 create table commits (text text, synchronous_commit text);

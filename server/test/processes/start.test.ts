@@ -213,7 +213,7 @@ describe('a gateway does not start', () => {
         says: new RegExp(`^127\\.0\\.0\\.1:${port} is in use\\. .*GATEWAY_PORT\\.\n$`),
       },
       {
-        // Behind a proxy it may listen on a public address, so it tries to.
+        // With this setting, a gateway may listen on a public address, so the address itself causes the error.
         settings: { ...onPostgres, GATEWAY_HOST: UNUSED_ADDRESS, GATEWAY_BEHIND_PROXY: '1' },
         says: /^192\.0\.2\.1 is not an address of this machine \(EADDRNOTAVAIL\)\. Set GATEWAY_HOST to one that is\.\n$/,
       },

@@ -42,7 +42,7 @@ describe('the lock of a data folder', () => {
     lock.release()
   })
 
-  it('is refused to the same process until it is released, which a refused attempt does not do', () => {
+  it('is refused to the same process until it is released; a refused attempt does not release it', () => {
     const lock = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(FolderInUse)
     expect(() => lockFolder(folder)).toThrow(FolderInUse)

@@ -83,7 +83,7 @@ onPglite('upkeep', (database) => {
 })
 
 onPostgres('upkeep', (database) => {
-  test('is done by the server', async () => {
+  test('is left to autovacuum', async () => {
     expect(await upkeepOf(database.db)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 import { createIntegration, deliver, question } from './webhook-sender.ts'
 
-/** Every idempotent request. Each intention has a separate target. */
+/** A test request for every idempotent operation. Each intention has a separate target. */
 
 export interface Sending {
   /** Sends different content under the same key. Default: the original content. */

@@ -4,7 +4,7 @@ import type { ServerConfig } from '../../../src/kit/config/server-config.ts'
 import { startReferenceGateway } from '../../../src/run/reference/index.ts'
 import { runSuite } from '../../../src/run/run-suite.ts'
 
-/** Far below the request rate of an unlimited suite. */
+/** Far below the rate at which the suite sends requests without a limit. */
 const REQUESTS_PER_SECOND = 40
 
 let gateway: ServerConfig

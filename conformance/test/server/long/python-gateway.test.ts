@@ -5,7 +5,7 @@ import { runSuite } from '../../../src/run/run-suite.ts'
 
 const CONFIG = fileURLToPath(new URL('../../../examples/python-gateway/gateway.config.mjs', import.meta.url))
 
-/** It keeps all data in memory, reads no settings, and announces nothing over HTTP. */
+/** The Python example keeps all data in memory, reads no settings, and announces nothing over HTTP. */
 const UNTESTABLE = [
   'callbacks/allowlist-forms',
   'callbacks/allowlist-setting',

@@ -22,7 +22,7 @@ export interface ContractOperation {
   /** Documented statuses with their error codes; none for a success. */
   readonly codes: ReadonlyMap<number, readonly string[]>
   readonly answers: ReadonlyMap<number, DocumentedResponse>
-  /** A request by the contract's examples. */
+  /** A request with the contract's example values. */
   readonly example: { readonly query: Readonly<Record<string, string>>; readonly body?: Json }
 }
 

@@ -165,7 +165,7 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
 
 const TEXTS_FOR_PEOPLE = new Set(['detail', 'title', 'message'])
 
-/** JSON with members in order, without texts for people, and each identifier by the order in which it first appeared. */
+/** JSON with sorted members and without texts for people. Each identifier becomes the number of its first occurrence. */
 const comparable = (recorded: readonly unknown[]): readonly string[] => {
   const names = new Map<string, string>()
   return recorded.map((one) =>
@@ -193,6 +193,6 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** Faults in any order. */
+/** The faults, sorted, because their order does not matter. */
 const pointersOf = (errors: readonly unknown[]): unknown[] =>
   errors.map((error) => JSON.stringify(sorted(error))).toSorted()

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const MIGRATIONS = 'server/src/store/migrations'
-/** The files that the gateway consists of. */
+/** The files of the gateway. */
 const PARTS = ['package.json', 'server/package.json', 'server/src', 'openapi']
-const NO_HISTORY = `The version before the newest migration comes from the history of this repository, which has too little of it here.
-In a shallow clone run \`git fetch --unshallow\`, and run the test again.`
+const NO_HISTORY = `This test needs the version before the newest migration, which the history of this clone lacks.
+In a shallow clone, run \`git fetch --unshallow\`, and run the test again.`
 
 export interface EarlierVersion {
   /** Its program, which runs with the dependencies of this version. */
@@ -26,7 +26,7 @@ const migrationsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort()
 
-/** The last version without the newest migration; or why it is not available, such as in a shallow clone. */
+/** The last version without the newest migration, or the reason why it is not available. */
 export const findEarlierVersion = (): { readonly commit: string } | { readonly reason: string } => {
   const newest = migrationsIn(join(ROOT, MIGRATIONS)).at(-1) ?? ''
   try {

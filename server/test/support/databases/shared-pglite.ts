@@ -4,8 +4,8 @@ import type { Db, Statement } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 
 /**
- * The engine's code, held for the life of a worker: V8 keeps compiled code only while the module is referenced, and each
- * engine has it in a thread of its own.
+ * The compiled code of the engine. Each engine runs in a thread of its own, and V8 keeps compiled code only while a module
+ * is referenced, so the worker keeps a reference here.
  */
 const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
   WebAssembly.compile(bytes),
