@@ -28,7 +28,10 @@ export interface TestTarget {
   close(): Promise<void>
 }
 
-/** Answers with JSON that contains its name, or with an event stream: one that ends at `/events`, and an open one at `/events/live`. */
+/**
+ * Answers with JSON that contains its name, or with an event stream: one that ends at `/events`, and an open one at
+ * `/events/live`.
+ */
 export const startTarget = async (name: string): Promise<TestTarget> => {
   const arrived: TestTarget['arrived'] = []
   const sockets = new Set<Socket>()

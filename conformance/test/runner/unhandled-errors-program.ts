@@ -1,4 +1,7 @@
-/** A caller of the suite whose checks cause unhandled rejections and exceptions. Prints their outcomes to standard output. */
+/**
+ * A caller of the suite whose checks cause unhandled rejections and exceptions. Prints their outcomes to standard
+ * output.
+ */
 import type { Check } from '../../src/kit/check.ts'
 import type { System } from '../../src/kit/system.ts'
 import { runCheck } from '../../src/run/run-check.ts'

@@ -1,4 +1,6 @@
-/** Tries every fault many times and prints how much was lost or doubled: `node sdk/test/faults/main.ts [--rounds n]`. */
+/**
+ * Tries every fault many times and prints how much was lost or doubled: `node sdk/test/faults/main.ts [--rounds n]`.
+ */
 import { createFaultMatrix } from './matrix.ts'
 import { READERS, runCancels } from './run-cancels.ts'
 import { runExpiry } from './run-expiry.ts'

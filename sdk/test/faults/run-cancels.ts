@@ -31,8 +31,8 @@ export const READERS: Readonly<Record<string, (reply: Reply) => Promise<IdleRead
 const EVENTS = 3
 
 /**
- * Cancels a reader after each number of pieces, both while it is idle and while it waits for a piece that never arrives.
- * Waits until its connection is closed.
+ * Cancels a reader after each number of pieces, both while it is idle and while it waits for a piece that never
+ * arrives. Waits until its connection is closed.
  */
 export const runCancels = async (
   { client, proxy }: World,

@@ -10,7 +10,9 @@ import type { World } from './world.ts'
 /** A run that continues until it is stopped. */
 const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
 
-/** The answer to an upload of bytes is also 200 with JSON. Only its members differ, and the client does not check them. */
+/**
+ * The answer to an upload of bytes is also 200 with JSON. Only its members differ, and the client does not check them.
+ */
 const LIKE_A_RECORD = 'JSON 200 of another server'
 
 /** How often something happened that must happen once. */
@@ -22,7 +24,9 @@ const once = (count: number) => ({
 
 const ofType = (events: readonly EventEnvelope[], type: string) => events.filter((event) => event.type === type)
 
-/** Makes a direct run, a cancel, a reset and an upload under the fault, and counts the effects of each at the gateway. */
+/**
+ * Makes a direct run, a cancel, a reset and an upload under the fault, and counts the effects of each at the gateway.
+ */
 export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase: SendCase): Promise<void> => {
   const { client, plain, proxy } = world
   const { fault } = sendCase

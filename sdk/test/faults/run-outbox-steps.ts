@@ -14,8 +14,8 @@ const CHILD = fileURLToPath(new URL('./outbox-step-child.ts', import.meta.url))
 const AT_ONCE = 4
 
 /**
- * Kills a sender at evenly spread steps of a send, and lets another process recover. Counts the gateway's messages whose
- * outcome was never reported (lost), and those that it has twice (doubled).
+ * Kills a sender at evenly spread steps of a send, and lets another process recover. Counts the gateway's messages
+ * whose outcome was never reported (lost), and those that it has twice (doubled).
  * @param most The maximum number of steps; all steps if there are fewer.
  */
 export const runOutboxSteps = async (world: World, matrix: FaultMatrix, most: number): Promise<number> => {

@@ -45,7 +45,10 @@ export const runCreations = async (
   })
 }
 
-/** The client gives up after the gateway has admitted a message. Its handle, serialised and parsed, finishes the message. */
+/**
+ * The client gives up after the gateway has admitted a message. Its handle, serialised and parsed, finishes the
+ * message.
+ */
 export const runReplay = async (
   { client, proxy, plain, createConversation }: World,
   matrix: FaultMatrix,
@@ -65,8 +68,8 @@ export const runReplay = async (
 }
 
 /**
- * Makes the call with the fault on its requests of this method. Throws if a fault was not applied, if the client waited too
- * briefly, or if it repeated a request after a harmless fault.
+ * Makes the call with the fault on its requests of this method. Throws if a fault was not applied, if the client waited
+ * too briefly, or if it repeated a request after a harmless fault.
  */
 export const underFault = async <T>(
   world: World,

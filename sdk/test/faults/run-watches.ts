@@ -9,8 +9,8 @@ import { passingSilences } from './world.ts'
 const WATCH_DEADLINE_MS = 120_000
 
 /**
- * Sends another message to the conversation while it is watched under the fault, and compares the view with the history.
- * A message that is missing or has another text is counted as lost, and a repeated message as doubled.
+ * Sends another message to the conversation while it is watched under the fault, and compares the view with the
+ * history. A message that is missing or has another text is counted as lost, and a repeated message as doubled.
  */
 export const runWatch = async (
   { client, proxy, plain, timing }: World,

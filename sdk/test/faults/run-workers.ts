@@ -29,8 +29,8 @@ interface WorkerSetup {
 
 /**
  * Workers behind their own proxy. Records how often each run was executed, and the text that its readers received. Lost
- * "admissions" are runs that did not succeed with the assistant's text; doubled ones were executed twice. "Events" are the
- * characters of the streamed texts.
+ * "admissions" are runs that did not succeed with the assistant's text; doubled ones were executed twice. "Events" are
+ * the characters of the streamed texts.
  */
 const openSetup = async ({ gateway, client, plain }: World): Promise<WorkerSetup> => {
   const proxy = await startFaultProxy({ target: gateway.origin })

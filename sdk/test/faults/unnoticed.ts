@@ -3,8 +3,8 @@ import type { Fault, FaultProxy } from '@conversation-gateway/conformance/fault-
 const HARMLESS: readonly Fault['kind'][] = ['pass', 'raw-answer', 'chunk', 'gzip', 'rewrite-line-endings']
 
 /**
- * Faults that only change how an answer is transferred must not cause another request. Without this check, a client that
- * misreads the answer and repeats the request would pass, because it also shows everything once.
+ * Faults that only change how an answer is transferred must not cause another request. Without this check, a client
+ * that misreads the answer and repeats the request would pass, because it also shows everything once.
  * @param calls The number of calls of the path with the fault.
  * @throws {Error} if the client sent more requests although all answers were correct.
  */

@@ -60,7 +60,10 @@ export const openWorld = async (): Promise<World> => {
   }
 }
 
-/** Until `work` is done, advances the clock while a silent connection is open, so that the client times out and closes it. */
+/**
+ * Until `work` is done, advances the clock while a silent connection is open, so that the client times out and closes
+ * it.
+ */
 export const passingSilences = async <T>(
   { proxy, timing }: Pick<World, 'proxy' | 'timing'>,
   work: Promise<T>,

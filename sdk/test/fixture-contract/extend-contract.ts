@@ -89,7 +89,9 @@ const SCHEMAS: Record<string, Schema> = {
   },
 }
 
-/** A possible later version of the contract, with additional operations, a list, a field, codes, a state and an event. */
+/**
+ * A possible later version of the contract, with additional operations, a list, a field, codes, a state and an event.
+ */
 export function extendContract(original: Document): Document {
   const document = structuredClone(original)
   const { schemas, 'x-errors': errors } = document.components

@@ -9,7 +9,10 @@ export interface Bundle {
   readonly modules: readonly { readonly path: string; readonly bytes: number }[]
 }
 
-/** Bundles a module that imports from the packed copy, dependencies included, as a browser would get it. Rejects when something cannot run there. */
+/**
+ * Bundles a module that imports from the packed copy, dependencies included, as a browser would get it. Rejects when
+ * something cannot run there.
+ */
 export const bundle = async (source: string, options: Pick<BuildOptions, 'external'> = {}): Promise<Bundle> => {
   const { projectFolder } = await packSdk()
   const { outputFiles, metafile } = await build({

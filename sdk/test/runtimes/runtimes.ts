@@ -20,7 +20,10 @@ export interface Site {
 
 export interface Runtime {
   readonly name: string
-  /** Installs the runtime if needed, and returns how to run the cases of the site. Rejects when the runtime is unavailable. */
+  /**
+   * Installs the runtime if needed, and returns how to run the cases of the site. Rejects when the runtime is
+   * unavailable.
+   */
   prepare(site: Site): Promise<Launch>
 }
 

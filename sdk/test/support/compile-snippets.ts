@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
 /**
- * Creates a folder for snippets inside a package, so that the package's name and dependencies resolve as they do for the
- * package itself. Node runs no TypeScript under node_modules.
+ * Creates a folder for snippets inside a package, so that the package's name and dependencies resolve as they do for
+ * the package itself. Node runs no TypeScript under node_modules.
  */
 export const makeSnippetFolder = async (packageFolder: string, name: string): Promise<string> => {
   const cache = join(packageFolder, '.cache')
@@ -17,7 +17,10 @@ export const makeSnippetFolder = async (packageFolder: string, name: string): Pr
   return mkdtemp(join(cache, `${name}-`))
 }
 
-/** Compiles all TypeScript in the folder with the settings of the workspace. Returns the compiler's output; empty means success. */
+/**
+ * Compiles all TypeScript in the folder with the settings of the workspace. Returns the compiler's output; empty means
+ * success.
+ */
 export const compileSnippets = async (folder: string): Promise<string> => {
   const config = {
     extends: join(ROOT, 'tsconfig.json'),

@@ -74,7 +74,10 @@ export interface GatewayProcess {
   remove(): Promise<void>
 }
 
-/** Starts the gateway and waits until it is ready. @param settings Added to those of the tests; undefined removes one. */
+/**
+ * Starts the gateway and waits until it is ready.
+ * @param settings Added to those of the tests; undefined removes one.
+ */
 export const startGateway = async (settings: Settings = {}): Promise<GatewayProcess> => {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-gateway-'))
   const bootstrap = join(folder, 'bootstrap.json')

@@ -8,7 +8,10 @@ export interface Block {
   readonly code: string
 }
 
-/** Every fenced block, in order. Throws for a fence that is indented, unclosed or without a language, so that no block is missed. */
+/**
+ * Every fenced block, in order. Throws for a fence that is indented, unclosed or without a language, so that no block
+ * is missed.
+ */
 export const readBlocks = (markdown: string): Block[] => {
   const blocks = [...markdown.matchAll(/^```(\w+)(?: +([^\n]+))?\n(.*?)^```$/gms)].map(
     ({ 1: language = '', 2: words = '', 3: code = '', index }) => ({

@@ -90,7 +90,8 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     const startedAt = timing.now()
     const recoveries = await advancing(timing, all(client.recover()))
     expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))
-    // One after the other would take 900 seconds. With a slow disk, this clock advances beyond the 30 seconds of one entry.
+    // One after the other would take 900 seconds. With a slow disk, this clock advances beyond the 30 seconds of one
+    // entry.
     expect(timing.now() - startedAt).toBeLessThan(450_000)
   })
 

@@ -63,8 +63,8 @@ export const withReceiver = async (
 }
 
 /**
- * The program must accept a signed callback, recognise its repeat, refuse an unsigned one, and print the ID and the text
- * of completed runs.
+ * The program must accept a signed callback, recognise its repeat, refuse an unsigned one, and print the ID and the
+ * text of completed runs.
  */
 export const checkReceiver = async (program: ReceiverProgram): Promise<void> => {
   let output = (): string => ''

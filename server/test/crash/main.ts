@@ -1,4 +1,7 @@
-/** Kills gateway processes at random moments, restarts them, and looks for lost or duplicated work: `npm run crash -- [rounds]`. */
+/**
+ * Kills gateway processes at random moments, restarts them, and looks for lost or duplicated work:
+ * `npm run crash -- [rounds]`.
+ */
 import { createDatabase, startPostgres } from '../support/databases/postgres.ts'
 import type { CrashReport } from './crash-run.ts'
 import { crashRepeatedly } from './crash-run.ts'

@@ -1,6 +1,6 @@
 /**
- * A worker of the SDK in a separate process, which tests kill: `node worker-process.ts '<WorkerPlan as JSON>'`. Its assistant
- * repeats the input word by word. It records each execution before its first word.
+ * A worker of the SDK in a separate process, which tests kill: `node worker-process.ts '<WorkerPlan as JSON>'`. Its
+ * assistant repeats the input word by word. It records each execution before its first word.
  */
 import { appendFileSync } from 'node:fs'
 import { createWorker } from '@conversation-gateway/sdk/worker'

@@ -41,9 +41,10 @@ const BOOTSTRAP = {
 }
 
 /**
- * Kills a worker, the gateway or its database in each round, while remote workers execute runs. Every admitted message must
- * exist exactly once, be executed at most once, and report its true outcome.
- * @param postgres a server with durable commits, which is killed too; null for the embedded database, which is killed with the gateway.
+ * Kills a worker, the gateway or its database in each round, while remote workers execute runs. Every admitted message
+ * must exist exactly once and be executed at most once, and its run must have the true outcome.
+ * @param postgres a server with durable commits, which is killed too; null for the embedded database, which is killed
+ * with the gateway.
  */
 export const crashWorkers = async (
   postgres: TestPostgres | null,

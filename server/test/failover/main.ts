@@ -1,4 +1,7 @@
-/** Kills the primary of a PostgreSQL with synchronous standbys under load, repeatedly: `npm run failover -- [--patroni] [rounds]`. */
+/**
+ * Kills the primary of a PostgreSQL with synchronous standbys under load, repeatedly:
+ * `npm run failover -- [--patroni] [rounds]`.
+ */
 import { parseArgs } from 'node:util'
 import { debianPostgres } from '../support/debian-packages.ts'
 import { failOverRepeatedly } from './failover-run.ts'

@@ -11,7 +11,8 @@ const SETTINGS = {
   max_wal_senders: '10',
   hot_standby: 'on',
   wal_keep_size: '512',
-  // A standby that is promoted when it has just lost its primary may sleep for this time first; the default is five seconds.
+  // A standby that is promoted when it has just lost its primary may sleep for this time first; the default is five
+  // seconds.
   wal_retrieve_retry_interval: '500ms',
 }
 

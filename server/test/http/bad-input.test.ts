@@ -5,7 +5,9 @@ import { brokenBodies, CONTRACT_OPERATIONS, HOSTILE_IDS, NO_INTEGERS, wrongTypes
 import type { TestAnswer } from './support.ts'
 import { REACHED, serverOfFile } from './support.ts'
 
-/** Sends invalid input to every route of both contracts: it must get a documented refusal, and have no effect (ERR-02). */
+/**
+ * Sends invalid input to every route of both contracts: it must get a documented refusal, and have no effect (ERR-02).
+ */
 
 const server = await serverOfFile()
 

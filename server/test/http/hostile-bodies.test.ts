@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { serverOfFile } from './support.ts'
 
-/** Bodies that would be expensive to check completely: the gateway checks sizes first and stops after 20 faults (D-61). */
+/**
+ * Bodies that would be expensive to check completely: the gateway checks sizes first and stops after 20 faults (D-61).
+ */
 
 const server = await serverOfFile()
 

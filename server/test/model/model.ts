@@ -1,6 +1,6 @@
 /**
- * A minimal model of the rules for one conversation: plain state, one function per command, no database. The tests compare the
- * gateway with it after every step.
+ * A minimal model of the rules for one conversation: plain state, one function per command, no database. The tests
+ * compare the gateway with it after every step.
  */
 
 export const QUEUE_LIMIT = 4

@@ -178,7 +178,8 @@ eachDatabase('a database', (database) => {
       })
       await wrote.promise
       const outside = countOf('isolated')
-      // On the embedded database the outer statement waits for the transaction; on PostgreSQL it does not see its writes.
+      // On the embedded database the outer statement waits for the transaction; on PostgreSQL it does not see its
+      // writes.
       const seen = database.db.kind === 'embedded' ? { n: 1 } : { n: 0 }
       if (database.db.kind === 'postgres') expect(await outside).toEqual(seen)
       proceed.resolve()

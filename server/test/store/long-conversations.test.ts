@@ -51,7 +51,9 @@ const literal = (value: Param): string => {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
-/** A Db with one session that explains each read-only statement, with the plan that was prepared at its first execution. */
+/**
+ * A Db with one session that explains each read-only statement, with the plan that was prepared at its first execution.
+ */
 const explaining = (db: Db, onRead: (name: string, rows: number) => void): Db => {
   const prepared = new Set<string>()
   const explain = async (of: Queryable, { name, text }: Statement, params: readonly Param[]): Promise<void> => {

@@ -65,7 +65,10 @@ export const requestTo = ({ info, pathTemplate, query, body, example }: Route, i
   }
 }
 
-/** Closed streams release their slots with a delay. With these limits, tests that call every route repeatedly do not wait. */
+/**
+ * Closed streams release their slots with a delay. With these limits, tests that call every route repeatedly do not
+ * wait.
+ */
 export const ROOM_FOR_STREAMS = { streamLimits: { perDevice: 1000, perApp: 1000, perSubject: 1000 } } as const
 
 export type RouteAnswer = Answer<Readonly<Record<string, unknown>>>
@@ -97,8 +100,8 @@ const readyAttachment = async (client: Client): Promise<string> => {
 }
 
 /**
- * Creates finished records, so that nothing changes them later: the run is cancelled. Without a worker, it never starts. With
- * a worker, use an input that hangs.
+ * Creates finished records, so that nothing changes them later: the run is cancelled before it ends. Without a worker,
+ * the run never starts. With a worker, pass an input that makes the run hang.
  */
 export const finishedRecords = async (
   client: Client,

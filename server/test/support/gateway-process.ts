@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-/** Tests compile the embedded database's WebAssembly once instead of twice, which makes a start cheaper. Benchmarks do not. */
+/**
+ * Tests compile the embedded database's WebAssembly once instead of twice, which makes a start cheaper. Benchmarks do
+ * not.
+ */
 const ENGINE_FLAGS = process.env.VITEST === undefined ? [] : ['--liftoff-only']
 const START_DEADLINE_MS = 300_000
 /** Some tests leave runs that never end, so a drain must be short. An earlier version does not have the setting. */

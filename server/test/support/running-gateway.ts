@@ -23,7 +23,10 @@ import { untilHolds } from './until-holds.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
-/** A complete gateway in this process, with a real socket, a clock that the test moves, and the applications of `TEST_BOOTSTRAP`. */
+/**
+ * A complete gateway in this process, with a real socket, a clock that the test moves, and the applications of
+ * `TEST_BOOTSTRAP`.
+ */
 export interface RunningGateway {
   readonly gateway: Gateway
   readonly baseUrl: string
@@ -34,8 +37,8 @@ export interface RunningGateway {
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client
   /**
-   * Moves the clock and executes all due work, like the maintenance role. When it resolves, devices that were online and that
-   * this process serves are online again.
+   * Moves the clock and executes all due work, like the maintenance role. When it resolves, the devices of this
+   * process that were online before are online again.
    */
   passTime(ms: number): Promise<void>
 }

@@ -71,7 +71,10 @@ const WEBHOOKS = Object.fromEntries(
   ]),
 ) as Record<keyof typeof ACTIONS, WebhookConfig>
 
-/** Serves the client's in-memory gateway over HTTP. It supports one application, so each application has its own gateway. */
+/**
+ * Serves the client's in-memory gateway over HTTP. It supports one application, so each application has its own
+ * gateway.
+ */
 export async function startGatewayInMemory(): Promise<ServerConfig> {
   let aheadMs = 0
   const create = (apiKey: string, ...endpointIds: string[]): TestGateway =>

@@ -50,7 +50,9 @@ export interface TestClient {
 
 let keys = 0
 
-/** A gateway behind msw for the tests of one file, empty before each test. Every answer is checked against the contract. */
+/**
+ * A gateway behind msw for the tests of one file, empty before each test. Every answer is checked against the contract.
+ */
 export const withTestGateway = (options: TestGatewayOptions = {}): TestClient => {
   const gateway = createTestGateway({ baseUrl: ORIGIN, ...options })
   const server = setupServer(...handlersOf(gateway))

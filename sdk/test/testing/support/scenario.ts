@@ -16,8 +16,8 @@ interface Event {
 const TERMINAL = ['run.completed', 'run.failed', 'run.cancelled', 'run.interrupted', 'run.expired']
 
 /**
- * Sends all kinds of requests for conversations and runs to a gateway, and records its answers and events. Identifiers and
- * times are replaced, so that two recordings can be compared; texts for people are left out.
+ * Sends all kinds of requests for conversations and runs to a gateway, and records its answers and events. Identifiers
+ * and times are replaced, so that two recordings can be compared; texts for people are left out.
  */
 export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptions): Promise<readonly string[]> => {
   const recorded: unknown[] = []
@@ -165,7 +165,9 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
 
 const TEXTS_FOR_PEOPLE = new Set(['detail', 'title', 'message'])
 
-/** JSON with sorted members and without texts for people. Each identifier becomes the number of its first occurrence. */
+/**
+ * JSON with sorted members and without texts for people. Each identifier becomes the number of its first occurrence.
+ */
 const comparable = (recorded: readonly unknown[]): readonly string[] => {
   const names = new Map<string, string>()
   return recorded.map((one) =>

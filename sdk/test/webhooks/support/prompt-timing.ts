@@ -4,7 +4,10 @@ export interface PromptTiming extends Timing {
   advance(delayMs: number): void
 }
 
-/** Timing whose waits end at once, and whose attempts of `attemptTimeoutMs` never time out. Random numbers are always 0.5. */
+/**
+ * Timing whose waits end at once, and whose attempts of `attemptTimeoutMs` never time out. Random numbers are always
+ * 0.5.
+ */
 export const createPromptTiming = (attemptTimeoutMs: number): PromptTiming => {
   let nowMs = Date.UTC(2026, 0, 1)
   return {

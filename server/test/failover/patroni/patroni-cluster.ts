@@ -14,8 +14,8 @@ const GATEWAY_PASSWORD = 'a-password-of-the-gateway'
 const DEADLINE_MS = 120_000
 
 /**
- * Starts three machines that are configured by the files in `deploy/patroni/`. Each has its own loopback address, so that the
- * published ports need no change.
+ * Starts three machines that are configured by the files in `deploy/patroni/`. Each has its own loopback address, so
+ * that the published ports need no change.
  * @param binaries Folder with PostgreSQL's programs.
  */
 export const startPatroniCluster = async (binaries: string): Promise<DatabaseServers> => {

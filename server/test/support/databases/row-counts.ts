@@ -23,7 +23,10 @@ const COUNT: Statement = {
     (select coalesce(sum(last_cursor), 0) from conversations)::integer as cursors`,
 }
 
-/** The rows of each table, the unfinished runs by the counters of the limits, and the highest numbers of events and messages. */
+/**
+ * The rows of each table, the unfinished runs by the counters of the limits, and the highest numbers of events and
+ * messages.
+ */
 export type RowCounts = Readonly<Record<(typeof TABLES)[number] | 'pending' | 'seqs' | 'cursors', number>>
 
 /** Counts the rows of each table, so that a test sees everything that a request adds. */

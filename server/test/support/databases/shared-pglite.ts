@@ -4,8 +4,8 @@ import type { Db, Statement } from '../../../src/store/db.ts'
 import { createPgliteDb } from '../../../src/store/drivers/pglite.ts'
 
 /**
- * The compiled code of the engine. Each engine runs in a thread of its own, and V8 keeps compiled code only while a module
- * is referenced, so the worker keeps a reference here.
+ * The compiled code of the engine. Each engine runs in a thread of its own, and V8 keeps compiled code only while a
+ * module is referenced, so the worker keeps a reference here.
  */
 const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
   WebAssembly.compile(bytes),

@@ -14,7 +14,8 @@ import type { Receiver } from '../../support/receiver.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { untilHolds } from '../../support/until-holds.ts'
 
-// The promises of docs/guides/upgrade.md for two versions that run at the same time. The tests are steps of one upgrade, in order.
+// The promises of docs/guides/upgrade.md for two versions that run at the same time. The tests are steps of one
+// upgrade, in order.
 
 const ADMIN_TOKEN = 'admin-token-of-an-upgrade'
 
