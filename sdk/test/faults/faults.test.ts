@@ -84,7 +84,7 @@ describe('a reader that is cancelled at any step leaves no connection', () => {
 })
 
 describe('sweeps over a recording', () => {
-  /** This many events contain characters of several bytes. */
+  /** The first events, up to this number, that contain multi-byte characters. */
   const excerpt = (events: number): FinishedConversation => ({
     ...finished,
     log: finished.log

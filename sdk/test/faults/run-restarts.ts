@@ -28,7 +28,7 @@ export const runRestart = async ({ gateway, proxy }: World, matrix: FaultMatrix,
   const watched = collectEvents(stream, Number.POSITIVE_INFINITY).finally(() => {
     hasEnded = true
   })
-  // Its error is thrown where the promise is awaited.
+  // The error of this promise is thrown where it is awaited.
   watched.catch(() => {})
 
   const intentions: Intended[] = []

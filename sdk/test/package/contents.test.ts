@@ -25,7 +25,7 @@ it('publint reports nothing', async () => {
 
 it('types and modules resolve alike for every subpath (arethetypeswrong)', async () => {
   const { tarball } = await packSdk()
-  // It exits with 1, and its table, when it finds a problem.
+  // When the program finds a problem, it prints a table and exits with 1.
   const report = await runProgram(ATTW, [tarball, '--ignore-rules', 'cjs-resolves-to-esm'])
   expect(report).toContain('@conversation-gateway/sdk/vectors.json')
 })

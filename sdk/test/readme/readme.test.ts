@@ -25,7 +25,7 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   folder = await makeSnippetFolder(PACKAGE, 'readme')
   for (const snippet of snippets) await writeFile(join(folder, fileOf(snippet)), snippet.code)
-  // As `npm start` does on an empty database: with the demo, whose key is stored beside the data.
+  // Like `npm start` on an empty database, this creates the demo and stores its key beside the data.
   const data = join(folder, 'data')
   gateway = await startGateway({ GATEWAY_BOOTSTRAP: undefined, GATEWAY_DATA_DIR: data })
   const key = (await readFile(join(data, 'demo-key'), 'utf8')).trim()

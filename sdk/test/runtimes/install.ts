@@ -14,7 +14,7 @@ export interface RuntimePrograms {
 }
 
 const CACHE = join(SDK_FOLDER, '..', 'node_modules', '.cache', 'sdk-runtimes')
-/** A separate folder: as a package, this folder would hide the SDK from the files here. */
+/** A separate folder: in this one, the manifest would start a package whose files cannot import the SDK by name. */
 const PINNED = join(import.meta.dirname, 'pinned')
 const MANIFESTS = ['package.json', 'package-lock.json']
 
@@ -34,7 +34,7 @@ export const installRuntimes = async (): Promise<RuntimePrograms> => {
       await rename(draft, folder)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // Another process may have been faster.
+      // Another process may have installed the same runtimes first.
       if (!existsSync(folder)) throw error
     }
   }

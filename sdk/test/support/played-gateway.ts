@@ -38,7 +38,7 @@ export interface PlayedGatewayOptions {
   readonly findEnd?: () => Promise<EndPlace>
   readonly patienceMs?: number
   readonly maxFrameLength?: number
-  /** Only cancelling a body closes its connection. */
+  /** Whether aborting the signal leaves a connection open, so that only cancelling its body closes it. */
   readonly ignoresSignal?: boolean
 }
 

@@ -157,7 +157,7 @@ describe.each([SDK, PYTHON])('a worker $name', ({ name, start }) => {
     })
     const misled = start(leading.origin, key, service)
     await asked.promise
-    // It gives up, which is an error.
+    // The worker gives up, so `end` rejects.
     await misled.end().catch(() => {})
     for (const { close } of [leading, elsewhere]) close()
     expect(keys).toEqual([])

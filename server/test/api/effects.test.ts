@@ -127,7 +127,7 @@ onGateways(
         (key: string) => client.send(id, input, 1, key),
         (key: string) => client.post<Admission>('/api/v1/agent-endpoints/ep_script/runs', { input }, key),
       ]
-      // More often than there are slots, so that a leaked slot would block the last run.
+      // Repeats this more often than there are slots, so that leaked slots would block the last run.
       for (let time = 0; time <= SLOTS; time += 1)
         for (const request of requests) {
           const key = randomUUID()

@@ -49,7 +49,7 @@ interface Intention {
   answer: Admission | null
 }
 
-/** What `inspect` has counted. */
+/** The counts of `inspect`. */
 export const createTally = () => ({
   ...{ admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0 },
   ends: new Map<string, number>(),

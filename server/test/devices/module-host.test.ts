@@ -85,7 +85,7 @@ const createHost = (given: Partial<ModuleHostOptions> = {}) => {
 const failedWith = (code: string) => ({ state: 'failed', error: { code } })
 const FAILED = failedWith('ASSISTANT_ERROR')
 
-/** Whether a process is running. A zombie does not count. */
+/** Whether a process is running; a zombie is not. */
 const isAlive = async (pid: string): Promise<boolean> => {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return status !== null && !/\) Z /.test(status)

@@ -13,14 +13,14 @@ export interface FailoverReport {
   readonly doubled: number
   readonly untruthful: number
   readonly streamFaults: number
-  /** Answers 500. */
+  /** The number of answers with status 500. */
   readonly internalErrors: number
   readonly faults: readonly string[]
-  /** Answers by status. */
+  /** The number of answers with each status. */
   readonly answers: Readonly<Record<string, number>>
-  /** Of each round, from the death of the primary to the first 202, in milliseconds. */
+  /** For each round, the time from the death of the primary to the first 202. */
   readonly outagesMs: readonly number[]
-  /** Of each round, from the death of the primary until the standby accepts writes, in milliseconds. */
+  /** For each round, the time from the death of the primary until the standby accepts writes. */
   readonly promotionsMs: readonly number[]
 }
 
@@ -73,7 +73,7 @@ export const failOverRepeatedly = async (
   return { rounds, ...counts, internalErrors, answers: Object.fromEntries(answers), outagesMs, promotionsMs }
 }
 
-/** The same client, but counts the answers to messages and records the times of admissions. */
+/** Wraps the client: counts the answers to messages, and records the times of admissions. */
 const counting = (client: Client, answers: Map<number, number>, acknowledgedAt: number[]): Client => ({
   ...client,
   send: async (...args) => {

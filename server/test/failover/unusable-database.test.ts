@@ -144,7 +144,7 @@ describe('on PostgreSQL', () => {
     name: 'becomes read-only',
     begin: async () => {
       await setReadOnly('on')
-      // Each session notices it at a different time; the first one that does ends all of them.
+      // Each session notices the change at a different time. The first one that does so ends all sessions.
       const touch: Statement = { name: 'test_touch', access: 'write', text: 'update write_proof set proved_at = now()' }
       await untilHolds(() => expect(db.query(touch, [])).rejects.toBeInstanceOf(DatabaseUnavailable))
     },

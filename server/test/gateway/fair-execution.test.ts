@@ -248,7 +248,7 @@ onPostgres('the slots of a device that several processes serve', (database) => {
         const count = (all: string, name: string) => all.split(name).length - 1
         for (const name of ['A', 'B', 'C'] as const) waiting[name] -= count(taken, name)
         expect(executing.length).toBeLessThanOrEqual(16)
-        // As long as both have something to start, their shares differ by one run at most.
+        // As long as A and B both have runs to start, their shares differ by at most one run.
         if (waiting.A > 0 && waiting.B > 0)
           expect(Math.abs(count(executing, 'A') - count(executing, 'B'))).toBeLessThanOrEqual(1)
         if (waiting.B + waiting.C > 0) expect(count(executing, 'A')).toBeLessThanOrEqual(12)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { HEADERS, REACHED, RUN, serverOfFile, serverOfTest, statusesIn } from './support.ts'
 
-/** Until it resolves, `getRun` does not answer. */
+/** `getRun` answers when this promise has resolved. */
 const held = Promise.withResolvers<void>()
 const server = await serverOfFile({
   handlers: { getRun: () => held.promise.then(() => ({ kind: 'found', body: RUN })) },

@@ -210,7 +210,7 @@ describe('the log', () => {
 describe('closing the server', () => {
   it('completes running requests, and closes idle connections', async () => {
     const { handlers, called, release } = createBlockedRead()
-    // Longer than the timeout of this test, so that the connection must be closed because it is idle.
+    // The drain is longer than the timeout of this test, so the test passes only if idle connections are closed.
     const server = await startServer({ drainMs: 3_600_000, handlers })
     const answer = server.raw(requestHead('GET /api/v1/runs/run_1'))
     await called

@@ -30,7 +30,7 @@ const faults: string[] = []
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'gateway-demo-'))
   gateway = await startGateway({}, home, ARGS)
-  // Its sandbox does not work for root; the page is our own.
+  // Chromium's sandbox does not work for root; the test opens only its own page.
   browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
   context = await browser.newContext()
 })

@@ -91,7 +91,7 @@ describe('a gateway without any setting', () => {
     expect(existsSync(join(home, '.data', 'demo-key'))).toBe(false)
   })
 
-  // Without the command, nothing proves that a terminal is recognised; the tests above still prove the text.
+  // Without this command, no test checks that a gateway recognises a terminal. The tests above still check the text.
   it.skipIf(!existsSync(SCRIPT))(
     `explains the demo at every start in a terminal (needs ${SCRIPT}) [BOOT-12]`,
     async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   backend = child
   const [said] = await once(child.stdout.setEncoding('utf8'), 'data')
   origin = /Open (\S+)/.exec(said)?.[1] ?? ''
-  // Its sandbox does not work for root; the page is our own.
+  // Chromium's sandbox does not work for root; the test opens only its own page.
   browser = await chromium.launch({ executablePath: await installChromium(), args: ['--no-sandbox'] })
 }, 400_000)
 afterAll(async () => {

@@ -6,7 +6,10 @@ import { eachDatabase } from '../support/databases/databases.ts'
 import { planOf } from '../support/databases/plan-of.ts'
 
 const ROWS = 30_000
-/** Of two applications; one service, device and error in three thousand; one run in a thousand is unfinished. */
+/**
+ * Runs of two applications. Of 3,000 runs, one has the rare service, one the rare device and one the rare error. Of
+ * 1,000 runs, one is queued and one is running.
+ */
 const FILL = `
 insert into apps (app_id, owner_id, state, created_at) values ('app_1', 'o', 'active', now()), ('app_2', 'o', 'active', now());
 insert into devices (device_id, state, created_at) values ('dev_many', 'active', now()), ('dev_few', 'active', now());

@@ -9,7 +9,7 @@ const one = statement('one', 'read', 'select 1 as one')
 const sleep = statement('sleep', 'read', 'select pg_sleep($1)')
 const change = statement('change', 'write', `select set_config('application_name', 'changed', false)`)
 
-/** For a Db with timeouts so short that a busy machine may miss them once. */
+/** Waits for an answer of a Db whose timeouts are so short that a busy machine may exceed them. */
 const untilAnswered = (db: Db): Promise<void> =>
   vi.waitFor(async () => expect(await db.query(one, [])).toEqual([{ one: 1 }]), { timeout: 30_000 })
 

@@ -90,7 +90,7 @@ describe('several servers', () => {
       )
     }
     await setReadOnly('on')
-    // Each session notices it at a different time.
+    // Each session notices the change at a different time.
     await vi.waitFor(() => expect(db.query(WRITE, ['refused'])).rejects.toBeInstanceOf(DatabaseUnavailable))
     await expect(db.transaction((tx) => tx.query(WRITE, ['lost']))).rejects.toMatchObject({
       name: 'DatabaseUnavailable',

@@ -32,7 +32,7 @@ export interface RunningGateway {
   readonly baseUrl: string
   /** Only the test moves it; heartbeats follow within some milliseconds. */
   readonly clock: TestClock
-  /** By default with all scopes of `app_test` and the subject `subject-1`. */
+  /** Creates a client, by default with all scopes of `app_test` and the subject `subject-1`. */
   client(options?: { readonly key?: string; readonly subject?: string }): Client
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client

@@ -11,7 +11,7 @@ export interface TestDatabase {
 
 export interface PostgresTestDatabase extends TestDatabase {
   readonly url: string
-  /** Another Db on the same database, as another process has. It is closed after the block. */
+  /** Opens another Db on the same database, like another process. It is closed after the block. */
   openAnother(): Db
 }
 
@@ -38,7 +38,7 @@ export const onPglite = (name: string, block: (database: TestDatabase) => void):
   })
 }
 
-/** For races, locks and other processes, which need several connections. */
+/** Runs the block on PostgreSQL only: races, locks and other processes need several connections. */
 export const onPostgres = (name: string, block: (database: PostgresTestDatabase) => void): void => {
   describe(`${name} on PostgreSQL`, () => {
     let created: CreatedDatabase | undefined
