@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPackedManifest } from '../../scripts/packed-manifest.ts'
 
-it('replaces the values of the workspace by the published ones, and omits members for the workspace alone', () => {
+it('replaces workspace values with the published ones, and omits members that only the workspace uses', () => {
   const manifest = {
     name: 'a-package',
     private: true,

@@ -90,8 +90,8 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     const startedAt = timing.now()
     const recoveries = await advancing(timing, all(client.recover()))
     expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))
-    // With a deadline for each entry, this would take 900 seconds. A shared deadline takes 30 seconds; the clock of this
-    // test advances further while a slow disk works.
+    // With a deadline for each entry, this would take 900 seconds. A shared deadline takes 30 seconds, but the clock of
+    // this test advances further while a slow disk works.
     expect(timing.now() - startedAt).toBeLessThan(450_000)
   })
 

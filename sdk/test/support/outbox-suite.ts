@@ -54,7 +54,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([handles[0], handles[2]])
     })
 
-    it('contains the intention with its tag before it is sent, until the program has received the answer', async () => {
+    it('contains the intention with its tag from before it is sent until the program has received the answer', async () => {
       const outbox = await createOutbox()
       const seen: unknown[] = []
       const { fetch } = createAnsweringFetch(async (request) => {
@@ -172,7 +172,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await kept.list()).toHaveLength(2)
     })
 
-    it('receives the first answer again for an admitted entry that was not deleted, also by a replay', async () => {
+    it('gets the first answer again when an admitted entry that was not deleted is replayed or recovered', async () => {
       const open = await createStore()
       await leave(open, handleOf('a'), handleOf('b'))
       const again = json(202, { run_id: 'run_1' }, { 'idempotency-replayed': 'true' })

@@ -64,7 +64,7 @@ onGateways('http assistants', (running) => {
     })
   })
 
-  test('the next version of a service keeps the secret, and the query if the shown URL is sent back', async () => {
+  test('the next version of a service keeps the secret, and keeps the query if the request contains the shown URL', async () => {
     const { endpointId, secret, body } = await publish()
     respond = ndjson(SUCCEEDED)
     const next = await ask('POST', `${ENDPOINTS}/${endpointId}/versions`, { assistant: body.assistant })

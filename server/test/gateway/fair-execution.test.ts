@@ -124,7 +124,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('AAAA')
   })
 
-  test('are reserved, a quarter of them, for the other applications of the device, so that their runs start beside runs that hang [DEV-20]', async () => {
+  test('include a quarter that is reserved for the other applications of the device, so that hanging runs do not block theirs [DEV-20]', async () => {
     const { admitAll, names, worker } = await start(2, 4)
     await admitAll('AAAAAA')
     expect(names(await worker.claim())).toBe('AAA')

@@ -161,7 +161,7 @@ eachDatabase('an admission does not start its run, which is claimed later,', (da
     expect(settled).toEqual([])
   })
 
-  test('if the process has fewer free slots than the batch admits runs, since it prefers none of them [DEV-19]', async () => {
+  test('if the batch admits more runs than the process has free slots, because it prefers none of them [DEV-19]', async () => {
     const { context, tenant, states, newConversation, settled } = await setUpSlots(database.db, { slots: 8, free: 2 })
     const ids = [await newConversation(), await newConversation(), await newConversation()]
     await Promise.all(ids.map((id) => sendText(context, tenant, id)))

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a gateway with an address for its operator', () => {
-  test('answers only operators there, prints the address, and its own command finds it', async () => {
+  test('answers only operators at that address and prints it, and the admin command finds it', async () => {
     const settings = { GATEWAY_DATA_DIR: join(folder, 'data'), GATEWAY_LOG_LEVEL: 'info' }
     const gateway = await startGateway({ ...settings, GATEWAY_OPERATOR_PORT: '0' })
     try {

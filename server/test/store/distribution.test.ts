@@ -39,7 +39,7 @@ const UNIQUE_WITHOUT: Statement = {
 }
 
 onPglite('the schema', (database) => {
-  it('is distributed as the guide describes, with each table in one row of it', async () => {
+  it('has the tables that the guide distributes, each in one row of the guide', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const distributed = rowOf(guide, 'distributed by `app_id`')
     const written = rowOf(guide, 'no reference tables')

@@ -147,7 +147,7 @@ describe.skipIf('reason' in found)('the version before the newest migration, bes
     expect(log).toContain(earlier.newestMigration)
   })
 
-  test('the earlier version stops, neither has failed, and the new one continues alone', async () => {
+  test('the earlier version stops, the new one continues alone, and neither has logged an error', async () => {
     expect(await old.stop()).toBe(0)
     const client = clientOf(next)
     const sent = await client.send(waiting.conversationId, { text: 'alone now' })
