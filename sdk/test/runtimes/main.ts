@@ -14,7 +14,7 @@ const HELP = `node sdk/test/runtimes/main.ts [--only bun,deno]
 
 Runs the behaviour tests of the packed SDK in ${RUNTIMES.map(({ name }) => name).join(', ')}, or in those named by
 --only, against the reference gateway behind a fault proxy. Installs runtimes that are missing: pinned ones from npm in
-node_modules/.cache, Chromium with apt-get. Exits with 1 when a case fails or a runtime cannot be had.`
+node_modules/.cache, Chromium with apt-get. Exits with 1 if a case fails or a runtime is unavailable.`
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 
@@ -26,7 +26,7 @@ if (values.help) {
 const wanted = values.only?.split(',') ?? RUNTIMES.map(({ name }) => name)
 const unknown = wanted.filter((name) => !RUNTIMES.some((runtime) => runtime.name === name))
 if (unknown.length > 0) {
-  print(`There is no runtime ${unknown.join(', ')}.\n\n${HELP}`)
+  print(`Unknown runtimes: ${unknown.join(', ')}.\n\n${HELP}`)
   process.exit(2)
 }
 
