@@ -13,9 +13,8 @@ const HELP = `npm run crash -- [rounds] [embedded|postgres|callbacks] [--workers
 
 Each round is one kill. Default: 100 rounds on each database, and 100 on the process that delivers callbacks. With
 --workers, remote workers execute the runs, and the rounds kill workers, gateway and database in turn, on each database
-or only on the named one.
-Exits with 1 if admitted work was lost, duplicated or reported wrongly, or if a callback was lost, changed, or repeated without a
-kill.`
+or only on the named one. Exits with 1 if admitted work was lost, duplicated or reported wrongly, or if a callback was
+lost, changed, or repeated without a kill.`
 
 const args = process.argv.slice(2)
 const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100)

@@ -11,8 +11,8 @@ import { startServerPair } from './server-pair.ts'
 const HELP = `npm run failover -- [--patroni] [rounds]
 
 Kills the PostgreSQL server that accepts writes, under load, and prints how long messages were refused. Each round is
-one kill. Default: 10 rounds. Exits with 1 if a message that was answered with 202 was lost or executed twice, a run's state or stream was
-wrong, or a request was answered with 500.
+one kill. Default: 10 rounds. Exits with 1 if a message that was answered with 202 was lost or executed twice, if a
+run's state or stream was wrong, or if a request was answered with 500.
 
             A primary and one synchronous standby; the command promotes the standby.
 --patroni   Three machines with etcd, Patroni and PostgreSQL, configured by deploy/patroni/. Each round kills
