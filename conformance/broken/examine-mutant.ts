@@ -9,9 +9,9 @@ import { type Mutant, rulesOf } from './mutant.ts'
 export interface MutantVerdict {
   /** IDs of checks of the mutant's own rules that failed. */
   readonly caughtBy: readonly string[]
-  /** IDs of checks of its own rules that passed: they do not see this fault. */
+  /** IDs of checks of its own rules that passed, which means that they do not detect this fault. */
   readonly missedBy: readonly string[]
-  /** Its own rules of which no check failed. */
+  /** Its own rules without a failed check. */
   readonly unseen: readonly string[]
   /** Why there is no verdict: the mutant did not start, or no check cites one of its rules. */
   readonly trouble: string | null
@@ -20,8 +20,8 @@ export interface MutantVerdict {
 type AnyCheck<Context> = Check<Context> & Scheduled
 
 /**
- * Runs the checks that cite the mutant's rules against the mutant, each in the profile of its rules: a fault against the
- * specification has to be found with the specification alone. The mutant is started for each of the profiles.
+ * Runs the checks that cite the mutant's rules against the mutant, each in the profile of its rule: a violation of a
+ * core rule has to be found without the rules of the profile `reference`. The mutant is started once for each profile.
  */
 export async function examineMutant<Context>(
   mutant: Mutant,

@@ -50,7 +50,7 @@ if (values.help) {
 const postgres = values.target.includes('server') ? await startPostgres() : null
 const targets = createMutantTargets({
   create: () => {
-    if (postgres === null) throw new Error('the server target wants a database')
+    if (postgres === null) throw new Error('the server target needs a database')
     return createDatabase(postgres.url)
   },
 })
@@ -68,7 +68,7 @@ if (queue.length === 0) {
   process.exit(2)
 }
 
-// Running mutants finish; no further one is started.
+// Finish the running mutants, but start no further ones.
 let isInterrupted = false
 process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
 
@@ -111,7 +111,7 @@ for (const name of missed) console.log(`NOT CAUGHT: ${name}`)
 process.exit(missed.length === 0 ? 0 : 1)
 
 function interrupt(): void {
-  console.error('Ending after the mutants under way.')
+  console.error('Ending after the running mutants.')
   isInterrupted = true
 }
 
@@ -119,6 +119,6 @@ function describe(target: Target, mutant: Mutant, { caughtBy, missedBy, unseen, 
   const head = `${target} ${mutant.name} ${rulesOf(mutant).join(' ')}`
   if (trouble !== null) return `NO VERDICT ${head}: ${trouble}`
   if (unseen.length > 0)
-    return `NOT CAUGHT ${head}: nothing of ${unseen.join(', ')} failed; passed: ${missedBy.join(', ') || 'none was testable'}`
+    return `NOT CAUGHT ${head}: no check of ${unseen.join(', ')} failed; passed: ${missedBy.join(', ') || 'none was testable'}`
   return `caught     ${head}: ${caughtBy.join(', ')}`
 }

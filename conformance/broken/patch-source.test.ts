@@ -35,10 +35,10 @@ describe('the loader of mutants', () => {
 
   it.each([
     ['its text is not in the file', { find: 'no such text' }, 'is not in sdk/src/signature/sign.ts'],
-    ['its text stands there more than once', { find: 'const' }, 'more than once'],
+    ['its text occurs more than once', { find: 'const' }, 'more than once'],
     ['its file does not exist', { file: 'sdk/src/nothing.ts' }, 'does not exist'],
     ['it changes nothing', { replace: mutant.find }, 'must be JSON with'],
-    ['it misses a member', { file: undefined }, 'must be JSON with'],
+    ['a member is missing', { file: undefined }, 'must be JSON with'],
   ])('ends a program whose fault does not fit: %s', async (_why, change, message) => {
     const env = { CONFORMANCE_MUTANT: JSON.stringify({ ...mutant, ...change }) }
     const { failed, output } = await run(env)

@@ -9,7 +9,7 @@ export function patchText(source: string, { name, file, find, replace }: Patch):
     throw new Error(`The fault ${name} does not fit: its text to find is not in ${file}. Has the code changed?`)
   if (source.includes(find, at + 1))
     throw new Error(
-      `The fault ${name} is ambiguous: its text to find stands in ${file} more than once. Find more of it.`,
+      `The fault ${name} is ambiguous: its text to find occurs more than once in ${file}. Make the text longer.`,
     )
   return source.slice(0, at) + replace + source.slice(at + find.length)
 }

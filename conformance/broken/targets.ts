@@ -23,11 +23,11 @@ export interface MutantTarget {
 }
 
 export interface MutantDatabases {
-  /** An empty database of its own for each start of a mutant. */
+  /** Creates an empty database, for one start of a mutant. */
   create(): Promise<{ readonly url: string; drop(): Promise<void> }>
 }
 
-/** How long a check waits for a faulty program. A correct program needs a small part of it. */
+/** How long a check waits for a faulty program. A correct program answers much sooner. */
 const DEADLINES = { settleMs: 10_000, answerMs: 10_000 }
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url))

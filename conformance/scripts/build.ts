@@ -1,4 +1,7 @@
-/** Compiles the package to JavaScript and declarations: `node scripts/build.ts [folder]` writes `dist` into the folder, by default the package's own. */
+/**
+ * Compiles the package to JavaScript and declarations: `node scripts/build.ts [folder]` writes `dist` into the folder,
+ * by default into that of the package.
+ */
 import { cp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -8,7 +11,7 @@ export const PACKAGE_FOLDER: string = resolve(import.meta.dirname, '..')
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
-/** What the compiler leaves where it is, from the workspace's root. */
+/** Files that the compiler does not copy, relative to the workspace's root. */
 const COPIED = [
   'conformance/src/run/reference/assistant-module.mjs',
   'conformance/src/run/reference/controlled-process.mjs',
@@ -27,7 +30,7 @@ export async function buildPackage(folder: string): Promise<void> {
   const dist = join(folder, 'dist')
   await rm(dist, { recursive: true, force: true })
   await runProgram(process.execPath, [TSC, '-p', join(PACKAGE_FOLDER, 'tsconfig.build.json'), '--outDir', dist])
-  // The compiler copies imported JSON; beside the code a manifest of the workspace would stand in for the package's own.
+  // The compiler copies this imported manifest. In `dist` it would take precedence over the manifest of the package.
   await rm(join(dist, 'conformance/package.json'))
   for (const path of COPIED)
     await cp(join(PACKAGE_FOLDER, '..', path), join(dist, path), { recursive: true, filter: isSource })

@@ -1,4 +1,4 @@
-/** Builds the package and writes its tarball: `node scripts/pack.ts [folder]`, by default into the folder one is in. */
+/** Builds the package and writes its tarball: `node scripts/pack.ts [folder]` (default: the working directory). */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ export async function packTarball(folder: string): Promise<string> {
     await cp(join(PACKAGE_FOLDER, 'README.md'), join(stage, 'README.md'))
     await cp(join(PACKAGE_FOLDER, 'src/kit/client/PROTOCOL.md'), join(stage, 'PROTOCOL.md'))
     await cp(join(PACKAGE_FOLDER, 'src/kit/worker/SCRIPTS.md'), join(stage, 'SCRIPTS.md'))
-    // Bundled: the parts of the source are not in the package.
+    // Use the bundled document, because the package does not contain the files that control.yaml refers to.
     const control: unknown = JSON.parse(
       await readFile(join(PACKAGE_FOLDER, '../openapi/generated/control.json'), 'utf8'),
     )

@@ -1,7 +1,7 @@
 /**
- * Runs the server suite against the reference gateway on a PostgreSQL of its own, which goes away with it:
+ * Runs the server suite against the reference gateway, on a PostgreSQL that it starts for the run and then removes:
  *   node conformance/scripts/suite-on-postgres.ts [options of gateway-conformance server]
- * Fails for a broken SHOULD or MAY as well: the reference gateway keeps them all.
+ * Also fails for a violated SHOULD or MAY, because the reference gateway obeys all of them.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ try {
   const pass = (signal: NodeJS.Signals): void => {
     suite.kill(signal)
   }
-  // The terminal tells the suite as well; this process waits for it, so that the database outlives its user.
+  // The terminal sends SIGINT to the suite too. This process waits for the suite, so that the database stops after it.
   process.on('SIGINT', () => {}).on('SIGTERM', pass)
   const [code]: unknown[] = await once(suite, 'close')
   process.exitCode = code === 0 && !isSettled() ? 1 : typeof code === 'number' ? code : 1
@@ -36,7 +36,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** Every check has passed, or cannot be carried out here. Options such as --list leave no report. */
+/** Whether every check has passed or is untestable here. Options such as --list write no report. */
 function isSettled(): boolean {
   if (!existsSync(report)) return true
   const { checks }: Pick<SuiteReport, 'checks'> = JSON.parse(readFileSync(report, 'utf8'))

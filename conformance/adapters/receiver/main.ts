@@ -15,5 +15,5 @@ server.listen(Number(PORT), '127.0.0.1', () => {
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.')
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${address.port}/callbacks` })}\n`)
 })
-// The pipe closes when the suite ends in any way.
+// The pipe closes when the suite exits, even after a crash.
 process.stdin.resume().on('end', () => process.exit())

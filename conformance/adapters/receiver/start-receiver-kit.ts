@@ -15,7 +15,7 @@ export interface ReceiverKitOptions {
 }
 
 const MAIN = siblingModule(import.meta.url, 'main')
-/** It looks like hex, which a receiver must not decode. */
+/** Looks like hexadecimal, so that a receiver that decodes its secret fails. */
 const SECRET = '5ec7e70f0123456789abcdeffedcba9876543210c0ffee00d15ea5e0b0bacafe'
 
 type Child = ChildProcessByStdio<Writable, Readable, null>

@@ -1,6 +1,6 @@
 /**
- * Clients that do nothing, and must pass nothing. `node null-client.ts silent …` never answers a command, `agreeing` says
- * that everything went well, `refusing` that it does not do that. The other arguments are the abilities that it claims.
+ * Clients that do nothing and must pass no check. `node null-client.ts silent …` never answers a command, `agreeing`
+ * reports success for each command, and `refusing` an error. The other arguments are the abilities that it claims.
  */
 import { createInterface } from 'node:readline'
 
@@ -12,7 +12,7 @@ const ENDS: Readonly<Record<string, object | null>> = {
   refusing: { error: { kind: 'invalid', message: 'This client does nothing.' } },
 }
 const end = ENDS[kind]
-if (end === undefined) throw new Error(`There is no null client ${kind}, but ${Object.keys(ENDS).join(', ')}.`)
+if (end === undefined) throw new Error(`There is no null client ${kind}, only ${Object.keys(ENDS).join(', ')}.`)
 
 const write = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`)
 

@@ -20,7 +20,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'history-from-the-maximum',
     rule: 'HIST-08',
-    fault: 'Passes the maximum cursor of the page as before.',
+    fault: 'Passes the maximum cursor of the page as `before`.',
     file: NAMESPACES,
     find: "continueFrom: 'first'",
     replace: "continueFrom: 'last'",
@@ -28,7 +28,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'history-by-message-id',
     rule: 'HIST-08',
-    fault: 'Passes a message ID as before.',
+    fault: 'Passes a message ID as `before`.',
     file: NAMESPACES,
     find: 'before: item.cursor',
     replace: 'before: item.message_id',
@@ -36,7 +36,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'history-one-too-far',
     rule: 'HIST-08',
-    fault: 'Passes the minimum cursor less one as before.',
+    fault: 'Passes the minimum cursor less one as `before`.',
     file: NAMESPACES,
     find: 'before: item.cursor',
     replace: 'before: item.cursor - 1',

@@ -144,7 +144,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     name: 'subject-in-latin-1',
     rule: 'SUBJ-15',
-    fault: 'Sends the subject in Latin-1 if all of its characters exist there.',
+    fault: 'Sends the subject in Latin-1 if Latin-1 has all of its characters.',
     file: REQUEST,
     find: "'X-Service-Subject': subject && utf8Header(subject)",
     replace: "'X-Service-Subject': subject && /^[\\x20-\\xff]*$/.test(subject) ? subject : utf8Header(subject)",

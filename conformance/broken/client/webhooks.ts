@@ -50,7 +50,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'signs-other-bytes',
     rule: 'SIG-09',
-    fault: 'Signs a body with other escapes than the sent one.',
+    fault: 'Signs the body in Unicode normal form D, but sends it unchanged.',
     file: DELIVER,
     find: SIGNED,
     replace:

@@ -37,14 +37,14 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
     cause: 'Send a message (POST /api/v1/conversations/{conversation_id}/messages) answers 429 instead of 202',
   },
   {
-    name: 'names another content type on every route',
+    name: 'sends a wrong content type on every route',
     fault: () =>
       headerLines((name, value) => [name, /^content-type$/i.test(name) ? 'application/octet-stream' : value]),
     select: { tags: ['streams', 'history'] },
     cause: 'content type application/octet-stream',
   },
   {
-    name: 'serves its streams as another content type',
+    name: 'sends its streams with a wrong content type',
     fault: (asked) =>
       isStream(asked)
         ? headerLines((name, value) => [name, /^content-type$/i.test(name) ? 'text/plain' : value])
@@ -53,13 +53,13 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
     cause: 'is served as text/plain',
   },
   {
-    name: 'never ends the body of a run that is read',
+    name: 'never ends the body of an answer to a read of a run',
     fault: ({ method, path }) => (method === 'GET' && /\/runs\/[^/]+$/.test(path) ? { kind: 'endless' } : null),
     select: { tags: ['cancel'] },
     cause: 'Read a run (GET /api/v1/runs/{run_id}): the body of its answer did not end',
   },
   {
-    name: 'closes in mid-head when a run is cancelled',
+    name: 'closes the connection within the head of an answer to a cancel',
     fault: ({ path }) => (path.endsWith('/cancel') ? { kind: 'cut-head' } : null),
     select: { tags: ['cancel'] },
     cause: 'Cancel a run (POST /api/v1/runs/{run_id}/cancel): the connection ended before an answer arrived',
@@ -90,7 +90,7 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
     cause: 'the header X-Request-Id is missing',
   },
   {
-    name: 'shows its errors as pages',
+    name: 'answers errors with HTML pages',
     fault: () => ({ kind: 'error-body', type: 'text/html', body: '<h1>Oops</h1>' }),
     select: { tags: ['errors', 'idempotency'] },
     cause: 'does not contain IDEMPOTENCY_CONFLICT',

@@ -7,11 +7,11 @@ export interface WhollyBroken {
   /** Completes "a server that …". */
   readonly name: string
   start(): Promise<BrokenServer>
-  /** A part of the expected verdict. `absent`: why it counts as absent. `cause`: why nearly all checks fail. */
+  /** Part of the expected verdict: why the suite reports the server as absent, or why nearly all checks fail. */
   readonly verdict: { readonly absent: string } | { readonly cause: string }
 }
 
-/** Answers each request with these bytes, and leaves the connection open. */
+/** Answers the first request of a connection with these bytes, and leaves the connection open. */
 const saying =
   (...pieces: readonly string[]) =>
   (socket: Socket): void => {
@@ -43,7 +43,7 @@ const SLOW_ANSWER_MS = 0.6 * START_MS
 
 export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
   {
-    name: 'is not there',
+    name: 'does not listen',
     start: async () => {
       const server = await startListener(() => {})
       await server.close()
@@ -63,7 +63,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     verdict: { absent: 'the answer is not HTTP' },
   },
   {
-    name: 'closes in mid-head',
+    name: 'closes the connection within the head',
     start: () =>
       startListener((socket) => {
         socket.once('data', () => socket.end('HTTP/1.1 201 Created\r\ncontent-ty'))
@@ -81,7 +81,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     verdict: { absent: 'did not end within' },
   },
   {
-    name: 'breaks off each body',
+    name: 'closes the connection within each body',
     start: () =>
       startListener((socket) => {
         socket.once('data', () => socket.end(`${HEAD}content-length: 100\r\n\r\n{`))
@@ -89,7 +89,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     verdict: { absent: 'broke off' },
   },
   {
-    name: 'takes its time for each answer',
+    name: 'answers slowly',
     start: answering((_request, response) => {
       setTimeout(() => response.writeHead(201, { 'content-type': 'application/json' }).end('{}'), SLOW_ANSWER_MS)
     }),
@@ -110,7 +110,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     verdict: { cause: 'answers 500 instead of 201' },
   },
   {
-    name: 'answers everything with a page',
+    name: 'answers everything with an HTML page',
     start: answering((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>It works!</h1>')
     }),
@@ -138,7 +138,7 @@ export const WHOLLY_BROKEN: readonly WhollyBroken[] = [
     verdict: { cause: 'answers 404 instead of 201' },
   },
   {
-    name: 'creates conversations and knows none',
+    name: 'creates conversations but does not find them',
     start: answering((request, response) => {
       const isCreation = request.method === 'POST' && request.url === '/api/v1/conversations'
       response

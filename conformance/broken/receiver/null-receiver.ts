@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ReceiverConfig } from '../../src/kit/config/receiver-config.ts'
 
-/** Receivers that do nothing, and must pass nothing: one never answers, one confirms everything, one refuses everything. */
+/** Receivers that do nothing and must pass no check: one never answers, one confirms and one refuses everything. */
 export type NullReceiver = 'silent' | 'agreeing' | 'refusing'
 
 /** Starts a receiver that does nothing. It stores nothing, and its driver says so. */

@@ -6,7 +6,7 @@ const SIGNATURE_HEADER = "const signature = onlyHeader(headers, 'webhook-signatu
 const RAW_BODY = 'const body = toBytes(options.body)'
 const MATCHES = 'if (!matches.includes(true))'
 
-/** A signature with another computation, for faults that also accept it. */
+/** Source text that computes a signature over other bytes, for receivers that accept this signature too. */
 const hmacOf = (bytes: string): string =>
   `process.getBuiltinModule('node:crypto').createHmac('sha256', [options.secret].flat()[0]).update(${bytes}).digest()`
 

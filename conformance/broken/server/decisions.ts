@@ -78,7 +78,7 @@ export const decisionMutants: readonly Mutant[] = [
   {
     name: 'decisions-retries-hold-up-later-ones',
     rule: 'CB-65',
-    fault: 'A delivery that is being retried holds up the later ones of its conversation.',
+    fault: 'A delivery that is being retried delays the later ones of its conversation.',
     file: 'server/src/store/deliveries.ts',
     find: "and e.attempts_ever <= 1 and e.state in ('pending', 'sending') and (e.attempts_ever = 0 or e.state = 'sending')))",
     replace: "and e.state in ('pending', 'sending')))",

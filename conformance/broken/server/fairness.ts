@@ -37,7 +37,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-the-dead-may-come-back',
     rule: 'DEV-18',
-    fault: 'Runs of a killed gateway wait for their worker although it cannot return.',
+    fault: 'After a restart, runs of a killed gateway wait for their worker, which cannot return.',
     file: 'server/src/app/build-gateway.ts',
     find: "if (db.kind === 'embedded') await endInterruptedWork(context, log)",
     replace: '',

@@ -72,7 +72,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-checked-after-state',
     rule: 'REQ-12',
-    fault: 'A replay of a message is refused once its generation is over.',
+    fault: 'A replay of a message is refused after its generation has ended.',
     file: 'server/src/writer/idempotency.ts',
     find: '      if (record !== undefined) return',
     replace:
@@ -82,7 +82,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-create-replays-by-business-key',
     rule: 'CONV-08',
     also: ['IDEM-07', 'CONV-07'],
-    fault: 'A creation with a business key that exists answers as if it were a retry.',
+    fault: 'A creation with an existing business key is answered as if it were a retry.',
     file: 'server/src/gateway/create-conversation.ts',
     find: '    return replay ?? BUSINESS_KEY_TAKEN\n',
     replace: `    return (

@@ -3,7 +3,10 @@ import type { Mutant } from '../mutant.ts'
 /** The places in the gateway for common kinds of faults. The fault itself is given as source text. */
 type Place = Pick<Mutant, 'file' | 'find' | 'replace'>
 
-/** Changes answers before they are sent: statements about `body`, and about `answered`, which has kind and status. */
+/**
+ * Changes answers before they are sent. `change` has statements about `body`, and about `answered`, which has `kind`
+ * and `status`.
+ */
 export const inAnswers = (operations: readonly string[], change: string): Place => ({
   file: 'server/src/http/routes.ts',
   find: '          answerOutcome(reply, info, outcome)\n',
@@ -22,7 +25,7 @@ export const inAnswers = (operations: readonly string[], change: string): Place 
 export const inStatus = (operations: readonly string[], status: number): Place =>
   inAnswers(operations, `Object.assign(answered, { kind: 'admitted', status: ${status}, replayed: false })`)
 
-/** Changes the contract's rules for requests: statements about its `schemas` and `parameters`. */
+/** Changes the contract's rules for requests. `change` has statements about its `schemas` and `parameters`. */
 export const inContract = (change: string): Place => ({
   file: 'server/src/domain/contract/validators.ts',
   find: '  const located = withAbsoluteReferences(document)\n',
@@ -32,7 +35,7 @@ export const inContract = (change: string): Place => ({
 `,
 })
 
-/** Changes the contract's rules for operators' requests: statements about its `schemas`. */
+/** Changes the contract's rules for operators' requests. `change` has statements about its `schemas`. */
 export const inOperatorContract = (change: string): Place => ({
   ...inContract(''),
   replace: `  const located = withAbsoluteReferences(document)
@@ -50,7 +53,7 @@ export const inRefusals = (code: string, instead: string): Place => ({
 `,
 })
 
-/** Changes the bodies of requests to an operation before validation: statements about `json`. */
+/** Changes the bodies of requests to an operation before validation. `change` has statements about `json`. */
 export const inRequests = (operation: string, change: string): Place => ({
   file: 'server/src/http/requests/read-request.ts',
   find: '    const body = readBody(request)\n',
@@ -63,6 +66,6 @@ export const inRequests = (operation: string, change: string): Place => ({
 `,
 })
 
-/** In answers: the refusal for an unknown record. */
+/** A statement for {@link inAnswers}: refuses the request as if the record were unknown. */
 export const REFUSE_AS_UNKNOWN =
   "return sendRefusal(reply, { kind: 'refused', code: 'NOT_FOUND', detail: 'No such record.' })"
