@@ -154,7 +154,7 @@ export const readingMutants: readonly Mutant[] = [
       "call),\n      isDone: ({ state }) => ['cancelling', 'succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state)",
   },
   {
-    name: 'cancelled-without-a-look',
+    name: 'cancelled-without-reading-the-run',
     rule: 'RUN-28',
     fault: 'Reports a run as cancelled without reading it.',
     file: ADAPTER,

@@ -67,7 +67,7 @@ export const streamMutants: readonly Mutant[] = [
     replace: "return isDone(record) ? 'passed' : 'running'",
   },
   {
-    name: 'hurries-back',
+    name: 'stream-retry-ignored',
     rule: 'SSE-40',
     fault: 'Reconnects after its own backoff and ignores `retry`.',
     file: 'sdk/src/transport/retry.ts',
@@ -75,7 +75,7 @@ export const streamMutants: readonly Mutant[] = [
     replace: 'Math.max(retryDelayMs(',
   },
   {
-    name: 'no-content-passes',
+    name: 'no-content-reconnects',
     rule: 'SSE-41',
     fault: 'Reconnects when a stream is answered with 204.',
     file: 'sdk/src/transport/attempt.ts',
@@ -107,7 +107,7 @@ export const streamMutants: readonly Mutant[] = [
     replace: "state = { ...state, position: 0 }\n    yield [{ kind: 'gap', from,",
   },
   {
-    name: 'expired-passes-for-unavailable',
+    name: 'expired-position-retried',
     rule: 'SSE-12',
     fault: 'Keeps retrying an expired position.',
     file: FOLLOW,

@@ -90,7 +90,7 @@ export const recordingMutants: readonly Mutant[] = [
     replace: "if (earlier !== undefined && earlier !== bodySha256) return 'conflicting'",
   },
   {
-    name: 'repeat-told-by-its-signature',
+    name: 'repeat-recognised-by-signature',
     rule: 'CB-38',
     fault: 'Treats a repeat with a new signature as other content.',
     file: RECEIVER,

@@ -37,7 +37,7 @@ export const verifyingMutants: readonly Mutant[] = [
     replace: `if (!${hmacOf('signed')}.subarray(0, 31).equals(Buffer.from(mac).subarray(0, 31)))`,
   },
   {
-    name: 'body-alone-will-do',
+    name: 'signature-over-body-alone-accepted',
     rule: 'SIG-11',
     fault: 'Accepts a signature over the body alone as well.',
     file: VERIFY,
@@ -53,7 +53,7 @@ export const verifyingMutants: readonly Mutant[] = [
     replace: `if (!matches.includes(true) && !${hmacOf("Buffer.concat([Buffer.from(id + '.'), body])")}.equals(Buffer.from(mac)))`,
   },
   {
-    name: 'empty-secret-will-do',
+    name: 'empty-secret-accepted',
     rule: 'SIG-11',
     fault: 'Accepts a signature under the empty secret as well.',
     file: VERIFY,
@@ -86,7 +86,7 @@ export const verifyingMutants: readonly Mutant[] = [
     replace: 'if (false)',
   },
   {
-    name: 'no-clock-may-be-slow',
+    name: 'timestamps-ahead-refused',
     rule: 'SIG-13',
     fault: 'Refuses every timestamp that is ahead.',
     file: VERIFY,
@@ -160,7 +160,7 @@ export const verifyingMutants: readonly Mutant[] = [
       "const body = Buffer.from(Buffer.from(options.body).toString('latin1').replaceAll('\\r\\n', '\\n'), 'latin1')",
   },
   {
-    name: 'takes-what-broke-off',
+    name: 'truncated-body-accepted',
     rule: 'SIG-20',
     fault: 'Treats the received part of a truncated body as the whole body.',
     file: 'sdk/src/callbacks/node-adapter.ts',

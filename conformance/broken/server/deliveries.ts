@@ -62,7 +62,7 @@ export const deliveryMutants: readonly Mutant[] = [
       'k.app_id = n.app_id and k.device_id = n.device_id and k.enabled and exists (select 1 from conversations c where c.app_id = n.app_id and c.conversation_id = n.conversation_id and c.endpoint_id = k.endpoint_id)',
   },
   {
-    name: 'deliveries-to-nowhere',
+    name: 'deliveries-without-url',
     rule: 'CB-03',
     fault: 'A configuration may lack a URL.',
     ...inRequests('createCallback', 'json.url ??= `${process.env.GATEWAY_CALLBACK_DEV_TARGETS?.split(",")[0]}/none`'),

@@ -35,7 +35,7 @@ export const fairnessMutants: readonly Mutant[] = [
     replace: "if (state === 'reconciling' && time?.kind === 'runs')",
   },
   {
-    name: 'fairness-the-dead-may-come-back',
+    name: 'fairness-killed-worker-awaited',
     rule: 'DEV-18',
     fault: 'After a restart, runs of a killed gateway wait for their worker, which cannot return.',
     file: 'server/src/app/build-gateway.ts',
@@ -44,7 +44,7 @@ export const fairnessMutants: readonly Mutant[] = [
     database: 'embedded',
   },
   {
-    name: 'fairness-streams-of-the-dead-count',
+    name: 'fairness-dead-process-keeps-streams',
     rule: 'SSE-32',
     fault: 'The streams of a killed gateway keep counting towards the limits.',
     file: 'server/src/gateway/presence.ts',
@@ -88,7 +88,7 @@ export const fairnessMutants: readonly Mutant[] = [
 `,
   },
   {
-    name: 'fairness-runs-of-the-dead-go-on',
+    name: 'fairness-dead-process-keeps-runs',
     rule: 'DEV-12',
     also: ['DEV-14'],
     fault: 'Runs of a dead process stay running.',

@@ -73,7 +73,7 @@ export const generalMutants: readonly Mutant[] = [
     replace: "'text/plain; charset=utf-8'",
   },
   {
-    name: 'general-second-entrance',
+    name: 'general-reset-starts-run',
     rule: 'GEN-08',
     fault: 'A reset starts a run.',
     file: 'server/src/writer/batch.ts',
@@ -238,7 +238,7 @@ export const generalMutants: readonly Mutant[] = [
     ),
   },
   {
-    name: 'observation-pause-is-not-told',
+    name: 'observation-pause-not-reported',
     rule: 'OPS-19',
     fault: '/readyz reports open admission while it is paused.',
     file: OBSERVE,

@@ -112,7 +112,7 @@ export const integrationMutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'integrations-powers-are-data',
+    name: 'integrations-tools-become-data',
     rule: 'HOOK-27',
     also: ['HOOK-37'],
     fault: 'Tools and models named in an event are added to its data.',

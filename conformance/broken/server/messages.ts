@@ -51,7 +51,7 @@ export const messageMutants: readonly Mutant[] = [
     ...inContract("schemas.MessageInput.properties.text['x-max-bytes'] = 65535"),
   },
   {
-    name: 'messages-text-of-nobody',
+    name: 'messages-omitted-text-filled-in',
     rule: 'MSG-09',
     fault: 'An omitted text becomes a non-empty text.',
     file: 'server/src/gateway/send-message.ts',

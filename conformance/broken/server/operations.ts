@@ -154,7 +154,7 @@ export const operationMutants: readonly Mutant[] = [
     replace: 'if (attachment === undefined) return null',
   },
   {
-    name: 'operations-attachment-of-nobody',
+    name: 'operations-attachment-without-app-id',
     rule: 'RES-03',
     fault: 'An attachment does not name its application.',
     ...inAnswers(['createResource', 'getResource', 'putResourceContent'], 'delete body.app_id'),

@@ -60,13 +60,13 @@ export const runMutants: readonly Mutant[] = [
     ...renamed('cancelling', 'cancelled'),
   },
   {
-    name: 'runs-always-in-doubt',
+    name: 'runs-running-shown-as-reconciling',
     rule: 'RUN-18',
     fault: 'A running run is shown as reconciling.',
     ...renamed('running', 'reconciling'),
   },
   {
-    name: 'runs-never-in-doubt',
+    name: 'runs-reconciling-shown-as-running',
     rule: 'RUN-40',
     fault: 'A reconciling run is shown as running.',
     ...renamed('reconciling', 'running'),

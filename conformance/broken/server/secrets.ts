@@ -67,7 +67,7 @@ export const secretMutants: readonly Mutant[] = [
     replace: 'return text === context ? new Uint8Array() : sealed',
   },
   {
-    name: 'secrets-weak-ones-taken',
+    name: 'secrets-weak-ones-accepted',
     rule: 'CONF-20',
     fault: 'A secret of one character is accepted.',
     file: 'server/src/domain/secret-strength.ts',
@@ -83,7 +83,7 @@ export const secretMutants: readonly Mutant[] = [
     replace: 'if (current !== secret)',
   },
   {
-    name: 'secrets-file-counts-once',
+    name: 'secrets-changed-file-ignored',
     rule: 'BOOT-10',
     fault: 'A new secret in the bootstrap file is ignored.',
     file: 'server/src/gateway/bootstrap/bootstrap-secret.ts',

@@ -90,7 +90,7 @@ export const tenancyMutants: readonly Mutant[] = [
     replace: "endpoint_id = replace($3, 'dev_', 'ep_') and conversation_id < $4",
   },
   {
-    name: 'tenancy-before-of-a-stranger',
+    name: 'tenancy-before-of-another-tenant',
     rule: 'LIST-13',
     fault: 'A `before` of another tenant is accepted as a position.',
     file: 'server/src/gateway/read-records.ts',

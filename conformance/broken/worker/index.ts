@@ -74,7 +74,7 @@ export const workerMutants: readonly Mutant[] = [
       "      if (awake.signal.aborted) continue\n      if (answer === null || isTransient(answer.status)) loseSession('no answer')\n",
   },
   {
-    name: 'worker-without-watchdog',
+    name: 'worker-ignores-lease-end',
     rule: 'WORK-16',
     fault: 'The end of the lease is not noticed.',
     file: WORKER,
@@ -82,7 +82,7 @@ export const workerMutants: readonly Mutant[] = [
     replace: 'void (`the lease is over',
   },
   {
-    name: 'worker-goes-on-when-lost',
+    name: 'worker-continues-lost-run',
     rule: 'WORK-17',
     fault: 'A run that a heartbeat reports as lost continues.',
     file: WORKER,
@@ -122,7 +122,7 @@ export const workerMutants: readonly Mutant[] = [
     replace: 'if (status !== 0) refused =',
   },
   {
-    name: 'worker-asks-on',
+    name: 'worker-retries-refused-key',
     rule: 'WORK-20',
     fault: 'A worker whose key is refused keeps trying.',
     file: WORKER,
@@ -138,7 +138,7 @@ export const workerMutants: readonly Mutant[] = [
     replace: "redirect: 'follow'",
   },
   {
-    name: 'worker-tells-all',
+    name: 'worker-reports-exception-text',
     rule: 'WORK-22',
     fault: 'The error of the run contains the text of the exception.',
     file: EXECUTE,
