@@ -33,7 +33,7 @@ if (broken > 0)
   )
 process.exitCode = broken > 0 ? 1 : 0
 
-/** A copy without texts and examples. A member of an object may have the name of a keyword. */
+/** A copy without texts and examples. Names under `properties` and `schemas` stay, even if they equal a keyword. */
 function withoutWords(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutWords(item))
   if (!isNode(value)) return value

@@ -49,11 +49,11 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
     },
   ],
   ['a request member of another type', set(`${CREATE}|properties|endpoint_id|type`, 'integer')],
-  ['a request string that may be shorter only', set(`${CREATE}|properties|endpoint_id|maxLength`, 10)],
-  ['a request string that must be longer', set(`${CREATE}|properties|endpoint_id|minLength`, 5)],
+  ['a request string with a smaller maximum length', set(`${CREATE}|properties|endpoint_id|maxLength`, 10)],
+  ['a request string with a larger minimum length', set(`${CREATE}|properties|endpoint_id|minLength`, 5)],
   ['a request string with a pattern', set(`${CREATE}|properties|endpoint_id|pattern`, '^ep_')],
   ['a request number with a lower maximum', set(`${SCHEMAS}|SendMessage|properties|expected_generation|maximum`, 100)],
-  ['a request member that is nested deep', set(`${SCHEMAS}|MessageInput|properties|text|maxLength`, 1)],
+  ['a nested request string with a maximum length', set(`${SCHEMAS}|MessageInput|properties|text|maxLength`, 1)],
   ['a smaller body', set(`${CONVERSATIONS}|post|requestBody|x-max-body-bytes`, 1000)],
   [
     'a body of another media type',
@@ -68,10 +68,10 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
   ],
   ['a parameter that is gone', drop(`${CONVERSATIONS}|get|parameters`, { $ref: '#/components/parameters/Limit' })],
   ['a parameter that is required now', set('components|parameters|Limit|required', true)],
-  ['a smaller largest page', set('components|parameters|Limit|schema|maximum', 100)],
+  ['a smaller maximum page size', set('components|parameters|Limit|schema|maximum', 100)],
   ['another default', set('components|parameters|Limit|schema|default', 10)],
   [
-    'a scope that is asked for in addition',
+    'an additional required scope',
     list(`${CONVERSATIONS}|get|security`, () => [{ apiKey: ['conversations:read', 'runs:read'] }]),
   ],
   ['an answer’s member that is gone', set(`${CONVERSATION}|properties|owner_id`, undefined)],
@@ -83,7 +83,7 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
     set(`${SCHEMAS}|AssistantDeltaEvent|properties|type`, { enum: ['assistant.delta', 'delta'] }),
   ],
   [
-    'another success',
+    'another success status',
     (document) => {
       const responses = at(document, `${CONVERSATIONS}|post|responses`)
       set(`${CONVERSATIONS}|post|responses|200`, responses['201'])(document)
@@ -95,8 +95,8 @@ const BREAKING: readonly (readonly [string, (document: Draft) => void])[] = [
     set(`${CONVERSATIONS}|post|responses|201|headers|Idempotency-Replayed`, undefined),
   ],
   ['an operation that is no longer replayed under its key', set(`${CONVERSATIONS}|post|x-idempotent`, undefined)],
-  ['keys that are remembered for less long', set(`${CONVERSATIONS}|post|x-idempotent|retention_seconds`, 60)],
-  ['another end of the pages', set(`${CONVERSATIONS}|get|x-pagination|end`, 'null-cursor')],
+  ['keys that are remembered for a shorter time', set(`${CONVERSATIONS}|post|x-idempotent|retention_seconds`, 60)],
+  ['another sign of the last page', set(`${CONVERSATIONS}|get|x-pagination|end`, 'null-cursor')],
   ['an error code that is gone', set('components|x-errors|BUSY', undefined)],
   ['an error code of another status', set('components|x-errors|BUSY|status', 423)],
   ['an error code that may no longer be retried', set('components|x-errors|BUSY|retryable', 'never')],
@@ -117,28 +117,28 @@ const COMPATIBLE: readonly (readonly [string, (document: Draft) => void])[] = [
     'an optional parameter that is new',
     add(`${CONVERSATIONS}|get|parameters`, { in: 'query', name: 'region', schema: { type: 'string' } }),
   ],
-  ['a larger largest page', set('components|parameters|Limit|schema|maximum', 500)],
+  ['a larger maximum page size', set('components|parameters|Limit|schema|maximum', 500)],
   ['a larger body', set(`${CONVERSATIONS}|post|requestBody|x-max-body-bytes`, 2_000_000)],
   ['an answer’s member that is new', set(`${CONVERSATION}|properties|region`, { type: 'string' })],
-  ['an answer’s member that is always there now', add(`${CONVERSATION}|required`, 'business_key')],
+  ['an answer’s member that is always present now', add(`${CONVERSATION}|required`, 'business_key')],
   [
     'a new known value in an open enumeration',
     list(`${SCHEMAS}|MessageRole|anyOf`, () => [{ enum: ['user', 'assistant', 'tool'] }, { type: 'string' }]),
   ],
   [
-    'an event type more',
+    'an additional event type',
     (document) => {
       set(`${SCHEMAS}|ToolEvent`, at(document, `${SCHEMAS}|AssistantDeltaEvent`))(document)
       add(`${SCHEMAS}|KnownEvent|oneOf`, REF('ToolEvent'))(document)
     },
   ],
   [
-    'an error code more',
+    'an additional error code',
     (document) => set('components|x-errors|TEAPOT', at(document, 'components|x-errors|BUSY'))(document),
   ],
-  ['an error status more', set(`${CONVERSATIONS}|get|responses|418`, { $ref: '#/components/responses/NotFound' })],
+  ['a further error status', set(`${CONVERSATIONS}|get|responses|418`, { $ref: '#/components/responses/NotFound' })],
   ['a deprecation', set(`${CONVERSATIONS}|get|deprecated`, true)],
-  ['a scope that is no longer asked for', list(`${CONVERSATIONS}|get|security`, () => [{ apiKey: [] }])],
+  ['a scope that is no longer required', list(`${CONVERSATIONS}|get|security`, () => [{ apiKey: [] }])],
 ]
 
 const changesAfter = (change: (document: Draft) => void) => {
@@ -149,7 +149,7 @@ const changesAfter = (change: (document: Draft) => void) => {
 const kindsAfter = (change: (document: Draft) => void) => new Set(changesAfter(change).map(({ kind }) => kind))
 
 describe('changes of the contract', () => {
-  it('do not exist between a contract and itself, or if only descriptions differ', () => {
+  it('are none between a contract and itself, or if only descriptions differ', () => {
     expect(changesAfter(() => {})).toEqual([])
     expect(changesAfter(set(`${CONVERSATION}|description`, 'Other words.'))).toEqual([])
     expect(changesAfter(set(`${CONVERSATIONS}|get|summary`, 'Other words.'))).toEqual([])

@@ -30,7 +30,7 @@ describe('an input', () => {
 
   it.each([
     ['nothing at all', {}],
-    ['nothing but empty members', { text: '', data: {}, resource_ids: [] }],
+    ['only empty members', { text: '', data: {}, resource_ids: [] }],
     ['more than 64 KiB of text', { text: chars(65537) }],
     ['64 KiB and one byte of text in characters of three bytes', { text: `${chars(21845, '€')}aa` }],
     ['six attachments', { resource_ids: ['1', '2', '3', '4', '5', '6'] }],
@@ -81,7 +81,7 @@ describe('a header', () => {
       [`v1,${chars(64, '0')}`],
       [`v1,${chars(63, '0')}`, `v1,${chars(64, 'A')}`, `v2,${chars(64, '0')}`, ''],
     ],
-  ])('%s takes only what it should', (name, good, bad) => {
+  ])('%s accepts the valid values and refuses the invalid ones', (name, good, bad) => {
     const valid = acceptsParameter(name)
     expect(good.filter((value) => !valid(value))).toEqual([])
     expect(bad.filter((value) => valid(value))).toEqual([])
@@ -93,7 +93,7 @@ describe('a query', () => {
     ['Limit', [1, 200], [0, 201, 1.5]],
     ['BeforeCursor', [1, Number.MAX_SAFE_INTEGER], [0, -1, Number.MAX_SAFE_INTEGER + 1]],
     ['GenerationQuery', [1, Number.MAX_SAFE_INTEGER], [0, -1, Number.MAX_SAFE_INTEGER + 1]],
-  ])('%s takes only what it should', (name, good, bad) => {
+  ])('%s accepts the valid values and refuses the invalid ones', (name, good, bad) => {
     const valid = acceptsParameter(name)
     expect(good.filter((value) => !valid(value))).toEqual([])
     expect(bad.filter((value) => valid(value))).toEqual([])
@@ -150,7 +150,7 @@ describe('a body', () => {
         { filename: 'a', content_type: 'text/plain', size: 1, sha256: 'AB' },
       ],
     ],
-  ])('%s takes only what it should', (name, good, bad) => {
+  ])('%s accepts the valid values and refuses the invalid ones', (name, good, bad) => {
     const valid = accepts(name)
     expect(valid(good) || valid.errors).toBe(true)
     expect(bad.filter((value) => valid(value))).toEqual([])
@@ -221,7 +221,7 @@ describe('a body of the operator API', () => {
       ['https://a.example/x?y=1'],
       ['ftp://a.example/', 'https://u@a.example/', 'https://a.example/#x', 'a.example'],
     ],
-  ])('%s takes only what it should', (name, good, bad) => {
+  ])('%s accepts the valid values and refuses the invalid ones', (name, good, bad) => {
     const valid = operator.compile({ $ref: schemaAt('components', 'schemas', name) })
     expect(good.filter((value) => !valid(value))).toEqual([])
     expect(bad.filter((value) => valid(value))).toEqual([])

@@ -9,7 +9,7 @@ export type { Activity, ActivityChange }
 export type ActivityUpdate = Readonly<ActivityChange>
 
 export const ACTIVITY_LIMITS = {
-  /** Of one run. */
+  /** Maximum number of activities of a run. */
   count: 100,
   /** Maximum UTF-8 bytes of one activity's current JSON. */
   bytes: 64 * 1024,
@@ -19,7 +19,7 @@ export const ACTIVITY_LIMITS = {
   saidBytes: 4 * 1024 * 1024,
 } as const
 
-/** The activity after a change. Of an unknown one, a change has `kind` and `name`; its state is `running` by default. */
+/** The activity after a change. Its first change has `kind` and `name`; its state is `running` by default. */
 export const changeActivity = (before: Activity | undefined, { text_delta, ...members }: ActivityUpdate): Activity => {
   const { activity_id, kind = '', name = '', state = 'running', ...rest } = { ...before, ...members }
   const text = text_delta === undefined ? {} : { text: (before?.text ?? '') + text_delta }
@@ -37,7 +37,7 @@ export const foldActivities = (
   return [...activities.values()]
 }
 
-/** Two changes of one activity as one. */
+/** Merges two changes of one activity. */
 export const joinChanges = (first: ActivityUpdate, then: ActivityUpdate): ActivityUpdate => {
   const { text_delta: before, ...replaced } = first
   const { text_delta: after, ...replacing } = then

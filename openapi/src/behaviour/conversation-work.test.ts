@@ -10,7 +10,7 @@ const types = (draft: Draft): string[] => draft.events.map(({ type }) => type)
 const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half an ans', activities: [] }
 
 describe('ending a run', () => {
-  test('success completes the streamed message and ends with run.completed [RUN-20]', () => {
+  test('a success completes the streamed message and ends with run.completed [RUN-20]', () => {
     const run = newRun(1, 'running', { reply })
     const draft = draftOf(newWork([run]))
     finishRun(draft, run, { state: 'succeeded' })
@@ -35,7 +35,7 @@ describe('ending a run', () => {
     expect(types(draft)).toEqual(['assistant.message', 'run.completed'])
   })
 
-  test('failure keeps the partial output in the result and in a message that stays partial [RUN-10, RUN-21]', () => {
+  test('a failure keeps the partial output in the result and in a message that stays partial [RUN-10, RUN-21]', () => {
     const run = newRun(1, 'running', { reply })
     const draft = draftOf(newWork([run]))
     const error = { code: 'BROKEN', message: 'It broke.', retryable: false }
@@ -63,7 +63,7 @@ describe('time', () => {
     expect(run.state).toBe('expired')
   })
 
-  test('a lapsed lease makes the run reconciling, the device may come back, else it is interrupted [DEV-12, DEV-14]', () => {
+  test('a run with a lapsed lease is reconciling, resumes with its device, or is interrupted [DEV-12, DEV-14]', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))
@@ -89,7 +89,7 @@ describe('time', () => {
 })
 
 describe('approvals', () => {
-  test('a lost run that still awaits a decision waits for it again when its device is back', () => {
+  test('a lost run that still awaits a decision is waiting_approval again when its device is back', () => {
     const run = newRun(1, 'waiting_approval', { awaitsApproval: true })
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))

@@ -30,7 +30,7 @@ export interface RunWork {
   readonly hasWholeMessage: boolean
   /** Whether the run waits for an approval. */
   readonly awaitsApproval: boolean
-  /** The end of its lease, unless it is renewed; null while it is queued, or if leases are not judged. */
+  /** When its lease ends unless it is renewed; null while the run is queued, or if leases are not checked. */
   readonly leaseExpiresAt: Date | null
   reconcileCause: ReconcileCause | null
   reconcileUntil: Date | null

@@ -13,7 +13,7 @@ const settle = (result: AttemptResult, attempts = 1) =>
   settleAttempt(result, { attempts, expiresAt: new Date(NOW.getTime() + 86_400_000) }, NOW, 0.5)
 
 describe('an attempt', () => {
-  it.each([200, 201, 202, 204, 299])('answered with %i is a delivery [CB-23]', (status) => {
+  it.each([200, 201, 202, 204, 299])('answered with %i delivers the event [CB-23]', (status) => {
     expect(settle(answered(status))).toEqual({ state: 'delivered', nextAttemptAt: null, error: null })
   })
 
@@ -51,7 +51,7 @@ describe('an attempt', () => {
     expect(settle({ kind: 'blocked', message: 'no' })).toMatchObject({ state: 'needs_action', nextAttemptAt: null })
   })
 
-  it('that was the eighth ends in expired, unless it was delivered or refused [CB-27, CB-30]', () => {
+  it('that is the eighth makes the delivery expired, unless it was delivered or refused [CB-27, CB-30]', () => {
     const results = [answered(503), answered(200), answered(404), { kind: 'failed', message: 'no' } as const]
     expect(results.map((result) => settle(result, 8).state)).toEqual([
       'expired',

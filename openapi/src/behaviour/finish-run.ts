@@ -30,8 +30,8 @@ export type RunOutcome =
   | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
 
 /**
- * Ends a run as its worker reports. A stop that is confirmed after it was abandoned, when the run had been resumed, is not a cancellation:
- * the run ends as interrupted.
+ * Ends a run as its worker reports. If the worker confirms an abandoned stop after the run was resumed, this is not a
+ * cancellation: the run ends as interrupted.
  */
 export const finishReported = (draft: Draft, run: RunWork, outcome: RunOutcome): void =>
   finishRun(draft, run, canRunMove(run.state, outcome.state) ? outcome : { state: 'interrupted' })

@@ -24,9 +24,9 @@ describe('an identifier', () => {
     expect(newId('conv', AT) < newId('conv', after(1))).toBe(true)
   })
 
-  it('cannot be guessed from another: where it begins in a millisecond and how it ends is random [GEN-20]', () => {
+  it('cannot be guessed from another: the first counter of a millisecond and the end are random [GEN-20]', () => {
     const ids = Array.from({ length: 64 }, (_, index) => newId('conv', after(1_000_000 + index)).slice('conv_'.length))
-    // The lowest bit of the first digit behind the version is kept for counting on.
+    // Skips the first digit after the version: its highest bit is 0, which leaves room for counting up.
     for (const digit of [...range(14, 16), ...range(17, 32)])
       expect([digit, new Set(ids.map((id) => id[digit])).size > 1]).toEqual([digit, true])
     const inOne = Array.from({ length: 64 }, () => newId('conv', after(2_000_000)).slice('conv_'.length))

@@ -75,9 +75,9 @@ export interface ShownResource {
   readonly filename: string
   readonly contentType: string
   readonly size: number
-  /** As declared, or as found; null while neither is known. */
+  /** As declared, or computed from the content; null until one of them is known. */
   readonly sha256: string | null
-  /** The upload that supplied the content; null before it. */
+  /** The upload that supplied the content; null while there is no content. */
   readonly uploadId: string | null
   readonly createdAt: Date
 }
@@ -99,7 +99,7 @@ export interface ShownSnapshot {
   readonly watermark: number
   readonly messages: readonly StoredMessage[]
   readonly runs: readonly (Pick<ShownRun, 'runId' | 'generation' | 'state' | 'deliveryState' | 'result'> & {
-    /** Whether there is a result, even if it is left out. */
+    /** Whether there is a result, even if it is omitted here. */
     readonly hasResult: boolean
   })[]
 }

@@ -40,7 +40,7 @@ describe('the next attempt', () => {
     expect([ask({ expiresAt: later(5000) }), ask({ expiresAt: later(5001) })]).toEqual([null, 5000])
   })
 
-  it('is not before the moment that the receiver asked for, nor because of it sooner [CB-25, CB-51]', () => {
+  it('is never before the time that the receiver requested, nor moved forward by an early one [CB-25, CB-51]', () => {
     const delays = [later(60_000), later(1000), later(-60_000)].map((notBefore) => ask({ notBefore }))
     expect(delays).toEqual([60_000, 5000, 5000])
     expect(ask({ notBefore: later(DELIVERY_WINDOW_MS) })).toBeNull()
@@ -71,11 +71,11 @@ describe('Retry-After', () => {
     'soon',
     '2026-03-01T12:02:00Z',
     'Sun, 41 Mar 2026 12:02:00 GMT',
-  ])('counts for nothing when it is neither: %s', (value) => {
+  ])('is ignored if it is neither: %s', (value) => {
     expect(readRetryAfter(value, NOW)).toBeNull()
   })
 
-  it.each(['99999999999', '9'.repeat(20), '9'.repeat(400)])('never retries before %s seconds are over', (value) => {
+  it.each(['99999999999', '9'.repeat(20), '9'.repeat(400)])('prevents retries if it is %s seconds', (value) => {
     expect(ask({ notBefore: readRetryAfter(value, NOW) })).toBeNull()
   })
 

@@ -44,7 +44,7 @@ describe('run states', () => {
     },
   )
 
-  test('a queued run occupies nothing and is not terminal', () => {
+  test('a queued run does not occupy its conversation and is not terminal', () => {
     expect(isExecuting('queued')).toBe(false)
     expect(isTerminal('queued')).toBe(false)
   })
@@ -59,7 +59,7 @@ describe('run states', () => {
     expect([...reached].sort()).toEqual([...RUN_STATES].sort())
   })
 
-  test('nothing returns to queued, and success is never inferred from the queue', () => {
+  test('no run returns to queued, and no run succeeds directly from queued or waiting_approval', () => {
     for (const from of RUN_STATES) expect(canRunMove(from, 'queued')).toBe(false)
     expect(canRunMove('queued', 'succeeded')).toBe(false)
     expect(canRunMove('waiting_approval', 'succeeded')).toBe(false)
@@ -71,7 +71,7 @@ describe('run states', () => {
 })
 
 describe('operation states', () => {
-  test('are five, by these names [OPER-06]', () => {
+  test('are the five of the specification [OPER-06]', () => {
     expect([...OPERATION_STATES].sort()).toEqual(['failed', 'pending', 'stopping', 'succeeded', 'waiting_device'])
   })
 

@@ -18,7 +18,7 @@ const limited = (more: Parameters<typeof newRun>[2] = {}) => {
 const types = (draft: Draft): string[] => draft.events.map(({ type }) => type)
 
 describe('a run that exceeds its execution time', () => {
-  test('is stopped as by a cancel, at its limit and not before [RUN-44]', () => {
+  test('is stopped as by a cancel, at its limit but not before [RUN-44]', () => {
     const { run, work } = limited()
     applyTime(draftOf(work, LIMIT_MS - 1))
     expect(run.state).toBe('running')
@@ -42,7 +42,7 @@ describe('a run that exceeds its execution time', () => {
     expect(types(draft)).toEqual(['run.updated', 'run.failed'])
   })
 
-  test('ends so if the stop is not confirmed in its window, and never as succeeded [RUN-45]', () => {
+  test('ends with RUN_TIMEOUT if the stop is not confirmed in its window [RUN-45]', () => {
     const { run, work } = limited()
     applyTime(draftOf(work, LIMIT_MS))
     applyTime(draftOf(work, LIMIT_MS + WINDOWS.stopMs - 1))
@@ -53,7 +53,7 @@ describe('a run that exceeds its execution time', () => {
     expect(types(draft)).toEqual(['run.failed'])
   })
 
-  test('ends so at the end of the first window even if its worker is dead [RUN-45]', () => {
+  test('ends with RUN_TIMEOUT at the end of the first window even if its worker is dead [RUN-45]', () => {
     const { run, work } = limited({ leaseExpiresAt: at(5000) })
     applyTime(draftOf(work, 5000))
     applyTime(draftOf(work, LIMIT_MS))
@@ -62,7 +62,7 @@ describe('a run that exceeds its execution time', () => {
     expect(run).toMatchObject(TIMED_OUT)
   })
 
-  test('is stopped when its worker is back after its time [RUN-44]', () => {
+  test('is stopped when its worker is back after the limit [RUN-44]', () => {
     const { run, work } = limited({ leaseExpiresAt: at(5000) })
     applyTime(draftOf(work, 5000))
     applyTime(draftOf(work, LIMIT_MS))
@@ -72,7 +72,7 @@ describe('a run that exceeds its execution time', () => {
     expect(run).toMatchObject(TIMED_OUT)
   })
 
-  test('ends so even with an earlier or later stop request, whose operation succeeds [RUN-44]', () => {
+  test('ends with RUN_TIMEOUT even if cancelled before or after the limit, and the cancel succeeds [RUN-44]', () => {
     for (const asked of [LIMIT_MS - 1, LIMIT_MS + 1]) {
       const { run, work } = limited()
       applyTime(draftOf(work, asked))
@@ -92,7 +92,7 @@ describe('a run that exceeds its execution time', () => {
     expect([operation, work.generation]).toMatchObject([{ state: 'succeeded' }, 2])
   })
 
-  test('ends so at the start of a database that no other process uses [RUN-45]', () => {
+  test('ends with RUN_TIMEOUT when the only process of its database starts [RUN-45]', () => {
     const { run, work } = limited()
     applyTime(draftOf(work, LIMIT_MS))
     interruptExecuting(draftOf(work, LIMIT_MS + 1))
@@ -101,7 +101,7 @@ describe('a run that exceeds its execution time', () => {
 })
 
 describe('waiting for an approval', () => {
-  test('does not count [RUN-46]', () => {
+  test('does not count towards the limit [RUN-46]', () => {
     const { run, work } = limited()
     requireApproval(draftOf(work, 4000), run, 'May I?')
     applyTime(draftOf(work, 500_000))
@@ -113,7 +113,7 @@ describe('waiting for an approval', () => {
     expect(run.state).toBe('cancelling')
   })
 
-  test('does not count while the worker is lost either, and then continues [RUN-46]', () => {
+  test('does not count while the worker is lost, and continues when the worker is back [RUN-46]', () => {
     const { run, work } = limited({ leaseExpiresAt: at(6000), awaitsApproval: true })
     requireApproval(draftOf(work, 4000), run, 'May I?')
     applyTime(draftOf(work, 6000))

@@ -35,7 +35,7 @@ const snapshot = (texts: string[], results: (string | null)[]): SnapshotParts =>
 const bytes = (parts: SnapshotParts): number => Buffer.byteLength(snapshotJson(parts))
 const cursorsOf = ({ messages }: SnapshotParts): number[] => messages.map((text) => JSON.parse(text).cursor)
 
-test('a snapshot within its budget is left alone', () => {
+test('a snapshot within its budget does not change', () => {
   const whole = snapshot(['a', 'b'], ['x'])
   expect(fitSnapshot(whole, bytes(whole))).toEqual(whole)
 })
@@ -46,7 +46,7 @@ test('a snapshot is JSON with all of its parts', () => {
   expect(said).toEqual({ ...whole, messages: [message(1, 'a'), message(2, 'b')] })
 })
 
-test('result bodies go first, oldest first, and stay announced [SNAP-10, SNAP-18, SNAP-19]', () => {
+test('result bodies are dropped first, oldest first, but reported as available [SNAP-10, SNAP-18, SNAP-19]', () => {
   const whole = snapshot(['a'], ['x'.repeat(100), 'y'.repeat(100)])
   const fitted = fitSnapshot(whole, bytes(whole) - 1)
   expect(fitted.runs.map(({ result, result_available }) => [result, result_available])).toEqual([
@@ -56,7 +56,7 @@ test('result bodies go first, oldest first, and stay announced [SNAP-10, SNAP-18
   expect(fitted.messages).toEqual(whole.messages)
 })
 
-test('then the oldest messages go [SNAP-20]', () => {
+test('the oldest messages are dropped after all result bodies [SNAP-20]', () => {
   const whole = snapshot(['a'.repeat(1000), 'b'], ['x'])
   const fitted = fitSnapshot(whole, bytes(whole) - 500)
   expect(cursorsOf(fitted)).toEqual([2])

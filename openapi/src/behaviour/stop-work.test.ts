@@ -79,7 +79,7 @@ describe('cancelling', () => {
   })
 
   test.each(['cancel', 'reset'] as const)(
-    'a lease that ends in the same moment as the window of a %s leaves the run reconciling, device back or not [CANCEL-12]',
+    'a run whose lease and stop window of a %s end together stays reconciling, even if its device is back [CANCEL-12]',
     (kind) => {
       const run = newRun(1, 'running', { leaseExpiresAt: at(60_000) })
       const work = newWork([run])
@@ -96,7 +96,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('a stop whose window ends while the device is offline is still requested when it is back [CANCEL-12]', () => {
+  test('a stop whose window ends while the device is offline is still requested when it returns [CANCEL-12]', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))

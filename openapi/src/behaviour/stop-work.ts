@@ -8,8 +8,8 @@ import { isExecuting } from './run-state.ts'
 export type BusyPolicy = 'reject' | 'cancel_and_reset'
 
 /**
- * Stops one run (D-20): at once when it has not started, else as soon as the device confirms. A run that is already
- * being stopped has one stop, which all its operations follow and end with. `run` is undefined when it already ended.
+ * Stops one run (D-20): at once if it has not started, otherwise as soon as the device confirms. All operations that
+ * stop a run share one stop and end with it. `run` is undefined if the run has already ended.
  */
 export const cancelRun = (draft: Draft, runId: string, operationId: string): OperationWork => {
   const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
@@ -22,7 +22,7 @@ export const cancelRun = (draft: Draft, runId: string, operationId: string): Ope
   return operation
 }
 
-/** Starts the next generation (D-21): at once when nothing is unfinished, else, where the policy allows, after stopping it. */
+/** Starts the next generation (D-21): at once if all work is finished, or if the policy allows, after stopping it. */
 export const resetConversation = (
   draft: Draft,
   busyPolicy: BusyPolicy,

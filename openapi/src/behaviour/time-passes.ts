@@ -7,8 +7,8 @@ import { failOverdueStops, reconcile, stopOverdueRun } from './stop-work.ts'
 
 /**
  * Applies everything that only the passing of time decides: missed start deadlines (expired), lapsed leases
- * (reconciling, D-19), reconciliations without an answer (interrupted), times to run that are over (a stop, and then failed,
- * D-59), and unconfirmed stops (operation failed, D-20).
+ * (reconciling, D-19), reconciliations without an answer (interrupted), exceeded time limits (a stop, and then failed,
+ * D-59) and unconfirmed stops (operation failed, D-20).
  */
 export const applyTime = (draft: Draft): void => {
   const { now } = draft
@@ -27,7 +27,7 @@ export const applyTime = (draft: Draft): void => {
   failOverdueStops(draft)
 }
 
-/** The stop's window has passed: no operation waits for it, and the run ends in the same way however it stops. */
+/** Stops a run whose time is over. At the end of the stop window it ends the run without waiting for a confirmation. */
 const limitTime = (draft: Draft, run: RunWork): void => {
   if (run.time?.kind === 'runs' && run.time.until <= draft.now) stopOverdueRun(draft, run)
   else if (run.time?.kind === 'over' && run.time.endBy <= draft.now)

@@ -14,7 +14,7 @@ type Step = (draft: Draft, counter: number) => void
 
 const executing = (draft: Draft): RunWork | undefined => draft.work.runs.find(({ state }) => isExecuting(state))
 
-/** As the process of the run does. */
+/** Renews the lease like the process that executes the run. */
 const renewLease = (draft: Draft, run: RunWork): void => {
   Object.assign(run, { leaseExpiresAt: new Date(draft.now.getTime() + LEASE_MS) })
 }

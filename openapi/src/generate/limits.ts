@@ -30,15 +30,15 @@ function statedByOperations(document: Document): NonNullable<Components['x-limit
   return {
     json_body_bytes: {
       value: onlyValue('JSON body', bodies('application/json')),
-      description: 'Largest JSON body of a request.',
+      description: 'Maximum size of the JSON body of a request.',
     },
     attachment_bytes: {
       value: onlyValue('content', bodies('*/*')),
-      description: 'Largest content of an attachment (D-32).',
+      description: 'Maximum size of the content of an attachment (D-32).',
     },
     result_resources: {
       value: Number(document.components.schemas.RunResult?.properties?.resource_ids?.maxItems),
-      description: 'Most attachments that a run names as its result.',
+      description: 'Maximum number of attachments in the result of a run.',
     },
     idempotency_key_seconds: {
       value: onlyValue(
@@ -56,7 +56,7 @@ const keysOf = (document: Document) =>
 /** Throws if operations declare different values, because each value would then need its own constant. */
 function onlyValue<Value>(what: string, values: readonly Value[]): Value {
   const [value, ...others] = new Set(values)
-  if (value === undefined || others.length > 0) throw new Error(`the operations do not agree in one ${what}`)
+  if (value === undefined || others.length > 0) throw new Error(`the operations declare different values: ${what}`)
   return value
 }
 

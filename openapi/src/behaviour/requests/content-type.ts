@@ -1,4 +1,4 @@
-/** Whether a `Content-Type` announces JSON in UTF-8. Parameters other than the charset mean nothing to JSON. */
+/** Whether a `Content-Type` announces JSON in UTF-8. Parameters other than the charset have no meaning for JSON. */
 export const isJson = (contentType: string | undefined): boolean => {
   if (contentType === 'application/json') return true
   if (contentType === undefined) return false
