@@ -34,7 +34,7 @@ const everything = [...listOperations(gateway), ...listOperations(admin)]
 const streams = listOperations(gateway).filter(({ operation }) => operation['x-stream'])
 
 describe('replaying a request', () => {
-  it('is possible while the gateway remembers its key: for 7 days (D-12)', () => {
+  it('is possible for the 7 days in which the gateway remembers its key (D-12)', () => {
     for (const { operation } of idempotent)
       expect(operation['x-idempotent']).toEqual({ header: 'Idempotency-Key', retention_seconds: 7 * 24 * 60 * 60 })
   })
@@ -54,14 +54,14 @@ describe('replaying a request', () => {
     }
   })
 
-  it('can have no further effect only if the answers include 204 and NOT_FOUND', () => {
+  it('answers `gone` only for operations that answer with 204 and NOT_FOUND', () => {
     const gone = everything.filter(({ operation }) => operation['x-repeat'] === 'gone')
     expect(gone.map(({ operation }) => operation.operationId)).toEqual(['deleteResource'])
     for (const { operation } of gone)
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['204', '404']))
   })
 
-  it('needs no key for any operation of the operator', () => {
+  it('never needs a key in the operator API', () => {
     expect(listOperations(admin).filter(({ operation }) => operation['x-idempotent'])).toEqual([])
   })
 

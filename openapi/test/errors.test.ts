@@ -67,7 +67,7 @@ describe.each(DOCUMENTS)('the error catalogue of %s', (_name, document) => {
 })
 
 describe('the catalogues', () => {
-  it('hold every specified code, and only the known additions', () => {
+  it('contain every specified code, and only the known additions', () => {
     const all = new Set(DOCUMENTS.flatMap(([, document]) => Object.keys(catalogueOf(document))))
     expect([...all].sort()).toEqual([...SPECIFIED, ...ADDED].sort())
   })

@@ -12,17 +12,17 @@ describe('an event', () => {
   const known = gateway.components.schemas.RunCompletedEvent?.examples?.[0]
   const later = gateway.components.schemas.UnknownEvent?.examples?.[0]
 
-  it('of a known type is known and an envelope', () => {
+  it('of a known type matches KnownEvent and EventEnvelope', () => {
     expect(accepts('KnownEvent')(known)).toBe(true)
     expect(accepts('EventEnvelope')(known)).toBe(true)
   })
 
-  it('of a later type is an envelope but not known', () => {
+  it('of a later type matches EventEnvelope but not KnownEvent', () => {
     expect(accepts('KnownEvent')(later)).toBe(false)
     expect(accepts('EventEnvelope')(later)).toBe(true)
   })
 
-  it('of a known type with another payload is neither', () => {
+  it('of a known type with another payload matches neither', () => {
     const broken = { ...Object(known), payload: {} }
     expect(accepts('KnownEvent')(broken)).toBe(false)
     expect(accepts('EventEnvelope')(broken)).toBe(false)

@@ -32,7 +32,7 @@ it('admits a message exactly at every limit [MSG-04]', () => {
   expect(DECIDE(OPEN)).toBe('admitted')
 })
 
-it('refuses another generation first, be it older or newer [MSG-05]', () => {
+it('refuses an older or newer generation before it checks other conditions [MSG-05]', () => {
   for (const expected of [2, 4])
     expect(DECIDE({ ...OPEN, ...Object.assign({}, ...CONDITIONS.map(([, changes]) => changes)) }, expected)).toMatch(
       new RegExp(`^GENERATION_CONFLICT: expected_generation is ${expected}, the conversation is at 3`),

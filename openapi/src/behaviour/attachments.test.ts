@@ -18,7 +18,7 @@ describe('the accepted types of a service', () => {
 })
 
 describe('attachments of an input', () => {
-  it('are refused each with its location, unknown ones like those of another owner', () => {
+  it('are each refused with their location, and unknown ones like those of another owner', () => {
     const known = [
       { resourceId: 'res_good', contentType: 'text/plain', ready: true },
       { resourceId: 'res_pending', contentType: 'text/plain', ready: false },

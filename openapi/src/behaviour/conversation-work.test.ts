@@ -97,13 +97,13 @@ describe('approvals', () => {
     expect(run.state).toBe('waiting_approval')
   })
 
-  test('a stop that is confirmed after it was abandoned does not count as a cancellation', () => {
+  test('a run whose worker confirms a stop after it was abandoned is interrupted, not cancelled', () => {
     const run = newRun(1, 'running')
     finishReported(draftOf(newWork([run])), run, { state: 'cancelled' })
     expect(run.state).toBe('interrupted')
   })
 
-  test('a running run waits, announces this by its event, and continues when approved', () => {
+  test('a running run emits approval.required, waits, and continues when approved', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     const approvalId = requireApproval(draft, run, 'Send the mail?')

@@ -42,13 +42,13 @@ describe('cancelling', () => {
     expect(operation.state).toBe('succeeded')
   })
 
-  test('cancelling what has ended succeeds and changes nothing [RUN-29, RUN-30]', () => {
+  test('cancelling a run that has ended succeeds and changes nothing [RUN-29, RUN-30]', () => {
     const draft = draftOf(newWork([]))
     expect(cancelRun(draft, 'run_gone', 'op').state).toBe('succeeded')
     expect(draft.events).toEqual([])
   })
 
-  test('a second cancel follows the same stop [CANCEL-14]', () => {
+  test('a second cancel shares the stop of the first [CANCEL-14]', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     const operations = [cancelRun(draft, 'run_1', 'op_1'), cancelRun(draft, 'run_1', 'op_2')]
