@@ -24,7 +24,7 @@ export const readStored = async (path: string, eventId: string): Promise<StoredE
   return first ? { ...first, handled: entries.length } : null
 }
 
-/** A durable store for one process: a file with a line for each event, flushed to disk before the event counts as recorded. */
+/** A durable store for one process: a file with a line for each event, flushed to disk before the event is recorded. */
 export const openJournalStore = async (path: string): Promise<CallbackStore<undefined>> => {
   const append = async (text: string): Promise<void> => {
     const file = await open(path, 'a', 0o600)

@@ -1,7 +1,7 @@
 import { defineClientConfig } from '../../src/kit/config/client-config.ts'
 import { siblingModule } from '../sibling-module.ts'
 
-/** The SDK behind the adapter protocol. */
+/** The SDK, driven through the adapter protocol. */
 export default defineClientConfig({
   command: [process.execPath, siblingModule(import.meta.url, 'main')],
 })

@@ -11,7 +11,7 @@ export const callbackMutants: readonly Mutant[] = [
     name: 'callbacks-redirect-is-delivered',
     rule: 'CB-26',
     also: ['CB-14'],
-    fault: 'A redirect counts as delivered.',
+    fault: 'A redirect is treated as a delivery.',
     file: OUTCOME,
     find: 'result.status >= 200 && result.status < 300',
     replace: 'result.status >= 200 && result.status < 400',

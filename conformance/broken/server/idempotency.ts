@@ -13,7 +13,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-key-of-each-operation',
     rule: 'IDEM-12',
-    fault: 'A key that was used for another operation counts as unused.',
+    fault: 'A key that was used for another operation is treated as unused.',
     file: 'server/src/http/perform-operation.ts',
     find: '          key: header[IDEMPOTENCY_KEY_HEADER],',
     replace: '          key: `${header[IDEMPOTENCY_KEY_HEADER]} ${route}`,',
@@ -29,7 +29,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-key-order-counts',
     rule: 'IDEM-14',
-    fault: 'A body with its members in another order counts as another body.',
+    fault: 'A body with its members in another order is treated as a different body.',
     file: 'server/src/domain/fingerprint.ts',
     find: ': canonicalJson(body)',
     replace: ': body.bytes',
@@ -153,7 +153,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-repeat-counts-as-pending',
     rule: 'IDEM-23',
-    fault: 'A repeat counts as one more unfinished run.',
+    fault: 'A repeat is counted as one more unfinished run.',
     file: 'server/src/writer/batch.ts',
     find: '  rows.records.push(...found.records.added)\n',
     replace: `  rows.records.push(...found.records.added)

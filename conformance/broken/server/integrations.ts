@@ -201,7 +201,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'integrations-repeat-with-its-signature',
     rule: 'SIG-18',
-    fault: 'A repeat under a new signature counts as another event.',
+    fault: 'A repeat under a new signature is treated as another event.',
     file: RECEIVE,
     find: FINGERPRINT,
     replace: "fingerprint: hash('sha256', `${headers.signature} ${bytes}`, 'buffer'),",

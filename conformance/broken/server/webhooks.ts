@@ -155,7 +155,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-parsed-body-compared',
     rule: 'HOOK-54',
-    fault: 'A repeat with other white space counts as the same bytes.',
+    fault: 'A repeat with other white space is treated as the same bytes.',
     file: RECEIVE,
     find: "fingerprint: hash('sha256', bytes, 'buffer'),",
     replace: "fingerprint: hash('sha256', JSON.stringify(JSON.parse(String(bytes))), 'buffer'),",
@@ -226,7 +226,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-new-reads-the-key-field',
     rule: 'HOOK-75',
-    fault: '`new` continues the conversation of a business key if it has the field of `message`.',
+    fault: '`new` continues the conversation of a business key if its path is configured, as for `message`.',
     file: MAPPING,
     find: "return readAs('CreateRun', { input: readInput() }, (body)",
     replace:
@@ -235,7 +235,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'webhooks-cancel-reads-the-conversation-field',
     rule: 'HOOK-75',
-    fault: '`cancel` resets the conversation if it has the fields of `reset`.',
+    fault: '`cancel` resets the conversation if the fields of `reset` are configured.',
     file: MAPPING,
     find: "    case 'cancel': {\n",
     replace: `    case 'cancel': {

@@ -42,7 +42,7 @@ export const workerMutants: readonly Mutant[] = [
     name: 'worker-steps-forgotten',
     rule: 'WORK-13',
     also: ['WORK-14'],
-    fault: 'A page of a proxy counts as the answer of the gateway.',
+    fault: 'A page of a proxy is treated as the answer of the gateway.',
     file: CALLS,
     find: 'throw new Error("The answer is not the gateway\'s.")',
     replace: '{}',
@@ -76,7 +76,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-ignores-lease-end',
     rule: 'WORK-16',
-    fault: 'The end of the lease is not noticed.',
+    fault: 'The worker does not notice the end of its lease.',
     file: WORKER,
     find: 'loseSession(`the lease is over',
     replace: 'void (`the lease is over',
@@ -108,7 +108,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-always-approved',
     rule: 'WORK-18',
-    fault: 'A denial counts as an approval.',
+    fault: 'A denial is treated as an approval.',
     file: WORKER,
     find: 'held.get(run_id)?.decide(approval_id, decision)',
     replace: "held.get(run_id)?.decide(approval_id, decision === 'denied' ? 'approved' : decision)",

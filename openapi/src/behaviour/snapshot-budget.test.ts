@@ -63,7 +63,7 @@ test('the oldest messages are dropped after all result bodies [SNAP-20]', () => 
   expect(fitted.runs[0]?.result).toBeNull()
 })
 
-test('the budget counts bytes, whatever the texts are [SNAP-08]', () => {
+test('the budget counts bytes for any text [SNAP-08]', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 })
   fc.assert(
     fc.property(

@@ -18,7 +18,7 @@ const RANGES = ['*/*', 'text/*', 'text/event-stream']
 
 const QUALITY = /^q=((?:0(?:\.\d{0,3})?)|(?:1(?:\.0{0,3})?))$/
 
-/** An unreadable quality counts as 1, as an absent one does. */
+/** An unreadable or absent quality is treated as 1. */
 const qualityOf = (parameters: readonly string[]): number => {
   const value = parameters.map((parameter) => QUALITY.exec(parameter)?.[1]).find((match) => match !== undefined)
   return value === undefined ? 1 : Number(value)
