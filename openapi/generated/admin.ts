@@ -4,7 +4,7 @@ import type { Activity, AppId, ApprovalId, BindingVersion, BusyPolicy, Conversat
 export type { Activity, ActivityState, AppId, ApprovalId, BindingVersion, BusyPolicy, ConversationId, EndpointId, EventId, FieldError, Generation, IntegrationId, MessageId, OperationId, OwnerId, Problem, RequestId, ResourceId, RunError, RunId, RunState, RunUsage, Subject, Timestamp } from './gateway.ts'
 
 /**
- * @description Whether the gateway as a whole admits new work. Paused, new work and new conversations are 503 CAPABILITY_UNAVAILABLE.
+ * @description Whether the gateway as a whole admits new work. While it is paused, new work and new conversations are answered with 503 CAPABILITY_UNAVAILABLE.
  * @example {
  *       "paused": false
  *     }
@@ -44,7 +44,7 @@ export interface App {
     stream_limit: Limit;
     /** @description Concurrent event streams of one subject; null for the default, 4. */
     subject_stream_limit: Limit;
-    /** @description The limits that apply, its own or the gateway's, according to the settings of the answering process. */
+    /** @description The effective limits: the application's own, or the defaults of the process that answers. */
     limits_in_force: {
         /**
          * Format: int64
@@ -53,7 +53,7 @@ export interface App {
         pending_limit: number;
         /**
          * Format: int64
-         * @description Requests a second of each key, in each process; null for no limit.
+         * @description Requests per second of each key, in each process; null for no limit.
          */
         rate_limit_per_second: number | null;
         /**
@@ -102,7 +102,7 @@ export interface AppList {
  */
 export type AppState = "active" | "disabled" | (string & {});
 /**
- * @description What a run waits for.
+ * @description A decision that a run waits for.
  * @example {
  *       "approval_id": "apr_0199d3a1c2c17f99a011223344556677",
  *       "app_id": "app_demo",
@@ -147,7 +147,7 @@ export interface ApprovalList {
     approvals: Approval[];
 }
 /**
- * @description `withdrawn`: its run ended undecided. Open (D-15).
+ * @description `withdrawn`: the run ended before a decision. Open (D-15).
  * @example pending
  */
 export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (string & {});
@@ -159,7 +159,7 @@ export type ApprovalState = "pending" | "approved" | "denied" | "withdrawn" | (s
  */
 export type Assistant = EchoAssistant | ScriptAssistant | OpenaiAssistant | ModuleAssistant | HttpAssistant | WorkerAssistant;
 /**
- * @description A change that an operator asked for, or contents of messages that an operator read.
+ * @description A change that an operator requested, or a request that read the contents of messages.
  * @example {
  *       "audit_id": "aud_0199d39d00037bbbb122334455667788",
  *       "at": "2026-03-02T09:30:00.123Z",
@@ -193,7 +193,7 @@ export interface AuditRecord {
     target: {
         [key: string]: string;
     };
-    /** @description Members of the request's body: switches, numbers, IDs, moments and words of an enumeration as they were sent, `***` in place of anything else. */
+    /** @description Members of the request's body: booleans, numbers, IDs, times and enumeration values as they were sent, `***` in place of anything else. */
     input: {
         [key: string]: unknown;
     };
@@ -205,7 +205,7 @@ export interface AuditRecord {
     status: number | null;
     /** @description Why it was refused; null if it was not. */
     code: string | null;
-    /** @description Numbers of the answer by name, such as how many runs were cancelled; null if it is unknown how the request ended, and for changes from before the gateway kept them. */
+    /** @description Numbers of the answer by name, such as how many runs were cancelled; null if it is unknown how the request ended, and for changes that were recorded before this field existed. */
     result: {
         [key: string]: number;
     } | null;
@@ -269,7 +269,7 @@ export interface Callback {
      * @description Grows by 1 when the URL changes or the secret is rotated.
      */
     version: number;
-    /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+    /** @description Until this time callbacks are signed with the secret from before the rotation; null if they are signed with the current one. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
@@ -332,7 +332,7 @@ export interface CallbackList {
  */
 export type CallbackUrl = string;
 /**
- * @description Which unfinished runs to cancel; the members are those of the list of runs.
+ * @description Which unfinished runs to cancel. The members select runs like the query parameters of the list of runs.
  * @example {
  *       "app_id": "app_demo",
  *       "state": "queued",
@@ -346,7 +346,7 @@ export type CallbackUrl = string;
 export interface CancelRuns {
     /** @description Only runs of this application. */
     app_id?: string;
-    /** @description Only runs for this subject. Needs `app_id`, because a subject is its application's own. */
+    /** @description Only runs for this subject. Needs `app_id`, because each application has its own subjects. */
     subject?: NamedSubject;
     /** @description Only runs of this conversation. */
     conversation_id?: string;
@@ -361,34 +361,34 @@ export interface CancelRuns {
     state?: "queued" | "running" | "waiting_approval" | "reconciling";
     /**
      * Format: date-time
-     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @description Only runs created at this time or later, RFC 3339 with a timezone.
      */
     created_after?: string;
     /**
      * Format: date-time
-     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @description Only runs created before this time, RFC 3339 with a timezone.
      */
     created_before?: string;
     /**
      * Format: int32
-     * @description Only what was created at least this many seconds ago.
+     * @description Only runs created at least this many seconds ago.
      */
     older_than_seconds?: number;
-    /** @description Only runs that precede this one; `next_before` of the request before. */
+    /** @description Only runs that precede this one; `next_before` of the previous answer. */
     before?: string;
     /**
-     * @description Whether to count only.
+     * @description Whether to only count the runs, without cancelling them.
      * @default true
      */
     dry_run?: boolean;
 }
 /**
- * @description An ID of the operator's choice instead of a generated one; a taken one is 409 ALREADY_EXISTS.
+ * @description An ID that the operator chooses instead of a generated one; an ID that is taken is 409 ALREADY_EXISTS.
  * @example app_demo
  */
 export type ChosenId = string;
 /**
- * @description Whether conversations bound to an older version go on with the new one (`compatible`), or are refused with 409 GENERATION_CONFLICT until they are reset (`breaking`) (D-23).
+ * @description Whether conversations bound to an older version continue with the new one (`compatible`), or are refused with 409 GENERATION_CONFLICT until they are reset (`breaking`) (D-23).
  * @default compatible
  * @example compatible
  * @enum {string}
@@ -422,7 +422,7 @@ export type ContextActivities = boolean;
 export interface ConversationRecord {
     conversation_id: ConversationId;
     app_id: AppId;
-    /** @description For whom the application acts; null once that was erased. */
+    /** @description The business subject; null after it was erased. */
     subject: string | null;
     endpoint_id: EndpointId;
     device_id: DeviceId;
@@ -431,20 +431,20 @@ export interface ConversationRecord {
     binding_version: BindingVersion;
     generation: Generation;
     /**
-     * @description `resetting`: a reset waits for the work before it to end. Open (D-15).
+     * @description `resetting`: a reset waits until earlier work has ended. Open (D-15).
      * @example active
      */
     state: "active" | "resetting" | (string & {});
     /**
      * Format: int32
-     * @description Runs that wait in it.
+     * @description Queued runs of the conversation.
      */
     queued_runs: number;
-    /** @description The run that executes in it; null while none does. */
+    /** @description The executing run of the conversation; null if there is none. */
     executing_run_id: RunId | null;
     /** @description The newest event's position. */
     last_seq: Seq;
-    /** @description The erasure that removed it from its subject; null without one. */
+    /** @description The erasure of the conversation or of its subject; null if there is none. */
     erasure_id: ErasureId | null;
     created_at: Timestamp;
 }
@@ -626,11 +626,11 @@ export interface CreateKey {
  *     }
  */
 export interface CreateOperator {
-    /** @description Who it is. A name that an operator has who is not revoked is 409 ALREADY_EXISTS. */
+    /** @description The name of the operator. It is 409 ALREADY_EXISTS if an operator who is not revoked has this name. */
     name: Name;
     role: OperatorRole;
     /**
-     * @description Whether the contents of messages may be asked for.
+     * @description Whether the operator may read the contents of messages.
      * @default false
      */
     may_read_text?: boolean;
@@ -696,7 +696,7 @@ export interface CreateWebhook {
     run_id_field?: FieldPath;
     busy_policy?: BusyPolicy;
     /**
-     * @description Whether events are accepted; otherwise they are 403.
+     * @description Whether events are accepted; otherwise they are answered with 403.
      * @default true
      */
     enabled?: boolean;
@@ -719,12 +719,12 @@ export interface CreatedDeviceKey {
     key_id: KeyId;
     device_id: DeviceId;
     name: NullableName;
-    /** @description How the key begins; no secret. */
+    /** @description The first characters of the key, which are not secret. */
     prefix: string;
     created_at: Timestamp;
-    /** @description When the key was revoked; null while it is not. */
+    /** @description When the key was revoked; null if it is not revoked. */
     revoked_at: NullableTimestamp;
-    /** @description When it was last used, to the minute; null before the first time. */
+    /** @description When the key was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
     /** @description The whole key, `gd_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here. */
     key: string;
@@ -757,11 +757,11 @@ export interface CreatedKey {
     created_at: Timestamp;
     /** @description When the key stops working; null for never. */
     expires_at: NullableTimestamp;
-    /** @description When the key was revoked; null while it is not. */
+    /** @description When the key was revoked; null if it is not revoked. */
     revoked_at: NullableTimestamp;
-    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for a key that is older than this field. */
+    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for a key that was created before this field existed. */
     prefix: string | null;
-    /** @description When it was last used, to the minute; null before the first time. */
+    /** @description When the key was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
     /** @description The whole key, `gk_<key id>_<secret>`, as it is sent after `Bearer`. Shown only here (D-04). */
     key: string;
@@ -786,22 +786,22 @@ export interface CreatedOperator {
     /** @description The name, as the audit log and the log lines show it. */
     name: Name;
     role: OperatorRole;
-    /** @description Whether the contents of messages may be asked for. */
+    /** @description Whether the operator may read the contents of messages. */
     may_read_text: boolean;
     /** @description The beginning of the token, which is not secret. */
     prefix: string;
     created_at: Timestamp;
     /** @description When the token stops working; null for never. */
     expires_at: NullableTimestamp;
-    /** @description When it was revoked; null while it is not. */
+    /** @description When the token was revoked; null if it is not revoked. */
     revoked_at: NullableTimestamp;
-    /** @description When it was last used, to the minute; null before the first time. */
+    /** @description When the token was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
     /** @description What is sent after `Bearer`. Shown only here; the gateway keeps its hash. */
     token: string;
 }
 /**
- * @description The operator's decision. Denied, the run fails with code APPROVAL_DENIED.
+ * @description The operator's decision. A run whose approval is denied fails with code APPROVAL_DENIED.
  * @example {
  *       "decision": "approve"
  *     }
@@ -952,11 +952,11 @@ export interface DeliveryDetails {
     attempt_log: DeliveryAttempt[];
     /** @description The run that the event is about; null once the run is no longer retained. */
     run_id: RunId | null;
-    /** @description Where it is sent, with the query hidden; null once the configuration has a newer version. */
+    /** @description The URL that it is sent to, with the query hidden; null once the configuration has a newer version. */
     url: string | null;
     /** @description Whether the payload is retained. The payload is no longer retained once the delivery has arrived. */
     has_body: boolean;
-    /** @description What every attempt sends; null unless it was asked for and is retained. */
+    /** @description The body that every attempt sends; null unless it was requested and is retained. */
     body: {
         [key: string]: unknown;
     } | null;
@@ -1033,7 +1033,7 @@ export interface DeliveryRetries {
     dry_run: boolean;
     /**
      * Format: int64
-     * @description Deliveries that can be retried or, unless it was a dry run, that were.
+     * @description Deliveries that can be retried; if this was not a dry run, they were retried.
      */
     retryable: number;
     /**
@@ -1120,7 +1120,7 @@ export interface DeliveryWithAttempts {
     attempt_log: DeliveryAttempt[];
 }
 /**
- * @description What executes the services published on it.
+ * @description A device executes the services that are published on it.
  * @example {
  *       "device_id": "dev_demo",
  *       "name": null,
@@ -1140,7 +1140,7 @@ export interface Device {
     device_id: DeviceId;
     name: NullableName;
     state: DeviceState;
-    /** @description Whether a worker of the device has a fresh heartbeat. Offline for longer than 30 s, new work is 503. */
+    /** @description Whether a worker of the device has a fresh heartbeat. After the device has been offline for more than 30 s, new work is answered with 503. */
     online: boolean;
     /** @description The latest heartbeat; null before the first. */
     last_seen_at: NullableTimestamp;
@@ -1148,7 +1148,7 @@ export interface Device {
     pending_limit: Limit;
     /** @description Concurrent event streams over the device's conversations; null for the default, 32. */
     stream_limit: Limit;
-    /** @description The limits that apply, its own or the gateway's, according to the settings of the answering process. */
+    /** @description The effective limits: the device's own, or the defaults of the process that answers. */
     limits_in_force: {
         /**
          * Format: int64
@@ -1184,12 +1184,12 @@ export interface DeviceKey {
     key_id: KeyId;
     device_id: DeviceId;
     name: NullableName;
-    /** @description How the key begins; no secret. */
+    /** @description The first characters of the key, which are not secret. */
     prefix: string;
     created_at: Timestamp;
-    /** @description When the key was revoked; null while it is not. */
+    /** @description When the key was revoked; null if it is not revoked. */
     revoked_at: NullableTimestamp;
-    /** @description When it was last used, to the minute; null before the first time. */
+    /** @description When the key was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
 }
 /**
@@ -1236,7 +1236,7 @@ export interface DeviceList {
     devices: Device[];
 }
 /**
- * @description What a device has to do.
+ * @description The work of a device.
  * @example {
  *       "device_id": "dev_demo",
  *       "name": null,
@@ -1273,7 +1273,7 @@ export interface DeviceLoad {
     run_slots: number;
 }
 /**
- * @description A worker that serves the device, as it presented itself.
+ * @description A worker that serves the device, as it described itself.
  * @example {
  *       "session_id": "ws_0199d3a1c0f17a44b5c6d7e8f9011223",
  *       "device_id": "dev_demo",
@@ -1292,7 +1292,7 @@ export interface DeviceSession {
     key_id: KeyId;
     /** @description The worker's name. */
     name: string;
-    /** @description The worker's version; null where it told none. */
+    /** @description The worker's version; null if it did not send one. */
     version: string | null;
     /**
      * Format: int32
@@ -1329,7 +1329,7 @@ export interface DeviceSessionList {
     sessions: DeviceSession[];
 }
 /**
- * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. What exists stays readable. Open (D-15).
+ * @description `paused`: new work is 503 CAPABILITY_UNAVAILABLE; `disabled`: new work is 403 PERMISSION_DENIED. Existing records stay readable. Open (D-15).
  * @example active
  */
 export type DeviceState = "active" | "paused" | "disabled" | (string & {});
@@ -1384,7 +1384,7 @@ export interface Endpoint {
     output_schema: NullableSchema;
     context_activities: ContextActivities;
     max_run_seconds: MaxRunSeconds;
-    /** @description Until when the requests to an `http` assistant are still signed with the secret from before the rotation; null where the current one signs. */
+    /** @description Until this time requests to an `http` assistant are signed with the secret from before the rotation; null if they are signed with the current one. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     /** @description When the current version was published. */
@@ -1442,7 +1442,7 @@ export interface EndpointTrial {
     /** @description The code with which such a run fails; null for a valid answer. */
     code: string | null;
     /**
-     * @description How the answer ended; null where it is not valid.
+     * @description How the answer ended; null if it is not valid.
      * @enum {string|null}
      */
     ended: "succeeded" | "failed" | "approval" | null;
@@ -1455,7 +1455,7 @@ export interface EndpointTrial {
     text: string;
     /**
      * Format: int32
-     * @description Milliseconds until the first step; null where none came.
+     * @description Milliseconds until the first step; null if there was none.
      */
     first_step_ms: number | null;
     /**
@@ -1465,7 +1465,7 @@ export interface EndpointTrial {
     total_ms: number;
 }
 /**
- * @description What has been erased so far, counted.
+ * @description How much has been erased so far.
  * @example {
  *       "conversations": 2,
  *       "runs": 14,
@@ -1479,12 +1479,12 @@ export interface EndpointTrial {
 export interface ErasedRecords {
     /**
      * Format: int64
-     * @description Conversations of which nothing is left but IDs and times.
+     * @description Conversations, of which only IDs and times remain.
      */
     conversations: number;
     /**
      * Format: int64
-     * @description Runs, whose results are gone.
+     * @description Runs, with their results.
      */
     runs: number;
     /**
@@ -1509,12 +1509,12 @@ export interface ErasedRecords {
     deliveries: number;
     /**
      * Format: int64
-     * @description Answers that were kept for requests that come again; these are answered with 404 from now on.
+     * @description Stored answers for repeated requests; such a repeat is answered with 404 from now on.
      */
     replays: number;
 }
 /**
- * @description The erasure of a conversation, or of all data of a subject. It records how much was erased and when, but nothing of the content and not the subject.
+ * @description The erasure of a conversation, or of all data of a subject. It records how much was erased and when, but neither the content nor the subject.
  * @example {
  *       "erasure_id": "ers_0199d3a1000a7aaab122334455667788",
  *       "app_id": "app_0199d39c00017aaab122334455667788",
@@ -1536,7 +1536,7 @@ export interface ErasedRecords {
 export interface Erasure {
     erasure_id: ErasureId;
     app_id: AppId;
-    /** @description The conversation; null where it is the erasure of a subject. */
+    /** @description The conversation; null for the erasure of a subject. */
     conversation_id: ConversationId | null;
     state: ErasureState;
     erased: ErasedRecords;
@@ -1549,7 +1549,7 @@ export interface Erasure {
  */
 export type ErasureId = string;
 /**
- * @description Whether all of it is erased.
+ * @description `succeeded` once everything is erased. Open (D-15).
  * @example succeeded
  */
 export type ErasureState = "pending" | "succeeded" | (string & {});
@@ -1579,7 +1579,7 @@ export interface HttpAssistant {
     url: string;
     /**
      * Format: int32
-     * @description How long the service may take to send the head of its answer. The whole answer may take until the run's time is over.
+     * @description How long the service may take to send the head of its answer. The whole answer may take as long as the run may execute.
      * @default 300
      */
     first_byte_seconds?: number;
@@ -1611,11 +1611,11 @@ export interface Key {
     created_at: Timestamp;
     /** @description When the key stops working; null for never. */
     expires_at: NullableTimestamp;
-    /** @description When the key was revoked; null while it is not. */
+    /** @description When the key was revoked; null if it is not revoked. */
     revoked_at: NullableTimestamp;
-    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for a key that is older than this field. */
+    /** @description The first characters of the key, which identify it and are not secret. Null for a key whose text an operator chose, and for a key that was created before this field existed. */
     prefix: string | null;
-    /** @description When it was last used, to the minute; null before the first time. */
+    /** @description When the key was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
 }
 /**
@@ -1674,7 +1674,7 @@ export interface Lease {
 export type Limit = number | null;
 /**
  * Format: int32
- * @description Longest execution of one run, in seconds, without the time in which it waits for an approval. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
+ * @description Longest execution of one run, in seconds. The time in which it waits for an approval does not count. A run that executes longer is stopped, and fails with RUN_TIMEOUT (D-59).
  * @default 3600
  * @example 3600
  */
@@ -1686,7 +1686,7 @@ export type MaxRunSeconds = number;
  */
 export type MediaRange = string;
 /**
- * @description A message of a conversation. Its content is null unless it was asked for.
+ * @description A message of a conversation. Its content is null unless it was requested.
  * @example {
  *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
  *       "role": "user",
@@ -1714,11 +1714,11 @@ export interface MessageRecord {
     data: {
         [key: string]: unknown;
     } | null;
-    /** @description What the assistant did beside this answer (D-69); null unless contents were asked for. */
+    /** @description The activities of the assistant for this answer (D-69); null unless contents were requested. */
     activities: Activity[] | null;
     /** @description Attachments of an input message. */
     resource_ids: ResourceId[];
-    /** @description Whether it is being written, or its run ended before it was complete. */
+    /** @description True while the message is being written, or if its run ended before the message was complete. */
     partial: boolean;
     created_at: Timestamp;
     run_id: RunId;
@@ -1769,7 +1769,7 @@ export interface ModuleAssistant {
  */
 export type Name = string;
 /**
- * @description A business subject, as an operator names one: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
+ * @description A business subject, as an operator sends it: 1-256 code points, no control characters, white space inside allowed, none around (D-03, D-54).
  * @example customer-4711
  */
 export type NamedSubject = string;
@@ -1786,7 +1786,7 @@ export type NullableFieldPath = FieldPath | null;
  */
 export type NullableName = Name | null;
 /**
- * @description A JSON Schema of draft 2020-12 (D-70), at most 64 KiB of JSON; null for none. References stay within the schema. Anything else is 400 INVALID_REQUEST that names the place.
+ * @description A JSON Schema of draft 2020-12 (D-70), at most 64 KiB of JSON; null for none. References may only point into the schema itself. Any other schema is 400 INVALID_REQUEST, and `errors` names the fault.
  * @example {
  *       "type": "object",
  *       "required": [
@@ -1804,7 +1804,7 @@ export type NullableSchema = {
     [key: string]: unknown;
 } | null;
 /**
- * @description A moment, or null while it has not come.
+ * @description A time; null if the event has not happened.
  * @example 2026-03-02T09:30:00.123Z
  * @example null
  */
@@ -1831,7 +1831,7 @@ export interface OpenaiAssistant {
      */
     base_url: string;
     model: string;
-    /** @description Name of the worker's environment variable that holds the key; absent for a server without one. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
+    /** @description Name of the worker's environment variable that holds the key; absent if the server needs no key. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
     api_key_env?: string;
     system_prompt?: string;
     /**
@@ -1839,11 +1839,11 @@ export interface OpenaiAssistant {
      * @default false
      */
     accept_truncated?: boolean;
-    /** @description Further members of the request to the model's server, such as `temperature`, `max_tokens` or `response_format`. Null leaves out what is sent otherwise: `stream_options: null` for a server that does not know it. `model`, `messages`, `stream` and `n` cannot be set. */
+    /** @description Further members of the request to the model's server, such as `temperature`, `max_tokens` or `response_format`. Null omits a member that is sent by default: use `stream_options: null` for a server that does not support it. `model`, `messages`, `stream` and `n` cannot be set. */
     parameters?: {
         [key: string]: unknown;
     };
-    /** @description Further headers of the request, their names in lower case. They are shown to operators: a secret belongs into the variable of `api_key_env`. `authorization`, `host`, `content-*` and hop-by-hop headers cannot be set. */
+    /** @description Further headers of the request, with lower-case names. Operators can read them, so put secrets into the variable that `api_key_env` names. `authorization`, `host`, `content-*` and hop-by-hop headers cannot be set. */
     headers?: {
         [key: string]: string;
     };
@@ -1867,16 +1867,16 @@ export interface Operator {
     /** @description The name, as the audit log and the log lines show it. */
     name: Name;
     role: OperatorRole;
-    /** @description Whether the contents of messages may be asked for. */
+    /** @description Whether the operator may read the contents of messages. */
     may_read_text: boolean;
     /** @description The beginning of the token, which is not secret. */
     prefix: string;
     created_at: Timestamp;
     /** @description When the token stops working; null for never. */
     expires_at: NullableTimestamp;
-    /** @description When it was revoked; null while it is not. */
+    /** @description When the token was revoked; null if it is not revoked. */
     revoked_at: NullableTimestamp;
-    /** @description When it was last used, to the minute; null before the first time. */
+    /** @description When the token was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
 }
 /**
@@ -1906,7 +1906,7 @@ export interface OperatorList {
     operators: Operator[];
 }
 /**
- * @description `read` sees everything but texts. `operate` switches as well: admission, devices, approvals, retries, and takes keys out of service. `admin` changes everything.
+ * @description `read` reads everything; the contents of messages also need `may_read_text`. `operate` also pauses and resumes admission and devices, decides approvals, cancels runs, retries deliveries, tries assistants and revokes keys. `admin` changes everything.
  * @example read
  * @enum {string}
  */
@@ -2039,7 +2039,7 @@ export interface OverviewHistory {
     process_id: string;
     /**
      * Format: int32
-     * @description The time between two samples. It is longer where the database did not answer.
+     * @description The time between two samples. It is longer if the database did not answer.
      */
     interval_seconds: number;
     /** @description The oldest first. */
@@ -2116,7 +2116,7 @@ export interface ProcessCounts {
     admitted: number;
     /**
      * Format: int64
-     * @description Answers given again under their key.
+     * @description Answers that were replayed under their key.
      */
     replayed: number;
     /** @description By error code, the most frequent first. */
@@ -2154,7 +2154,7 @@ export interface PruneConversation {
  */
 export type PruneEvents = PruneConversation | PruneByAge;
 /**
- * @description What was dropped. A stream position after which something is missing is now 410 CURSOR_EXPIRED.
+ * @description How many events were dropped. A stream position after which an event is missing is now 410 CURSOR_EXPIRED.
  * @example {
  *       "pruned": 42
  *     }
@@ -2209,20 +2209,20 @@ export interface PublishVersion {
     context_activities?: boolean;
     /**
      * Format: int32
-     * @description Longest execution of one run, in seconds (D-59). Runs under way keep what they began with.
+     * @description Longest execution of one run, in seconds (D-59). Executing runs keep the limit with which they started.
      */
     max_run_seconds?: number;
     compatibility?: Compatibility;
 }
 /**
  * Format: int32
- * @description Requests a second of each key, in each process, with a burst in the proportion of the gateway's; null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
+ * @description Requests per second of each key, in each process; the burst grows in proportion. Null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
  * @example 50
  * @example null
  */
 export type RateLimit = number | null;
 /**
- * @description What was admitted and what ended recently.
+ * @description The runs that were recently admitted, and those that recently ended.
  * @example {
  *       "window_seconds": 300,
  *       "admitted": 120,
@@ -2236,7 +2236,7 @@ export type RateLimit = number | null;
 export interface RecentRuns {
     /**
      * Format: int32
-     * @description How far back this looks.
+     * @description The length of the counted period, which ends now.
      */
     window_seconds: number;
     /** Format: int64 */
@@ -2253,7 +2253,7 @@ export interface RecentRuns {
     expired: number;
 }
 /**
- * @description What a pass over everything stored encrypted has found. `reencrypted` + `current` + `unreadable` is all of it.
+ * @description The result of re-encrypting all encrypted values. `reencrypted` + `current` + `unreadable` is their number.
  * @example {
  *       "reencrypted": 12,
  *       "current": 0,
@@ -2266,20 +2266,20 @@ export interface RecentRuns {
 export interface ReencryptedSecrets {
     /**
      * Format: int64
-     * @description Secrets and URL queries that are now encrypted with the first key, and were not before.
+     * @description Secrets and URL queries that this request encrypted with the first key.
      */
     reencrypted: number;
     /**
      * Format: int64
-     * @description Those that already were.
+     * @description Those that were already encrypted with the first key.
      */
     current: number;
     /**
      * Format: int64
-     * @description Those that none of the keys opens. They are left as they are: add the missing key, or rotate the secret, or set the URL anew.
+     * @description Those that none of the keys decrypts. They do not change: add the missing key, rotate the secret, or set the URL again.
      */
     unreadable: number;
-    /** @description The integrations and configurations that they belong to, at most 100. */
+    /** @description The integrations, callback configurations and services that the unreadable values belong to, at most 100. */
     unreadable_ids: string[];
 }
 /**
@@ -2295,7 +2295,7 @@ export interface RefusalCount {
     count: number;
 }
 /**
- * @description What was marked. The positions that these conversations issued before are now 410 CURSOR_EXPIRED.
+ * @description How many conversations were marked. The positions that they issued before are now 410 CURSOR_EXPIRED.
  * @example {
  *       "conversations": 1204
  *     }
@@ -2322,25 +2322,25 @@ export interface RestoredMark {
 export interface RetryDeliveries {
     /**
      * Format: date-time
-     * @description Those created at this moment or later, RFC 3339 with a timezone.
+     * @description Only deliveries created at this time or later, RFC 3339 with a timezone.
      */
     created_after: string;
     /**
      * Format: date-time
-     * @description Those created before this moment, RFC 3339 with a timezone; absent for all until now.
+     * @description Only deliveries created before this time, RFC 3339 with a timezone; absent for all until now.
      */
     created_before?: string;
-    /** @description Only of this application. */
+    /** @description Only deliveries of this application. */
     app_id?: string;
-    /** @description Only of this configuration. */
+    /** @description Only deliveries of this configuration. */
     callback_id?: string;
     /**
-     * @description Only in this state; absent for both.
+     * @description Only deliveries in this state; absent for both states.
      * @enum {string}
      */
     state?: "expired" | "needs_action";
     /**
-     * @description Whether to count only.
+     * @description Whether to only count the deliveries, without retrying them.
      * @default true
      */
     dry_run?: boolean;
@@ -2408,7 +2408,7 @@ export interface RunCancellations {
 export interface RunRecord {
     run_id: RunId;
     app_id: AppId;
-    /** @description For whom the application acts; null once that was erased. */
+    /** @description The business subject; null after it was erased. */
     subject: string | null;
     conversation_id: ConversationId;
     generation: Generation;
@@ -2418,21 +2418,21 @@ export interface RunRecord {
     message_id: MessageId;
     state: RunState;
     /**
-     * @description Whether a device has taken it for execution. Open (D-15).
+     * @description Whether a device has taken the run for execution. Open (D-15).
      * @example waiting_device
      */
     delivery_state: "waiting_device" | "device_received" | (string & {});
-    /** @description Why it failed; null if it did not, and once the result is no longer retained. */
+    /** @description Why the run failed; null if it did not fail, and once the result is no longer retained. */
     error: RunError | null;
-    /** @description Which process executes it; null while none does. */
+    /** @description The process that executes the run; null if there is none. */
     lease: Lease | null;
     /** @description The trace of the request that admitted the run, from its `traceparent`; null without one. */
     trace_id: string | null;
-    /** @description Latest start. */
+    /** @description Latest start time. */
     start_before: Timestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
-    /** @description When it ended; null before. */
+    /** @description When the run ended; null before that. */
     finished_at: NullableTimestamp;
 }
 /**
@@ -2470,7 +2470,7 @@ export interface RunRecordList {
     runs: RunRecord[];
 }
 /**
- * @description All that belongs to a run. Events whose retention has ended are missing; so are those beyond the first 50,000 of its conversation since its admission.
+ * @description The run and all its records. Events whose retention has ended are missing. Only the first 50,000 events of the conversation since the admission of the run are examined.
  * @example {
  *       "run": {
  *         "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334",
@@ -2543,11 +2543,11 @@ export interface RunTimeline {
     messages: TimelineMessage[];
     /** @description By seq. */
     events: TimelineEvent[];
-    /** @description What it waited for, oldest first. */
+    /** @description The approvals that the run waited for, oldest first. */
     approvals: Approval[];
     /** @description Oldest first. */
     stops: TimelineStop[];
-    /** @description Who was told, and what became of each attempt; by seq. */
+    /** @description The callbacks about the run, with the outcome of each attempt; by seq. */
     deliveries: DeliveryWithAttempts[];
 }
 /**
@@ -2583,14 +2583,14 @@ export interface SavedCallback {
      * @description Grows by 1 when the URL changes or the secret is rotated.
      */
     version: number;
-    /** @description Until when callbacks are still signed with the secret from before the rotation; null where the current one signs. */
+    /** @description Until this time callbacks are signed with the secret from before the rotation; null if they are signed with the current one. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
     secret: Secret;
 }
 /**
- * @description A published service. It has a secret where one was made: with its first `http` assistant, or by a rotation. The secret is shown only now (D-66).
+ * @description A published service. `secret` is present if this request created one: the publication of the first `http` assistant, or a rotation. The secret is shown only now (D-66).
  * @example {
  *       "endpoint_id": "ep_echo",
  *       "app_id": "app_demo",
@@ -2650,7 +2650,7 @@ export interface SavedEndpoint {
     output_schema: NullableSchema;
     context_activities: ContextActivities;
     max_run_seconds: MaxRunSeconds;
-    /** @description Until when the requests to an `http` assistant are still signed with the secret from before the rotation; null where the current one signs. */
+    /** @description Until this time requests to an `http` assistant are signed with the secret from before the rotation; null if they are signed with the current one. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     /** @description When the current version was published. */
@@ -2703,7 +2703,7 @@ export interface SavedWebhook {
      * @description The full receiving URL; rotating the secret keeps it.
      */
     url: string;
-    /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+    /** @description Until this time the secret from before the rotation is accepted too; null if only the current one is accepted. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
@@ -2767,11 +2767,11 @@ export type ShownCallbackUrl = string;
  */
 export interface TimelineEvent {
     seq: Seq;
-    /** @description As in the conversation's events. */
+    /** @description The type of the event, as in the conversation's events. */
     type: string;
     /**
      * Format: int64
-     * @description How many events these are; more than 1 only for `assistant.delta` and `assistant.activity`.
+     * @description How many events this entry represents; more than 1 only for `assistant.delta` and `assistant.activity`.
      */
     count: number;
     last_seq: Seq;
@@ -2779,7 +2779,7 @@ export interface TimelineEvent {
     state: string | null;
     /** @description Why the run failed; null for any other event. */
     error_code: string | null;
-    /** @description The activity (D-69), as far as events that are still kept say it; null for any other event. */
+    /** @description The activity (D-69), as far as retained events describe it; null for any other event. */
     activity: {
         activity_id: string;
         /** @description null once its first event is no longer retained. */
@@ -2788,14 +2788,14 @@ export interface TimelineEvent {
         name: string | null;
         state: string | null;
     } | null;
-    /** @description The message that it is about. */
+    /** @description The message that the event is about. */
     message_id: string | null;
     created_at: Timestamp;
     /** @description When the last of these events occurred. */
     last_at: Timestamp;
 }
 /**
- * @description A message of the run. Its content is null unless it was asked for.
+ * @description A message of the run. Its content is null unless it was requested.
  * @example {
  *       "message_id": "msg_0199d3a1c0e27a44b5c6d7e8f9011223",
  *       "role": "user",
@@ -2821,11 +2821,11 @@ export interface TimelineMessage {
     data: {
         [key: string]: unknown;
     } | null;
-    /** @description What the assistant did beside this answer (D-69); null unless contents were asked for. */
+    /** @description The activities of the assistant for this answer (D-69); null unless contents were requested. */
     activities: Activity[] | null;
     /** @description Attachments of an input message. */
     resource_ids: ResourceId[];
-    /** @description Whether it is being written, or its run ended before it was complete. */
+    /** @description True while the message is being written, or if its run ended before the message was complete. */
     partial: boolean;
     created_at: Timestamp;
 }
@@ -2843,13 +2843,13 @@ export interface TimelineStop {
     operation_id: OperationId;
     /** @description Open (D-15). */
     kind: "cancel" | "reset" | (string & {});
-    /** @description How far it has come. */
+    /** @description The state of the operation. */
     state: string;
     created_at: Timestamp;
     updated_at: Timestamp;
 }
 /**
- * @description What the rehearsal says.
+ * @description The message of the rehearsal.
  * @example {
  *       "text": "Where is my order?"
  *     }
@@ -2949,7 +2949,7 @@ export interface UpdateDevice {
     stream_limit?: Limit;
 }
 /**
- * @description What changes; members left out stay, null removes a field path. The result must fit its action, else 400. To change the secret, rotate it.
+ * @description What to change; members that are left out stay as they are, and null removes a field path. A result that does not fit its action is 400. To change the secret, rotate it.
  * @example {
  *       "enabled": false
  *     }
@@ -3037,7 +3037,7 @@ export interface Usage {
  */
 export interface UsageOfDay {
     app_id: AppId;
-    /** @description The service, where usage is asked for by service; else null. */
+    /** @description The service if usage is requested by service, otherwise null. */
     endpoint_id: EndpointId | null;
     /**
      * Format: date
@@ -3060,12 +3060,12 @@ export interface UsageOfDay {
     unfinished: number;
     /**
      * Format: int64
-     * @description What the assistants of these runs said that they had used (D-71).
+     * @description The usage that the assistants of these runs reported (D-71).
      */
     input_tokens: number;
     /** Format: int64 */
     output_tokens: number;
-    /** @description What these runs have cost, as far as their assistants said; a sum for each currency. */
+    /** @description The costs that the assistants of these runs reported; a sum for each currency. */
     costs: {
         /** @description A decimal number. */
         amount: string;
@@ -3117,13 +3117,13 @@ export interface Webhook {
      * @description The full receiving URL; rotating the secret keeps it.
      */
     url: string;
-    /** @description Until when the secret from before the rotation is accepted too; null where only the current one is. */
+    /** @description Until this time the secret from before the rotation is accepted too; null if only the current one is accepted. */
     previous_secret_expires_at: NullableTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
 }
 /**
- * @description `new`: each event creates a conversation. `message`: continues one. `reset` and `cancel`: control it; the operation is queried for confirmation.
+ * @description `new`: each event creates a conversation. `message`: each event continues one. `reset` and `cancel`: each event resets a conversation or cancels a run; read the operation to confirm it.
  * @example message
  * @enum {string}
  */
@@ -3165,7 +3165,7 @@ export interface WebhookList {
  */
 export type WebhookMatch = "key" | "id";
 /**
- * @description What the device's workers have for the service (D-67). The gateway executes none of its runs itself: they wait for a worker with a key of the device.
+ * @description An assistant that is part of the device's workers (D-67). The gateway does not execute runs of the service itself: they wait for a worker that has a key of the device.
  * @example {
  *       "type": "worker"
  *     }
@@ -4730,7 +4730,7 @@ export interface operations {
 }
 export interface ListAppsQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4742,7 +4742,7 @@ export interface ListAppsQuery {
 }
 export interface ListKeysQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4754,7 +4754,7 @@ export interface ListKeysQuery {
 }
 export interface ListEndpointsQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4766,14 +4766,14 @@ export interface ListEndpointsQuery {
 }
 export interface RotateEndpointSecretQuery {
     /**
-     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @description How many seconds the old secret stays in use after the rotation, at most 24 hours. Default 0: the gateway stops using it at once, as is necessary after a leak.
      * @example 3600
      */
     overlap_seconds?: number;
 }
 export interface ListDevicesQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4785,7 +4785,7 @@ export interface ListDevicesQuery {
 }
 export interface ListDeviceKeysQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4797,7 +4797,7 @@ export interface ListDeviceKeysQuery {
 }
 export interface ListDeviceSessionsQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4809,7 +4809,7 @@ export interface ListDeviceSessionsQuery {
 }
 export interface ListOperatorsQuery {
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4820,25 +4820,25 @@ export interface ListOperatorsQuery {
     before?: string;
 }
 export interface ListAuditRecordsQuery {
-    /** @description Only what the operator of this name did. */
+    /** @description Only records of the operator with this name. */
     operator?: Name;
     /**
-     * @description Only this operation, by its `operationId`.
+     * @description Only records of this operation, given by its `operationId`.
      * @example revokeKey
      */
     operation?: string;
     /**
-     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @description Only what was created at this time or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z
      */
     created_after?: string;
     /**
-     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @description Only what was created before this time, RFC 3339 with a timezone.
      * @example 2026-03-02T10:00:00Z
      */
     created_before?: string;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4852,17 +4852,17 @@ export interface ListUsageQuery {
     /** @description Only records of this application. */
     app_id?: AppId;
     /**
-     * @description `service` tells the services of an application apart.
+     * @description `service` counts each service of an application separately.
      * @example service
      */
     by?: "application" | "service";
     /**
-     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @description Only what was created at this time or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z
      */
     created_after?: string;
     /**
-     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @description Only what was created before this time, RFC 3339 with a timezone.
      * @example 2026-03-02T10:00:00Z
      */
     created_before?: string;
@@ -4870,7 +4870,7 @@ export interface ListUsageQuery {
 export interface ListRunRecordsQuery {
     /** @description Only records of this application. */
     app_id?: AppId;
-    /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+    /** @description Only what belongs to this subject. Needs `app_id`, because each application has its own subjects. */
     subject?: NamedSubject;
     /** @description Only runs of this conversation. */
     conversation_id?: ConversationId;
@@ -4889,12 +4889,12 @@ export interface ListRunRecordsQuery {
      */
     error_code?: string;
     /**
-     * @description Only what was created at this moment or later, RFC 3339 with a timezone.
+     * @description Only what was created at this time or later, RFC 3339 with a timezone.
      * @example 2026-03-02T09:00:00Z
      */
     created_after?: string;
     /**
-     * @description Only what was created before this moment, RFC 3339 with a timezone.
+     * @description Only what was created before this time, RFC 3339 with a timezone.
      * @example 2026-03-02T10:00:00Z
      */
     created_before?: string;
@@ -4904,7 +4904,7 @@ export interface ListRunRecordsQuery {
      */
     older_than_seconds?: number;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4924,10 +4924,10 @@ export interface GetRunTimelineQuery {
 export interface ListConversationRecordsQuery {
     /** @description Only records of this application. */
     app_id?: AppId;
-    /** @description Only what belongs to this subject. Needs `app_id`, because a subject is its application's own. */
+    /** @description Only what belongs to this subject. Needs `app_id`, because each application has its own subjects. */
     subject?: NamedSubject;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4944,7 +4944,7 @@ export interface ListMessageRecordsQuery {
      */
     include_text?: boolean;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4963,7 +4963,7 @@ export interface ListApprovalsQuery {
      */
     state?: "pending" | "approved" | "denied" | "withdrawn";
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4977,7 +4977,7 @@ export interface ListWebhooksQuery {
     /** @description Only records of this application. */
     app_id?: AppId;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -4989,7 +4989,7 @@ export interface ListWebhooksQuery {
 }
 export interface RotateWebhookSecretQuery {
     /**
-     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @description How many seconds the old secret stays in use after the rotation, at most 24 hours. Default 0: the gateway stops using it at once, as is necessary after a leak.
      * @example 3600
      */
     overlap_seconds?: number;
@@ -4998,7 +4998,7 @@ export interface ListCallbacksQuery {
     /** @description Only records of this application. */
     app_id?: AppId;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -5010,7 +5010,7 @@ export interface ListCallbacksQuery {
 }
 export interface RotateCallbackSecretQuery {
     /**
-     * @description For how long the secret from before stays in use beside the new one, at most 24 hours. Default 0: it is of no use from now on, as after a leak.
+     * @description How many seconds the old secret stays in use after the rotation, at most 24 hours. Default 0: the gateway stops using it at once, as is necessary after a leak.
      * @example 3600
      */
     overlap_seconds?: number;
@@ -5026,7 +5026,7 @@ export interface ListDeliveriesQuery {
      */
     state?: "pending" | "sending" | "delivered" | "needs_action" | "expired" | "cancelled_config_changed";
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;

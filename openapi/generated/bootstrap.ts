@@ -85,7 +85,7 @@ export interface Bootstrap {
     callbacks?: BootstrapCallback[];
 }
 /**
- * @description An application and its keys. A key that is missing from a later version of the file stays; revoke it.
+ * @description An application and its keys. A key that is missing from a later version of the file stays valid; revoke it.
  * @example {
  *       "app_id": "app_demo",
  *       "owner_id": "owner_demo",
@@ -128,7 +128,7 @@ export interface BootstrapApp {
  */
 export interface BootstrapCallback {
     callback_id: BootstrapId;
-    /** @description Needed only when services of several applications have the same ID. */
+    /** @description Needed only if services of several applications have the same ID. */
     app_id?: BootstrapId;
     endpoint_id: BootstrapId;
     url: CallbackUrl;
@@ -150,7 +150,7 @@ export interface BootstrapDevice {
     stream_limit?: Limit;
 }
 /**
- * @description A published service. A changed assistant, changed types or another time to run are published as the next, compatible version.
+ * @description A published service. A change of the assistant, the accepted types, the schemas, `context_activities` or `max_run_seconds` is published as the next, compatible version.
  * @example {
  *       "endpoint_id": "ep_script",
  *       "app_id": "app_demo",
@@ -170,7 +170,7 @@ export interface BootstrapEndpoint {
     name?: Name;
     /** @description Default `{ "type": "echo" }`. */
     assistant?: Assistant;
-    /** @description Signs the requests to an `http` assistant, which needs one. A rotated secret stays until this one is edited. */
+    /** @description The secret that signs the requests to an `http` assistant; required for one. A rotated secret stays in use until this value changes. */
     secret?: Secret;
     /** @description Media types of attachments that the service accepts. Default none. */
     accepts?: MediaRange[];
@@ -187,7 +187,7 @@ export interface BootstrapEndpoint {
     max_run_seconds?: number;
 }
 /**
- * @description An ID as the file names it, unique among records of its kind.
+ * @description An ID chosen by the author of the file, unique among records of its kind.
  * @example app_demo
  */
 export type BootstrapId = string;

@@ -12,7 +12,7 @@ export interface ErrorInfo {
   readonly happened: 'nothing' | 'unknown'
   /** No request under this key and with this content was admitted (D-07). */
   readonly final_for_key?: boolean
-  /** The problem says `outcome: unknown` where the request may have had its effect all the same (D-57). */
+  /** The problem says `outcome: unknown` if the request may have taken effect nevertheless (D-57). */
   readonly tells_outcome?: boolean
 }
 

@@ -21,18 +21,18 @@ declare enum UnknownEventType {
  *     }
  */
 export interface Activity {
-    /** @description Names the activity within its run. */
+    /** @description Identifies the activity within its run. */
     activity_id: string;
     /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
     kind: string;
-    /** @description What is done, for programs, such as the tool's name. */
+    /** @description Machine-readable name of the action, such as the tool's name. */
     name: string;
     state: ActivityState;
-    /** @description What is done, for people. */
+    /** @description Human-readable title of the action. */
     title?: string;
-    /** @description What the activity was given; any JSON. */
+    /** @description Input of the activity; any JSON. */
     input?: unknown;
-    /** @description What came of it; any JSON. */
+    /** @description Output of the activity; any JSON. */
     output?: unknown;
     /** @description Text of the activity, such as reasoning. */
     text?: string;
@@ -43,7 +43,7 @@ export interface Activity {
  */
 export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
 /**
- * @description What changed of an activity. Members that are absent stay as they were.
+ * @description A change of an activity. Absent members do not change.
  * @example {
  *       "activity_id": "call_1",
  *       "state": "succeeded",
@@ -57,18 +57,18 @@ export type ActivityState = "running" | "succeeded" | "failed" | (string & {});
  *     }
  */
 export interface ActivityUpdate {
-    /** @description Names the activity within its run. */
+    /** @description Identifies the activity within its run. */
     activity_id: string;
     /** @description `tool`, `reasoning`, `progress`, `source`, or a name that the assistant chose. */
     kind?: string;
-    /** @description What is done, for programs, such as the tool's name. */
+    /** @description Machine-readable name of the action, such as the tool's name. */
     name?: string;
     state?: ActivityState;
-    /** @description What is done, for people. */
+    /** @description Human-readable title of the action. */
     title?: string;
-    /** @description What the activity was given; any JSON. */
+    /** @description Input of the activity; any JSON. */
     input?: unknown;
-    /** @description What came of it; any JSON. */
+    /** @description Output of the activity; any JSON. */
     output?: unknown;
     /** @description Text of the activity, such as reasoning. */
     text?: string;
@@ -123,16 +123,16 @@ export interface Admission {
  */
 export interface AgentEndpoint {
     endpoint_id: EndpointId;
-    /** @description For people; null where it has none. */
+    /** @description A name for people; null if the service has none. */
     name: string | null;
     binding_version: BindingVersion;
     /** @description Media types of attachments that a message may have. */
     accepts: string[];
-    /** @description JSON Schema (draft 2020-12) that `input.data` of every message has to match (D-70); null without one. */
+    /** @description JSON Schema (draft 2020-12) that `input.data` of every message has to match (D-70); null if the service has none. */
     input_schema: {
         [key: string]: unknown;
     } | null;
-    /** @description JSON Schema (draft 2020-12) of `result.data` of every run that succeeds (D-70); null without one. */
+    /** @description JSON Schema (draft 2020-12) of `result.data` of every run that succeeds (D-70); null if the service has none. */
     output_schema: {
         [key: string]: unknown;
     } | null;
@@ -653,7 +653,7 @@ export interface Message {
     content: MessageContent;
 }
 /**
- * @description What the message says.
+ * @description The content of a message.
  * @example {
  *       "text": "Hello"
  *     }
@@ -690,7 +690,7 @@ export interface MessageContent {
     };
     /** @description Attachments that were submitted with the message. */
     resource_ids?: ResourceId[];
-    /** @description What the assistant did beside this answer, in the order in which it began (D-69); absent where it did nothing. */
+    /** @description The activities of the assistant for this answer, in the order in which they began (D-69); absent if there are none. */
     activities?: Activity[];
     /** @description True while an assistant message is unfinished; the final result is read from the run. False once it is complete, absent from submitted input. */
     partial?: boolean;
@@ -795,7 +795,7 @@ export interface OperationRef {
     generation: number;
 }
 /**
- * @description `pending`, `waiting_device` and `stopping` are incomplete; `succeeded`: the control completed; `failed`: it did not. Open: clients must accept other values (D-15).
+ * @description `pending`, `waiting_device` and `stopping` are incomplete; `succeeded`: the control completed; `failed`: it did not complete. Open: clients must accept other values (D-15).
  * @example stopping
  */
 export type OperationState = "pending" | "waiting_device" | "stopping" | "succeeded" | "failed" | (string & {});
@@ -840,15 +840,15 @@ export interface Problem {
     status: number;
     /** @description What is wrong with this request, in a sentence for people. */
     detail: string;
-    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know and go by the status. */
+    /** @description One of the catalogue `x-errors`. Open; clients must accept codes that they do not know, and handle them by their status. */
     code: string;
     request_id: RequestId;
     /** @description `unknown`: the database failed before the gateway learned whether the request was carried out (D-57). The same request under the same key gives the admission if there was one. Absent if nothing happened. Open (D-15). */
     outcome?: "unknown" | (string & {});
-    /** @description The single faults of a 400, at most 20 of them (D-61). */
+    /** @description The individual faults of a 400, at most 20 (D-61). */
     errors?: FieldError[];
     /**
-     * @description There are or may be more faults than those listed (D-61). Absent where all are listed.
+     * @description There are or may be more faults than those listed (D-61). Absent if all are listed.
      * @constant
      */
     more_faults?: true;
@@ -1227,12 +1227,12 @@ export interface RunInterruptedEvent {
 export interface RunResult {
     text?: string;
     resource_ids?: ResourceId[];
-    /** @description The result as data (D-70); it has the service's `output_schema`. */
+    /** @description The result as data (D-70); it matches the service's `output_schema`. */
     data?: {
         [key: string]: unknown;
     };
     usage?: RunUsage;
-    /** @description True where the answer ended at the model's length limit and the service accepts such answers. */
+    /** @description True if the answer ended at the model's length limit and the service accepts such answers. */
     truncated?: boolean;
     error?: RunError;
 }
@@ -1316,7 +1316,7 @@ export interface RunUpdatedEvent {
     };
 }
 /**
- * @description What the run has used, as far as its assistant says (D-71).
+ * @description The usage of the run, as reported by its assistant (D-71).
  * @example {
  *       "input_tokens": 812,
  *       "output_tokens": 96,
@@ -2068,21 +2068,21 @@ export interface ListConversationsQuery {
     /** @description Restricts the list to the service's conversation of this key. */
     conversation_key?: ConversationKey;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
-    /** @description The last conversation_id of the previous page; one that is not this caller's is 404 NOT_FOUND. */
+    /** @description The last conversation_id of the previous page; an ID that is not one of this caller's conversations is 404 NOT_FOUND. */
     before?: ConversationId;
 }
 export interface ListMessagesQuery {
     /**
-     * @description Only messages of this generation. Omitted, the retained messages of all generations.
+     * @description Only messages of this generation. If absent, the retained messages of all generations.
      * @example 1
      */
     generation?: number;
     /**
-     * @description Largest page wanted. 1-200 are accepted, at most 100 records are returned.
+     * @description Maximum size of the page. 1-200 are accepted, but at most 100 records are returned.
      * @example 50
      */
     limit?: number;
@@ -2094,14 +2094,14 @@ export interface ListMessagesQuery {
 }
 export interface StreamConversationEventsQuery {
     /**
-     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
+     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID takes precedence over it. A position that is no longer retained, or above the newest issued seq, is 410 CURSOR_EXPIRED. If neither is given, the stream starts with the oldest retained event (D-29).
      * @example 42
      */
     after?: string;
 }
 export interface StreamRunEventsQuery {
     /**
-     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID wins over it. No longer retained, or above the newest issued: 410 CURSOR_EXPIRED. Neither given: from the oldest retained event (D-29).
+     * @description Return only events with a greater seq. A non-negative integer of any length; the header Last-Event-ID takes precedence over it. A position that is no longer retained, or above the newest issued seq, is 410 CURSOR_EXPIRED. If neither is given, the stream starts with the oldest retained event (D-29).
      * @example 42
      */
     after?: string;

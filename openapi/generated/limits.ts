@@ -2,21 +2,21 @@
 
 /** The limits of the contract. Every name ends in its unit. */
 export const LIMITS = {
-  /** Most records of one page; a larger `limit` is answered with this many. */
+  /** Maximum number of records of one page, even if `limit` is larger. */
   pageRecords: 100,
-  /** Most bytes of messages in one page of history, beyond its first message. */
+  /** Maximum bytes of messages in one page of history. The oldest message of the page does not count. */
   historyPageBytes: 1048576,
-  /** Most messages of a snapshot, the latest ones. */
+  /** Maximum number of messages in a snapshot: the most recent ones. */
   snapshotMessages: 200,
-  /** Most runs of a snapshot, the latest ones. */
+  /** Maximum number of runs in a snapshot: the most recent ones. */
   snapshotRuns: 100,
-  /** Size of a snapshot, unless the operator sets another (D-14). */
+  /** Maximum size of a snapshot, unless the operator sets another size (D-14). */
   snapshotBytes: 1048576,
-  /** Most queued runs of one conversation, unless the operator sets another number. A further message is refused with 429 QUEUE_FULL. */
+  /** Maximum number of queued runs of one conversation, unless the operator sets another number. A further message is refused with 429 QUEUE_FULL. */
   queuedRuns: 20,
-  /** Latest start of a message's run after its admission; also the default. */
+  /** Longest time from the admission of a message to the start of its run; also the default. */
   messageStartMs: 300000,
-  /** Latest start of a direct run after its admission; also the default (D-22). */
+  /** Longest time from the admission of a direct run to its start; also the default (D-22). */
   directStartMs: 86400000,
   /** How long events are kept, unless the operator sets another time. */
   eventsMs: 604800000,
@@ -24,11 +24,11 @@ export const LIMITS = {
   bodiesMs: 2592000000,
   /** How long an attachment waits for its content. */
   pendingResourceMs: 86400000,
-  /** Largest JSON body of a request. */
+  /** Maximum size of the JSON body of a request. */
   jsonBodyBytes: 1048576,
-  /** Largest content of an attachment (D-32). */
+  /** Maximum size of the content of an attachment (D-32). */
   attachmentBytes: 16777216,
-  /** Most attachments that a run names as its result. */
+  /** Maximum number of attachments in the result of a run. */
   resultResources: 100,
   /** How long a request is replayed under its key (D-12). */
   idempotencyKeyMs: 604800000,

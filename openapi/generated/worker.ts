@@ -4,7 +4,7 @@ import type { Activity, AppId, ApprovalId, BindingVersion, ConversationId, Endpo
 export type { Activity, ActivityState, AppId, ApprovalId, BindingVersion, ConversationId, EndpointId, FieldError, Generation, MessageId, Problem, RequestId, ResourceId, RunId, RunState, Subject, Timestamp } from './gateway.ts'
 
 /**
- * @description What the assistant does beside its answer: a tool call, reasoning, progress, a source (D-69). The first step with an `activity_id` begins the activity and names its `kind` and `name`; `state` is `running` unless it says another. Later steps replace the members that they name; `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; more fails it with `OUTPUT_LIMIT`.
+ * @description An action of the assistant in addition to its answer: a tool call, reasoning, progress or a source (D-69). The first step with an `activity_id` begins the activity and has its `kind` and `name`; `state` is `running` by default. Later steps replace the members that they contain; `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; a run that exceeds these limits fails with `OUTPUT_LIMIT`.
  * @example {
  *       "activity_id": "call_1",
  *       "kind": "tool",
@@ -32,15 +32,15 @@ export interface ActivityChange {
     activity_id: string;
     /** @description `tool`, `reasoning`, `progress`, `source`, or a name of your own. */
     kind?: string;
-    /** @description What is done, for programs, such as the tool's name. */
+    /** @description Machine-readable name of the action, such as the tool's name. */
     name?: string;
     /** @enum {string} */
     state?: "running" | "succeeded" | "failed";
-    /** @description What is done, for people. */
+    /** @description Human-readable title of the action. */
     title?: string;
-    /** @description What the activity was given; any JSON, nested at most 128 levels deep. */
+    /** @description Input of the activity; any JSON, nested at most 128 levels deep. */
     input?: unknown;
-    /** @description What came of it; any JSON, nested at most 128 levels deep. */
+    /** @description Output of the activity; any JSON, nested at most 128 levels deep. */
     output?: unknown;
     /** @description Text of the activity, such as reasoning; replaces its earlier text. */
     text?: string;
@@ -48,7 +48,7 @@ export interface ActivityChange {
     text_delta?: string;
 }
 /**
- * @description What is to be approved. The run waits for the decision.
+ * @description The action to approve. The run waits for the decision.
  * @example Refund order 2026-0815?
  */
 export type ApprovalSummary = string;
@@ -96,7 +96,7 @@ export interface AssistantStep {
     end?: End;
 }
 /**
- * @description A request for runs. `runs` tells the gateway which of the session's runs the worker has: another one, whose claim was never answered, is given again. A session has one claim at a time; a newer one ends the wait of the older.
+ * @description A request for runs. `runs` lists the session's runs that the worker has. The gateway returns any other run of the session again, because the answer to its claim was lost. A session has one claim at a time; a newer claim ends the wait of an older one.
  * @example {
  *       "limit": 8,
  *       "wait_ms": 20000,
@@ -106,14 +106,14 @@ export interface AssistantStep {
 export interface Claim {
     /**
      * Format: int32
-     * @description Most runs to take; at most the session's slots. 0 takes none: a worker that drains asks so for runs whose claim was never answered.
+     * @description Maximum number of runs to take; at most the session's slots. 0 takes no new runs: a draining worker sends it to get the runs of a claim whose answer was lost.
      */
     limit: number;
     wait_ms?: WaitMs;
     runs: RunIds;
 }
 /**
- * @description The runs that the session executes from now on; none where there was nothing to execute.
+ * @description The runs that the session executes from now on; empty if there was nothing to execute.
  * @example {
  *       "runs": []
  *     }
@@ -154,20 +154,20 @@ export interface ClaimedRun {
     generation: Generation;
     endpoint_id: EndpointId;
     binding_version: BindingVersion;
-    /** @description What the service's version publishes as its assistant. */
+    /** @description The assistant that the service's version publishes. */
     assistant: {
         [key: string]: unknown;
     };
     input: RunInput;
     /** @description The message of the streamed answer. It appears with the first delta. */
     reply_message_id: MessageId;
-    /** @description When the gateway stops the run (D-59). Time in `waiting_approval` moves it. */
+    /** @description When the gateway stops the run (D-59). The time that the run waits for an approval is added. */
     deadline: Timestamp;
     /** @description The `traceparent` (W3C Trace Context) of the request that the run comes from; null without one. */
     traceparent: string | null;
 }
 /**
- * @description What was said before in the run's generation, oldest first; the newest 100 messages, at most 256 KiB of them.
+ * @description The earlier messages of the run's generation, oldest first; the newest 100 messages, at most 256 KiB of them.
  * @example {
  *       "messages": [
  *         {
@@ -193,7 +193,7 @@ export interface Context {
  */
 export interface ContextMessage {
     /**
-     * @description Who said it.
+     * @description The author of the message.
      * @enum {string}
      */
     role: "user" | "assistant";
@@ -205,7 +205,7 @@ export interface ContextMessage {
     } | null;
     /** @description Attachments of the message. */
     resource_ids: ResourceId[];
-    /** @description What the assistant did beside this answer (D-69), where the service has `context_activities` and the message has any. */
+    /** @description The activities of the assistant for this answer (D-69); absent if the service does not set `context_activities` or there are none. */
     activities?: Activity[];
 }
 /**
@@ -255,7 +255,7 @@ export type End = SucceededEnd | FailedEnd;
 export interface EndRun {
     session_id: SessionId;
     index: StepIndex;
-    /** @description The last steps, which hold no approval. Default none. */
+    /** @description The last steps, without an approval. Default: none. */
     steps?: Step[];
     end: WorkerEnd;
 }
@@ -299,7 +299,7 @@ export interface ExecuteRun {
     endpoint_id: EndpointId;
     binding_version: BindingVersion;
     input: RunInput;
-    /** @description What was said before in this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
+    /** @description The earlier messages of this generation, oldest first; the newest 100 messages, at most 256 KiB of them. */
     context: ContextMessage[];
     /** @description When the gateway stops the run (D-59). */
     deadline: Timestamp;
@@ -307,7 +307,7 @@ export interface ExecuteRun {
     run_token: string;
     resume?: Resume;
     /**
-     * @description True when an operator tries the assistant. The run does not exist, and `run_token` grants no access. Absent for runs.
+     * @description True if an operator tries the assistant. The run does not exist, and `run_token` grants no access. Absent for runs.
      * @constant
      */
     rehearsal?: true;
@@ -333,7 +333,7 @@ export interface FailedEnd {
     usage?: Usage;
 }
 /**
- * @description Says that the worker is there, and renews the lease at once. The answer waits for `wait_ms`, or a third of the lease, unless there is something to tell.
+ * @description Reports that the worker is alive, and renews the lease at once. The gateway answers as soon as it has something to report, but at the latest after `wait_ms` and within a third of the lease.
  * @example {
  *       "runs": [
  *         {
@@ -349,7 +349,7 @@ export interface Heartbeat {
     wait_ms?: WaitMs;
 }
 /**
- * @description A run that the worker holds, with the state known to the worker.
+ * @description A run that is assigned to the worker, with the state known to the worker.
  * @example {
  *       "run_id": "run_0199d3a1c0e37b55c6d7e8f901122334"
  *     }
@@ -403,7 +403,7 @@ export interface HttpStep {
 export interface News {
     /** @description Runs that have to stop. Once its assistant has ended, the worker ends the run with `cancelled`. */
     stop: StopOrder[];
-    /** @description Runs that are not this session's any more, or never were. Stop their assistants, and send nothing about them. A run whose end crossed the heartbeat is among them, too. */
+    /** @description Runs that no longer belong to this session, or never did. Stop their assistants, and send nothing about them. They include runs whose end the gateway received before the heartbeat. */
     lost: RunId[];
     /** @description Decisions of the approvals that the worker waits for. */
     decisions: Decision[];
@@ -419,7 +419,7 @@ export interface News {
  *     }
  */
 export interface OpenSession {
-    /** @description A name for operators, such as the host's. */
+    /** @description A name for operators, such as the host name. */
     name: string;
     /** @description The worker's version, for operators. */
     version?: string;
@@ -443,7 +443,7 @@ export interface Resume {
     state?: AssistantState;
 }
 /**
- * @description The runs that the worker holds: every run assigned to it whose end the gateway has not acknowledged yet.
+ * @description The runs that are assigned to the worker and whose end the gateway has not acknowledged yet.
  * @example [
  *       "run_0199d3a1c0e37b55c6d7e8f901122334"
  *     ]
@@ -538,7 +538,7 @@ export interface Session {
     device_id: DeviceId;
     /**
      * Format: int32
-     * @description How long the session holds after a heartbeat, in milliseconds. A session that lapses is gone, and its runs are lost.
+     * @description How long the session lasts after a heartbeat, in milliseconds. A session that lapses is closed, and its runs are lost.
      */
     lease_ms: number;
     /** @description The services of the device, whose runs the worker has to execute. */
@@ -551,7 +551,7 @@ export interface Session {
 export type SessionId = string;
 /**
  * Format: int32
- * @description Runs that the worker executes at once. A run that waits for an approval takes none.
+ * @description How many runs the worker executes at once. A run that waits for an approval does not use a slot.
  * @example 8
  */
 export type Slots = number;
@@ -585,7 +585,7 @@ export interface Step {
 }
 /**
  * Format: int32
- * @description How many steps of the run the worker has sent before these. Steps that the gateway has already are left out, so that a repeat is harmless; a gap is 409 STEPS_OUT_OF_ORDER.
+ * @description How many steps of the run the worker has sent before these. The gateway ignores steps that it already has, so that a repeat is harmless. A gap is 409 STEPS_OUT_OF_ORDER.
  * @example 0
  */
 export type StepIndex = number;
@@ -605,7 +605,7 @@ export interface StepsTaken {
     index: number;
     /** @description The run has to stop. */
     stop: boolean;
-    /** @description The approval that the last step asked for; a heartbeat tells its decision. Null for other steps, and where the run has to stop. */
+    /** @description The approval that the last step requested; a heartbeat returns its decision. Null after other steps, and if the run has to stop. */
     approval_id: ApprovalId | null;
 }
 /**
@@ -621,7 +621,7 @@ export interface StopOrder {
     reason: "requested" | (string & {});
 }
 /**
- * @description The assistant was stopped. `cancelled`: because the gateway asked for it; where it did not, the run is `interrupted`. `interrupted`: because the worker shuts down, or because the process that executed the run is gone, so that the outcome is unknown.
+ * @description The assistant was stopped. `cancelled`: because the gateway requested it; otherwise the run becomes `interrupted`. `interrupted`: because the worker shuts down, or because the process that executed the run has ended, so that the outcome is unknown.
  * @example {
  *       "state": "cancelled"
  *     }
@@ -674,7 +674,7 @@ export interface SucceededEnd {
     usage?: Usage;
 }
 /**
- * @description What the run has used (D-71). All members are optional.
+ * @description The usage of the run (D-71). All members are optional.
  * @example {
  *       "input_tokens": 812,
  *       "output_tokens": 96,
@@ -703,13 +703,13 @@ export interface Usage {
 }
 /**
  * Format: int32
- * @description How long the gateway may hold the answer until there is something to tell, in milliseconds.
+ * @description How long the gateway may delay the answer while it has nothing to report, in milliseconds.
  * @default 0
  * @example 20000
  */
 export type WaitMs = number;
 /**
- * @description A complete message beside the streamed answer.
+ * @description A complete message in addition to the streamed answer.
  * @example I looked that up in three places.
  */
 export type WholeMessage = string;
@@ -976,15 +976,15 @@ export interface operations {
     };
 }
 export interface ReadContextQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; not needed with the token of a run. */
     session_id?: SessionId;
 }
 export interface ReadRunResourceQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; not needed with the token of a run. */
     session_id?: SessionId;
 }
 export interface PutRunResourceQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; not needed with the token of a run. */
     session_id?: SessionId;
     /**
      * @description A plain file name, without path separators and control characters.
@@ -998,6 +998,6 @@ export interface PutRunResourceQuery {
     content_type: string;
 }
 export interface ReadRunResourceContentQuery {
-    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; a run's token needs none. */
+    /** @description The session that claimed the run; any other is 409 RUN_LOST. Required with a device key; not needed with the token of a run. */
     session_id?: SessionId;
 }

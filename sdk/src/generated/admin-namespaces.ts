@@ -139,7 +139,7 @@ export class Devices {
 
   /**
    * Pause a device.
-   * New work is 503 CAPABILITY_UNAVAILABLE; work admitted before waits. Changes nothing on a paused or disabled device.
+   * New work is 503 CAPABILITY_UNAVAILABLE; work that was admitted before waits. Changes nothing on a paused or disabled device.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   pause(deviceId: string, options?: CallOptions): Mutation<Device, null> {
@@ -157,7 +157,7 @@ export class Devices {
 
   /**
    * Disable a device.
-   * New work is 403 PERMISSION_DENIED; what exists stays readable. Changes nothing on a disabled device.
+   * New work is 403 PERMISSION_DENIED; existing records stay readable. Changes nothing on a disabled device.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   disable(deviceId: string, options?: CallOptions): Mutation<Device, null> {
@@ -188,7 +188,7 @@ export class Devices {
 
   /**
    * Create a device key.
-   * A key with which a worker elsewhere executes the device's runs (D-67). From its first key on, the gateway's own processes leave the device to its workers, except those whose `GATEWAY_DEVICES` names it.
+   * A key for workers that run outside the gateway and execute the device's runs (D-67). When a device gets its first key, the gateway's own processes stop executing its runs, except those whose `GATEWAY_DEVICES` names the device.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   createKey(deviceId: string, body: CreateDeviceKey = {}, options?: CallOptions): Mutation<CreatedDeviceKey, null> {
@@ -197,7 +197,7 @@ export class Devices {
 
   /**
    * Revoke a device key.
-   * The key stops working within 5 seconds on every process, and its sessions end at once: what they execute is lost (D-19). A revoked key stays revoked, and revoking it again changes nothing.
+   * The key stops working within 5 seconds on every process, and its sessions end at once: the runs that they execute are lost (D-19). A revoked key stays revoked, and revoking it again changes nothing.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revokeKey(deviceId: string, keyId: string, options?: CallOptions): Mutation<DeviceKey, null> {
@@ -206,7 +206,7 @@ export class Devices {
 
   /**
    * List sessions.
-   * The sessions of the device's workers that are there, newest first.
+   * The open sessions of the device's workers, newest first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   listSessions(deviceId: string, query: ListDeviceSessionsQuery = {}, options?: PageOptions): Pages<DeviceSessionList, DeviceSession> {
@@ -241,7 +241,7 @@ export class Endpoints {
 
   /**
    * Publish a new service.
-   * Publishes version 1 of a service on a device. With an `http` assistant its secret is made and shown, once.
+   * Publishes version 1 of a service on a device. For an `http` assistant a secret is created, which only this answer shows.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(appId: string, body: CreateEndpoint, options?: CallOptions): Mutation<SavedEndpoint, null> {
@@ -259,7 +259,7 @@ export class Endpoints {
 
   /**
    * Publish a version.
-   * Conversations adopt it when they are reset; whether they are refused until then is the compatibility (D-23).
+   * Conversations adopt it when they are reset. `compatibility` decides whether they are refused until then (D-23).
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   publish(appId: string, endpointId: string, body: PublishVersion = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
@@ -268,7 +268,7 @@ export class Endpoints {
 
   /**
    * Rotate the secret of a service.
-   * Requests to its `http` assistant are signed with the new secret at once, or after an overlap in which the old one still signs, so that the assistant can learn the new one first (D-66). A service without a secret is 400 INVALID_REQUEST.
+   * Requests to its `http` assistant are signed with the new secret at once, or after an overlap in which they are signed with the old one, so that you can give the new one to the assistant first (D-66). A service without a secret is 400 INVALID_REQUEST.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(appId: string, endpointId: string, query: RotateEndpointSecretQuery = {}, options?: CallOptions): Mutation<SavedEndpoint, null> {
@@ -277,7 +277,7 @@ export class Endpoints {
 
   /**
    * Try the http assistant of a service.
-   * Posts two rehearsals to the `http` assistant, one with a forged signature and one with a valid one, and reports what is wrong with the answers (D-66). A rehearsal has `rehearsal: true` and IDs that belong to no run. Nothing is stored. Takes at most 20 seconds. A service with another assistant is 400 INVALID_REQUEST.
+   * Posts two rehearsals to the `http` assistant, one with a forged signature and one with a valid one, and reports what is wrong with the answers (D-66). A rehearsal has `rehearsal: true` and IDs that belong to no run. Nothing is stored. Takes at most 20 seconds. A service with an assistant of another type is 400 INVALID_REQUEST.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   try(appId: string, endpointId: string, body: TryEndpoint = {}, options?: CallOptions): Mutation<EndpointTrial, null> {
@@ -285,7 +285,7 @@ export class Endpoints {
   }
 }
 
-/** The gateway at a glance. */
+/** The current state and the recent past of the gateway. */
 export class Gateway {
   readonly #calls: Calls
 
@@ -295,7 +295,7 @@ export class Gateway {
 
   /**
    * See what applications use.
-   * Runs, tokens and costs by application and day of their admission, in UTC, newest day first: the last 7 days unless a window is given, at most 31 days.
+   * Runs, tokens and costs by application and day of their admission, in UTC, newest day first: the last 7 days unless a period is given, at most 31 days.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   usage(query: ListUsageQuery = {}, options?: CallOptions): Call<Usage> {
@@ -304,7 +304,7 @@ export class Gateway {
 
   /**
    * See the gateway at a glance.
-   * Work that waits and executes, what ended in the last minutes, callbacks, streams and devices, of the gateway as a whole, and what the answering process has admitted and refused since it started.
+   * For the gateway as a whole: unfinished runs, runs that ended in the last minutes, callbacks, streams and devices. For the process that answers: the requests that it has admitted and refused since it started.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   overview(options?: CallOptions): Call<Overview> {
@@ -313,7 +313,7 @@ export class Gateway {
 
   /**
    * See the past hour of the gateway.
-   * Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so they begin at the start of the process that answers. Runs, streams and callbacks are counted for the whole gateway; admissions and refusals are counted for the answering process only.
+   * Samples of the overview at a fixed interval, for charts. Each process keeps the samples of its past hour in memory, so the samples go back at most to the start of the process that answers. Runs, streams and callbacks are counted for the whole gateway; admissions and refusals are counted for the answering process only.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   history(options?: CallOptions): Call<OverviewHistory> {
@@ -322,7 +322,7 @@ export class Gateway {
 
   /**
    * Tell the gateway that its database was restored.
-   * Makes every stream position from before this call 410 CURSOR_EXPIRED, so that no reader takes new events for events that it has seen. Call it after you have restored a backup, before clients come back. Readers continue from a snapshot. The call may be repeated.
+   * Makes every stream position that was issued before this call 410 CURSOR_EXPIRED, so that no reader mistakes new events for events that it has already seen. Call it after you have restored a backup and before clients reconnect. Readers continue from a snapshot. The call may be repeated.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   markRestored(options?: CallOptions): Mutation<RestoredMark, null> {
@@ -340,7 +340,7 @@ export class Runs {
 
   /**
    * List runs.
-   * Newest first, of all applications. Runs are listed without message text, with their state and why they failed.
+   * The runs of all applications, newest first, with their state and the cause of a failure, but without message text.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListRunRecordsQuery = {}, options?: PageOptions): Pages<RunRecordList, RunRecord> {
@@ -398,7 +398,7 @@ export class Conversations {
 
   /**
    * List conversations.
-   * Newest first, of all applications, with what waits and what executes in each.
+   * The conversations of all applications, newest first, with the number of queued runs and the executing run of each.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListConversationRecordsQuery = {}, options?: PageOptions): Pages<ConversationRecordList, ConversationRecord> {
@@ -411,7 +411,7 @@ export class Conversations {
 
   /**
    * Read a conversation's messages.
-   * Newest first, of all generations. A page may be shorter than asked for where messages are large. Contents are left out unless they are asked for; reading them is recorded in the audit.
+   * Newest first, of all generations. A page may have fewer messages than requested if messages are large. Contents are omitted unless they are requested; reading them is recorded in the audit.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   messages(conversationId: string, query: ListMessageRecordsQuery = {}, options?: PageOptions): Pages<MessageRecordList, MessageRecord> {
@@ -424,7 +424,7 @@ export class Conversations {
 
   /**
    * Cancel a conversation's work.
-   * Stops every unfinished run of the conversation as a cancel of each does. The conversation stays active in its generation.
+   * Stops every unfinished run of the conversation, as cancelling each of them would. The conversation stays active in its generation.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancelWork(conversationId: string, options?: CallOptions): Mutation<ConversationRecord, null> {
@@ -464,7 +464,7 @@ export class Operators {
 
   /**
    * Create an operator.
-   * A person with their own token and role. Only this answer shows the token.
+   * Creates an operator: a person with a separate token and a role. Only this answer shows the token.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateOperator, options?: CallOptions): Mutation<CreatedOperator, null> {
@@ -473,7 +473,7 @@ export class Operators {
 
   /**
    * Revoke an operator.
-   * Refused from the next request on. Revoking again changes nothing.
+   * The token is refused from the next request on. Revoking it again changes nothing.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   revoke(operatorId: string, options?: CallOptions): Mutation<Operator, null> {
@@ -500,7 +500,7 @@ export class Audit {
 
   /**
    * List what operators changed.
-   * Newest first. Each change is recorded before it is made; one whose outcome is null was cut off, and may have been made. The records contain neither secrets nor texts.
+   * Newest first. Each change is recorded before it is made. A change whose outcome is null was interrupted and may have been made. The records contain neither secrets nor texts.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListAuditRecordsQuery = {}, options?: PageOptions): Pages<AuditRecordList, AuditRecord> {
@@ -535,7 +535,7 @@ export class Approvals {
 
   /**
    * Decide an approval.
-   * Lets the run continue, or fail with code APPROVAL_DENIED. The same decision again changes nothing.
+   * Lets the run continue, or fail with code APPROVAL_DENIED. Repeating the same decision changes nothing.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {
@@ -570,7 +570,7 @@ export class Admission {
   }
 }
 
-/** Dropping events before their time. */
+/** Dropping events before their retention ends. */
 export class Retention {
   readonly #calls: Calls
 
@@ -611,7 +611,7 @@ export class Webhooks {
 
   /**
    * Create a webhook integration.
-   * The answer holds the receiving URL and the secret.
+   * The answer contains the receiving URL and the secret.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateWebhook, options?: CallOptions): Mutation<SavedWebhook, null> {
@@ -669,7 +669,7 @@ export class Callbacks {
 
   /**
    * Create a callback configuration.
-   * Receives the events that follow; the answer holds the secret.
+   * Events that occur from now on are sent to it. The answer contains the secret.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateCallback, options?: CallOptions): Mutation<SavedCallback, null> {
@@ -696,7 +696,7 @@ export class Callbacks {
 
   /**
    * Rotate the secret of a callback configuration.
-   * Makes a new version and cancels the pending deliveries of the old one. With an overlap they are not cancelled, and callbacks are signed with the old secret until the overlap ends, so that the receiver can be given the new secret first.
+   * Makes a new version and cancels the pending deliveries of the old one. With an overlap they are not cancelled, and callbacks are signed with the old secret until the overlap ends, so that you can give the new secret to the receiver first.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   rotateSecret(callbackId: string, query: RotateCallbackSecretQuery = {}, options?: CallOptions): Mutation<SavedCallback, null> {
@@ -718,7 +718,7 @@ export class Callbacks {
 
   /**
    * Retry many deliveries.
-   * Opens a fresh window for every delivery of a window of time that is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be retried and why. At most 10,000 deliveries are examined, oldest first. `more` is true when deliveries remain; to continue, repeat the request with `created_after` set to `next_created_after`.
+   * Retries every delivery that was created in a period of time and is `expired` or `needs_action`, as `retryDelivery` does for one. Unless `dry_run` is false, it only counts what would be retried, and what cannot be retried and why. At most 10,000 deliveries are examined, oldest first. `more` is true when deliveries remain; to continue, repeat the request with `created_after` set to `next_created_after`.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   retryDeliveries(body: RetryDeliveries, options?: CallOptions): Mutation<DeliveryRetries, null> {
@@ -754,7 +754,7 @@ export class Secrets {
 
   /**
    * Re-encrypt stored secrets.
-   * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are no longer needed. Repeating it finds nothing to do. Without a key it is 503 CAPABILITY_UNAVAILABLE.
+   * Encrypts every stored secret and URL query with the first key of `GATEWAY_SECRET_KEY`, so that the other keys are no longer needed. Repeating it changes nothing. Without a key it is 503 CAPABILITY_UNAVAILABLE.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   reencrypt(options?: CallOptions): Mutation<ReencryptedSecrets, null> {
@@ -772,7 +772,7 @@ export class Erasures {
 
   /**
    * Erase a subject.
-   * Erases every conversation and attachment that the subject has in this application at this moment, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, none of this data can be found. The subject can start over at any time; data created after this request is kept. While an erasure of the subject is under way, asking again answers with it.
+   * Erases every conversation and attachment that the subject has in this application at this time, as `eraseConversation` does, and the subject itself. Once the erasure has succeeded, none of this data can be found. The subject can start over at any time; data created after this request is kept. While an erasure of the subject is in progress, repeating the request returns it.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseSubject(appId: string, subject: string, options?: CallOptions): Mutation<Erasure, null> {
@@ -781,7 +781,7 @@ export class Erasures {
 
   /**
    * Erase a conversation.
-   * Erases what the conversation holds: messages, results, events, approvals, attachments that nothing else uses, callbacks and the answers that are kept for replays. From the answer on the conversation is 404 for its application and its work is stopped as by a cancel; open streams end within one ping interval; what does not stop within the stop window is erased all the same. Its IDs and times stay. Asking again answers with the same erasure.
+   * Erases the contents of the conversation: messages, results, events, approvals, attachments that no other conversation uses, callbacks and the answers that are stored for replays. As soon as this request is answered, the conversation is 404 for its application, and its work is stopped as by a cancel. Open streams end within one ping interval. Work that does not stop within the stop window is erased nevertheless. IDs and times remain. Repeating the request returns the same erasure.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseConversation(conversationId: string, options?: CallOptions): Mutation<Erasure, null> {
@@ -790,7 +790,7 @@ export class Erasures {
 
   /**
    * Read an erasure.
-   * How far it has come; once it has succeeded, the receipt.
+   * The progress of the erasure; once it has succeeded, its receipt.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   get(erasureId: string, options?: CallOptions): Call<Erasure> {
@@ -806,7 +806,7 @@ export interface Namespaces {
   readonly devices: Devices
   /** Published services and their versions. */
   readonly endpoints: Endpoints
-  /** The gateway at a glance. */
+  /** The current state and the recent past of the gateway. */
   readonly gateway: Gateway
   /** Runs, their errors and their timelines. */
   readonly runs: Runs
@@ -820,7 +820,7 @@ export interface Namespaces {
   readonly approvals: Approvals
   /** Pausing the whole gateway. */
   readonly admission: Admission
-  /** Dropping events before their time. */
+  /** Dropping events before their retention ends. */
   readonly retention: Retention
   /** Integrations of incoming webhooks. */
   readonly webhooks: Webhooks

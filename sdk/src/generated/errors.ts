@@ -7,7 +7,7 @@ export interface ErrorInfo {
   readonly retryable: boolean
   /** `nothing`: the request had no effect. `unknown`: only a replay or a read can tell. */
   readonly happened: 'nothing' | 'unknown'
-  /** No request under this key and with this content was admitted, also where an earlier answer was lost (D-07). */
+  /** No request under this key and with this content was admitted, even if an earlier answer was lost (D-07). */
   readonly finalForKey?: true
 }
 

@@ -20,7 +20,7 @@ export class Conversations {
 
   /**
    * List conversations.
-   * The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service. With a `conversation_key` the one of that service and key, or none.
+   * The conversations of the service's device for this application and subject, newest first; not necessarily only those of that service. With a `conversation_key`, the list contains only the conversation of that service and key, if there is one.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListConversationsQuery, options?: PageOptions): Pages<ConversationList, Conversation> {
@@ -140,7 +140,7 @@ export class Runs {
 
   /**
    * Observe one run's events.
-   * The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal; reset events are on the conversation stream.
+   * The conversation's events filtered to one run. They keep their conversation-wide seq, so gaps are normal. Reset events appear only on the conversation stream.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, NOT_ACCEPTABLE, CURSOR_EXPIRED, STREAM_LIMIT, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   events(runId: string, options?: StreamOptions): EventStream {
@@ -157,7 +157,7 @@ export class Runs {
 
   /**
    * Cancel a run.
-   * A run that has not started is cancelled at once; one that has needs its device to confirm. A 202 or `cancelling` alone confirms nothing: poll the operation, then read the run. A run that is already finished keeps its state (D-20).
+   * A run that has not started is cancelled at once. The stop of a run that has started needs a confirmation by its device. A 202 or `cancelling` alone confirms nothing: poll the operation, then read the run. A run that is already finished keeps its state (D-20).
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, IDEMPOTENCY_CONFLICT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   cancel(runId: string, options?: MutationOptions): Mutation<Control, ReplayHandle<'cancelRun'>> {
@@ -266,7 +266,7 @@ export class Resources {
 
   /**
    * Download the content.
-   * The bytes as they were uploaded, under the declared media type. 404 while the attachment is pending.
+   * The bytes as they were uploaded, under the declared media type. The answer is 404 while the attachment is pending.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   getContent(resourceId: string, options?: CallOptions): Call<Blob> {
