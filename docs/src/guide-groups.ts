@@ -58,7 +58,7 @@ export const textsIn = (folder: string): string[] =>
 /** The pages under Start in reading order. */
 export const startNames = (): string[] => [...new Set([...START, ...textsIn('start')])]
 
-/** Guides that have one reader. */
+/** Guides for the same kind of reader. */
 export interface GuideGroup {
   readonly title: string
   readonly names: readonly string[]

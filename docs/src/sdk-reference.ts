@@ -7,7 +7,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' }
 import { ADMIN, GATEWAY } from './contract.ts'
 import { DOCS, REPOSITORY, UNFINISHED } from './folders.ts'
 import { kebab } from './markdown.ts'
-import { isWiring, makeWayIn } from './sdk-way-in.ts'
+import { addEntryPoints, isWiring } from './sdk-entry-points.ts'
 import { listFiles } from './write-pages.ts'
 
 const SDK = join(REPOSITORY, 'sdk')
@@ -103,7 +103,7 @@ const keepNames = (converter: Converter): void => {
     const types = (declaration?.parameters ?? []).map((parameter) => ('type' in parameter ? parameter.type : undefined))
     signature.parameters?.forEach((parameter, index) => {
       const type = types[index]
-      // A type with arguments is made for the occasion; what it comes to says more.
+      // Keep types with arguments resolved: the members tell a reader more than the name of a helper type.
       if (type !== undefined && isTypeReferenceNode(type) && type.typeArguments === undefined)
         parameter.type = converter.convertType(context, type)
     })
@@ -134,7 +134,7 @@ const readOutput = async (folder: string): Promise<SdkReference> => {
     pages.set(path, linkObjects(path, text))
   }
   const sidebar: SidebarItem[] = JSON.parse(await readFile(join(folder, SIDEBAR_FILE), 'utf8'))
-  return { pages: makeWayIn(pages), sidebar: withoutPages(sidebar) }
+  return { pages: addEntryPoints(pages), sidebar: withoutPages(sidebar) }
 }
 
 interface SidebarItem {

@@ -31,6 +31,6 @@ it('converts links in files of the repository root', () => {
   expect(toSiteLinks('[rules](openapi/rules.yaml)', 'SECURITY.md')).toBe('[rules](/rules/)')
 })
 
-it('takes the path of the text in the file system too', () => {
+it('accepts an absolute path of the text', () => {
   expect(toSiteLinks('[x](../CHANGELOG.md)', join(REPOSITORY, 'docs/README.md'))).toBe('[x](/changelog)')
 })

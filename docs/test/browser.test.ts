@@ -124,7 +124,7 @@ describe('a reader', () => {
     })
   })
 
-  it('loads the landing page in less than 250 KB, and nothing that it may not need', async () => {
+  it('loads the landing page in less than 250 KB', async () => {
     await visit('/', async (page) => {
       const sizes = await page.evaluate(() =>
         [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) =>
@@ -360,7 +360,7 @@ describe('a drawing of states', () => {
 })
 
 describe('a page', () => {
-  it('is short enough to read and fits a phone if it is a guide', async () => {
+  it('of a guide is short enough to read and fits a phone', async () => {
     const guides = (await readdir(join(DOCS, 'guides'))).map((name) => `/guides/${name.replace(/\.md$/, '')}`)
     await visit('/', async (page) => {
       await page.setViewportSize(PHONE)
@@ -382,7 +382,7 @@ describe('a page', () => {
   })
 
   it.each(KINDS_OF_PAGE)(
-    'names its version, has no serious barrier in light or dark, and fits a phone: %s',
+    'names its version, has no serious accessibility problem in light or dark, and fits a phone: %s',
     async (path) => {
       await visit(path, async (page) => {
         const foot = page.getByText(/^Conversation Gateway \d+\.\d+\.\d+/)

@@ -11,7 +11,7 @@ import { matchesOutput, useOf } from './snippets/snippet-use.ts'
 /** Follows the guide for third-party implementations in one shell, from packing to the last report. */
 
 const GUIDE = 'docs/guides/check-your-own.md'
-/** The whole suite runs once in it. */
+/** The guide runs the whole suite once. */
 const DEADLINE_MS = 1_200_000
 const KEYS = { FIRST_KEY: `gk_first_${'first'.padEnd(43, 'x')}`, SECOND_KEY: `gk_second_${'second'.padEnd(43, 'x')}` }
 
@@ -35,7 +35,7 @@ const BOOTSTRAP = {
   })),
 }
 
-/** The defaults of an operator: other tests use longer queues and shorter times. */
+/** The gateway's own defaults: `startGateway` sets longer queues and shorter times. */
 const DEFAULTS = {
   GATEWAY_HEARTBEAT_MS: undefined,
   GATEWAY_LEASE_MS: undefined,

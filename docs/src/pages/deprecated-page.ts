@@ -9,7 +9,7 @@ export const deprecatedPage = (): string => {
     ...parameters(contract),
     ...members(contract),
   ])
-  return page({ title: 'Deprecated', description: 'What new code should no longer use.' }, [
+  return page({ title: 'Deprecated', description: 'The parts of the contracts that new code should not use.' }, [
     prose(
       'A deprecated operation is marked in the contract, and its answers have the headers `Deprecation` and, once its end is known, `Sunset` (D-51). Nothing is removed within `/api/v1`.',
     ),

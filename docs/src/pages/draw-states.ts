@@ -51,7 +51,7 @@ const toDot = (name: string, initial: string, causes: Causes): string => {
 }`
 }
 
-/** The words beside an arrow, in two lines of about the same length; the room around them keeps arrows away from them. */
+/** The label of an arrow, in two lines of about the same length, with padding that keeps it clear of arrows. */
 const labelOf = (cause: string): string => {
   const spaces = [...cause.matchAll(/ /g)].map(({ index }) => index)
   const [middle] = spaces.sort((a, b) => Math.abs(a - cause.length / 2) - Math.abs(b - cause.length / 2))
@@ -59,7 +59,7 @@ const labelOf = (cause: string): string => {
   return `<table border="0" cellpadding="7"><tr><td>${lines.map(escapeHtml).join('<br/>')}</td></tr></table>`
 }
 
-/** The ends of a state below its name, two in a line. */
+/** The final states that a state can reach, two per line. They are shown below its name. */
 const linesOf = (ends: readonly string[]): string[] =>
   ends.flatMap((_, index) =>
     index % 2 === 0 ? [`${index === 0 ? 'ends: ' : ''}${ends.slice(index, index + 2).join(', ')}`] : [],

@@ -47,7 +47,7 @@ const section = (
       retryable ? 'The same request may succeed later, under the same key.' : 'Retrying at once does not help.',
       happened === 'nothing'
         ? `The request had no effect${tells_outcome === true ? ', unless the problem says `outcome: unknown`' : ''}.`
-        : 'It is unknown whether it took effect: send it again under its key, or read the state.',
+        : 'It is unknown whether the request took effect: send it again under its key, or read the state.',
       ...(final_for_key === true ? ['No request with this key and this content was ever admitted.'] : []),
     ].join(' '),
     example === undefined ? '' : json(example),
@@ -69,5 +69,5 @@ const answeredBy = (code: string): string => {
   )
   return links.length === 0
     ? ''
-    : `<details><summary>Operations that answer with it (${links.length})</summary>\n\n${links.join(', ')}\n\n</details>`
+    : `<details><summary>Operations that return this error (${links.length})</summary>\n\n${links.join(', ')}\n\n</details>`
 }

@@ -4,7 +4,7 @@ import { DOCS } from '../folders.ts'
 import { guideGroups, titleIn } from '../guide-groups.ts'
 import { page } from '../markdown.ts'
 
-/** All guides, by what their reader does, each with its description. */
+/** All guides in their groups, each with its description. */
 export const guidesPage = (): string =>
   page({ title: 'Guides', description: 'All guides: to build with the gateway, to run it, and to implement it.' }, [
     'Each guide is one task, with programs to copy and what can go wrong.',

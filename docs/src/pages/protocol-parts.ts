@@ -25,7 +25,7 @@ const section = (title: string, introduction: string, ...headings: string[]): Pr
   introduction,
 })
 
-/** The protocol in the order in which somebody who implements it reads it. */
+/** The protocol, in reading order for implementers. */
 export const PROTOCOL: readonly ProtocolPart[] = [
   {
     name: 'basics',
@@ -61,7 +61,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Limits',
-        'Each limit holds at its exact bound: the last permitted value is accepted, the next one is refused.',
+        'Each limit is exact: the last permitted value is accepted, the next one is refused.',
         'Limits',
       ),
       section(
@@ -129,13 +129,13 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Run states',
-        'A run waits, executes, and comes to one of five ends, which never changes.',
+        'A run waits, executes, and ends in one of five final states.',
         `${STATES} > Run states`,
         `${STATES} > Delivery state of a run`,
       ),
       section(
         'Create a direct run',
-        'A direct run needs no conversation that was created before.',
+        'A direct run does not need an existing conversation.',
         `${ENDPOINTS} > 12. Direct run creation`,
       ),
       section(
@@ -146,7 +146,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Events',
-        'One numbered sequence tells everything that happens in a conversation.',
+        'One numbered sequence of events records everything that happens in a conversation.',
         `${FIELDS} > Event envelope (SSE and callbacks)`,
         'Events',
       ),

@@ -36,8 +36,8 @@ const overview = (topics: Readonly<Record<string, string>>, rules: readonly Rule
   page({ title: 'Rules', description: 'Every normative sentence, numbered.' }, [
     `${rules.length} numbered sentences say what a server, a client and a receiver of callbacks must do. Tests, checks and this site cite them by number. To read them in order, begin with [the protocol](/protocol/). The [table of mutants](/rules/mutants) shows how strong the checks are.`,
     [
-      '- **Level**: MUST binds; SHOULD has exceptions with a reason; MAY is a choice.',
-      '- **Profile**: `core` is [the protocol](/protocol/) and binds every implementation; `reference` comes from a [decision](/decisions) of this one.',
+      '- **Level**: MUST is binding; SHOULD allows exceptions for a good reason; MAY is optional.',
+      '- **Profile**: `core` is [the protocol](/protocol/) and binds every implementation; `reference` comes from a [decision](/decisions) of this gateway.',
       '- **Target**: who is bound: the server, the client (or the sender of webhooks), or the receiver of callbacks.',
     ].join('\n'),
     table(

@@ -19,20 +19,20 @@ export const RUN_CAUSES: Causes<typeof RUN_TRANSITIONS> = {
     reconciling: 'worker lost',
     succeeded: 'the assistant finishes',
     failed: 'the assistant reports an error, or its time is over',
-    interrupted: 'the gateway stopped, and no end can be reported',
+    interrupted: 'the gateway stopped, so no outcome can be reported',
   },
   waiting_approval: {
     running: 'approved',
     cancelling: 'cancel',
     reconciling: 'worker lost',
     failed: 'it was denied, or its time is over',
-    interrupted: 'the gateway stopped, and no end can be reported',
+    interrupted: 'the gateway stopped, so no outcome can be reported',
   },
   cancelling: {
     cancelled: 'the device confirms the stop',
     succeeded: 'the assistant finished first',
     failed: 'the assistant failed first',
-    interrupted: 'the gateway stopped, and no end can be reported',
+    interrupted: 'the gateway stopped, so no outcome can be reported',
     reconciling: 'stop not confirmed',
   },
   reconciling: {
@@ -58,8 +58,8 @@ export const OPERATION_CAUSES: Causes<typeof OPERATION_TRANSITIONS> = {
   },
   waiting_device: {
     stopping: 'device back',
-    succeeded: 'the work ended by itself',
-    failed: 'the device stayed away',
+    succeeded: 'the work ended before a stop',
+    failed: 'the device did not return',
   },
   stopping: {
     succeeded: 'everything has stopped',

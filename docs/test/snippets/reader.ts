@@ -109,7 +109,7 @@ const endGroup = async (child: ChildProcess): Promise<void> => {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch (error) {
-    // Nothing of it is left.
+    // All processes of the group have ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
   await ended

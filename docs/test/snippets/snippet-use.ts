@@ -12,7 +12,7 @@ export type SnippetUse =
   | { readonly kind: 'shell' }
   /** `sh terminal`: run in a separate terminal; the next block waits for its first line of output. */
   | { readonly kind: 'terminal' }
-  /** `text output`: the output of the previous block; … matches any text in a line, and alone any lines. */
+  /** `text output`: the output of the previous block; … matches any text within a line, a line of only … any lines. */
   | { readonly kind: 'output' }
   /** `… not-run`: only shown; TypeScript is still compiled. */
   | { readonly kind: 'not-run' }
@@ -43,7 +43,7 @@ export const useOf = ({ language, words, line }: Block): SnippetUse => {
     case 'text':
       return { kind: 'shown' }
     default:
-      throw new Error(`Line ${line}: nothing is known to be done with a block of “${language} ${info}”.`)
+      throw new Error(`Line ${line}: “${language} ${info}” is not a known kind of block.`)
   }
 }
 

@@ -18,11 +18,11 @@ const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.ur
 /** Tests of the server run their shell commands, against gateways with special settings. */
 const SHELL_RUN_ELSEWHERE = ['docs/guides/receive-callbacks.md', 'docs/guides/receive-webhooks.md']
 
-/** It runs the conformance suite for minutes, so a separate test follows it. */
-const FOLLOWED_BY_ITSELF = 'docs/guides/check-your-own.md'
+/** This guide runs the conformance suite for minutes, so check-your-own.test.ts follows it. */
+const FOLLOWED_SEPARATELY = 'docs/guides/check-your-own.md'
 
 const all = await readDocuments()
-const documents = all.filter(({ path }) => path !== FOLLOWED_BY_ITSELF)
+const documents = all.filter(({ path }) => path !== FOLLOWED_SEPARATELY)
 const folderOf = ({ path }: Document): string => join(folder, path.replace(/\W+/g, '-'))
 const fileOf = (block: Block): string => {
   const use = useOf(block)
@@ -40,13 +40,13 @@ beforeAll(async () => {
   folder = await makeSnippetFolder(SDK, 'docs')
   for (const port of ['9000', '9001', '9002', '9003']) ports.set(port, await freePort())
   const data = join(folder, 'data')
-  // As `npm start` does on an empty database: with the demo, whose keys are stored beside the data.
+  // Like `npm start` on an empty database: create the demo, and store its keys beside the data.
   gateway = await startGateway({
     GATEWAY_BOOTSTRAP: undefined,
     GATEWAY_ADMIN_TOKEN: undefined,
     GATEWAY_DATA_DIR: data,
     GATEWAY_LOG_LEVEL: 'info',
-    // That of an operator: on a busy machine the process of a module does not answer within the second of other tests.
+    // The default. Other tests use one second, and on a busy machine a module's process does not answer in that time.
     GATEWAY_LEASE_MS: undefined,
     GATEWAY_CALLBACK_DEV_TARGETS: `http://127.0.0.1:${ports.get('9000')}`,
   })
@@ -66,13 +66,13 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Clean up here, so that a text that exceeds its time leaves nothing, too.
+  // Clean up here, because a test that times out cannot do it.
   await Promise.all(readers.map((reader) => reader.leave()))
   await gateway?.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Addresses in the texts are those of a reader's machine. */
+/** Replaces the addresses of a reader's machine with those of this test. */
 const localise = (code: string): string =>
   code
     .replaceAll('http://127.0.0.1:8787', gateway.origin)
@@ -106,17 +106,17 @@ describe('the operations guide', () => {
     for (const text of [guide, readme].map(withoutBlocks)) expect(text).toMatch(/\bnot\s+a\s+power\s+loss\b/)
     expect(gateway.log()).toContain('not a power loss')
   })
-
-  it('has a page beside it that names only existing metrics of the gateway', async () => {
-    const watch = documents.find(({ path }) => path === 'docs/guides/watch.md')?.text ?? ''
-    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text()
-    const named = [...watch.matchAll(/`(gateway_\w+)/g)].map(([, name]) => name)
-    expect(named.length).toBeGreaterThan(8)
-    for (const name of named) expect(metrics).toContain(`# TYPE ${name} `)
-  })
 })
 
-/** `npm run -s admin --` where no package.json leads to the gateway. */
+it('the guide to monitoring names only existing metrics of the gateway', async () => {
+  const watch = documents.find(({ path }) => path === 'docs/guides/watch.md')?.text ?? ''
+  const metrics = await (await fetch(`${gateway.origin}/metrics`)).text()
+  const named = [...watch.matchAll(/`(gateway_\w+)/g)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(8)
+  for (const name of named) expect(metrics).toContain(`# TYPE ${name} `)
+})
+
+/** Makes `npm run -s admin --` work in a folder without the gateway's package.json. */
 const PRELUDE = `npm() {
   case "$*" in "run -s admin -- "*) shift 4; node ${MAIN} admin "$@" ;; *) echo "npm $* is not run here" >&2; return 1 ;; esac
 }`
@@ -127,7 +127,7 @@ const followDocument = async (document: Document, reader: Reader): Promise<void>
     const where = `${document.path}:${block.line}`
     const use = useOf(block)
     if (use.kind === 'output') {
-      if (printed === null) throw new Error(`${where} says what nothing has printed`)
+      if (printed === null) throw new Error(`${where} is the output of a block that prints nothing`)
       if (!matchesOutput(printed, block.code)) expect(printed, where).toBe(block.code)
       continue
     }
@@ -159,7 +159,7 @@ const follow = async (document: Document, block: Block, reader: Reader): Promise
   }
 }
 
-/** First a webhook that the client signs, then a callback of a gateway. */
+/** Tries a receiver with callbacks that the SDK signs, then with a callback of a gateway. */
 const receive = async (program: ReceiverProgram): Promise<void> => {
   await checkReceiver(program)
   await deliverCallback(program, ports.get('9000') ?? 0, {

@@ -53,7 +53,7 @@ it('the Go program of the guide gives the expected results for the test vectors'
       cwd: folder,
       input: JSON.stringify(QUESTIONS),
       encoding: 'utf8',
-      // Nothing is fetched, and nothing is left outside of the folder.
+      // Go must download nothing, and write only to the folder.
       env: { ...process.env, GOPROXY: 'off', GOFLAGS: '-mod=mod', GOCACHE: join(folder, 'cache') },
     })
     expect(verdictsOf(stdout)).toEqual(VERDICTS)

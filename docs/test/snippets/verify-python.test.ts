@@ -4,7 +4,7 @@ import { guideProgram, QUESTIONS, VERDICTS, verdictsOf } from './signature-vecto
 
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0
 
-/** Names have no case, and a repeated header arrives joined. */
+/** Passes the names of headers in lower case, and joins repeated headers, as web servers do. */
 const RUN = `
 import base64, json, sys
 for each in json.load(sys.stdin):

@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt.ts'
 const LONG = `${'one two three '.repeat(20)}needle ${'four five six '.repeat(20)}`.trim()
 
 describe('an excerpt', () => {
-  it('is the whole of a short text', () => {
+  it('is the whole text if the text is short', () => {
     expect(excerptOf('The gateway listens here.', ['gateway'])).toBe('The gateway listens here.')
   })
 
@@ -14,7 +14,7 @@ describe('an excerpt', () => {
     expect(excerpt.length).toBeLessThan(210)
   })
 
-  it('is the beginning where only titles have the words', () => {
+  it('is the beginning of the text if only titles contain the words', () => {
     expect(excerptOf(LONG, ['absent'])).toMatch(/^one two three one .* …$/)
   })
 

@@ -5,7 +5,7 @@ type Pages = Map<string, string>
  * Adds entry points to the reference of the SDK: links to `createClient` and to each method of a client on its first page, and
  * links to the methods on the page of the client. Removes types that only compose the client.
  */
-export const makeWayIn = (pages: Pages): Pages => {
+export const addEntryPoints = (pages: Pages): Pages => {
   const named = new Map([...pages].flatMap(([path, text]) => (isWiring(path) ? [] : [[path, withoutWiring(text)]])))
   for (const { wiring, page, title } of NAMESPACES) {
     const text = pages.get(wiring) ?? pages.get(page)
@@ -17,7 +17,7 @@ export const makeWayIn = (pages: Pages): Pages => {
   return named
 }
 
-/** Whether a page only composes the client, so that `makeWayIn` removes it. */
+/** Whether a page only composes the client, so that `addEntryPoints` removes it. */
 export const isWiring = (path: string): boolean =>
   /\/(WatchedConversations|UploadedResources|FollowedOperations)(\.md)?$/.test(path)
 
