@@ -12,7 +12,7 @@ export type SnippetUse =
   | { readonly kind: 'shell' }
   /** `sh terminal`: run in a separate terminal; the next block waits for its first line of output. */
   | { readonly kind: 'terminal' }
-  /** `text output`: the output of the previous block; … matches any text within a line, a line of only … any lines. */
+  /** `text output`: the output of the previous block; … matches text within a line, or lines if it is alone. */
   | { readonly kind: 'output' }
   /** `… not-run`: only shown; TypeScript is still compiled. */
   | { readonly kind: 'not-run' }
