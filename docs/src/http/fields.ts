@@ -4,7 +4,7 @@ import { constraintsOf } from './constraints.ts'
 
 /** A member of a body, or a parameter, as a page shows it. */
 export interface Field {
-  /** With dots from the body's root, `[]` for the items of a list. */
+  /** The path from the root of the body; `[]` stands for the items of a list. */
   readonly path: string
   readonly type: FieldType
   readonly isRequired: boolean
