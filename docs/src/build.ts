@@ -74,7 +74,7 @@ const buildSite = async (base: string, out: string, isBrief: boolean): Promise<v
   await addExamples(draft)
   const broken = isBrief ? [] : await checkLinks(draft, base)
   if (broken.length > 0)
-    throw new Error(`${broken.length} links lead nowhere:\n${broken.map((each) => `  ${each}`).join('\n')}`)
+    throw new Error(`${broken.length} links are broken:\n${broken.map((each) => `  ${each}`).join('\n')}`)
   await addMarkdown(draft, base)
   await compressSite(draft)
   await writeFile(join(draft, STAMP), hash)

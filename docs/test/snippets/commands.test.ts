@@ -10,10 +10,10 @@ const known = new Set(commands.map(({ group, name }) => `${group} ${name}`))
 /** The longest first: `devices keys` is a group beside `devices`. */
 const groups = [...new Set(commands.map(({ group }) => group))].sort((a, b) => b.length - a.length)
 
-/** Commands of the gateway's own program, which is called like a group. */
+/** Commands of the program `gateway`. The pattern finds them because `gateway` is also a group of operator commands. */
 const OF_THE_GATEWAY = ['gateway device', 'gateway health']
 
-/** In blocks after `npm run -s admin --`, and in prose as separate code spans. */
+/** Finds commands after `npm run -s admin --` in blocks, and as separate code spans in prose. */
 const NAMED = new RegExp(`(?:admin -- |\`)((?:${groups.join('|')}) [a-z][a-z-]*)(?=[ \`\\n])`, 'g')
 
 it('the texts name only existing operator commands', async () => {
