@@ -8,7 +8,7 @@ import { createDatabase } from '../test/support/databases/postgres.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
 import { enter, measure } from './support/contender.ts'
 import { median } from './support/ratios.ts'
-import { type WholeRuns, measureWholeRuns, startRunServer } from './whole-run.ts'
+import { measureWholeRuns, startRunServer, type WholeRuns } from './whole-run.ts'
 
 /** The file with the figures of the guide to capacity. */
 const FILE = fileURLToPath(new URL('../../docs/capacity.json', import.meta.url))

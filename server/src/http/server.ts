@@ -13,9 +13,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Rate } from '../domain/token-bucket.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceGate } from '../gateway/access/device-gate.ts'
-import { createRateLimiter } from '../gateway/access/limit-rate.ts'
 import type { FailureLimit } from '../gateway/access/limit-failures.ts'
 import { createFailureLimit } from '../gateway/access/limit-failures.ts'
+import { createRateLimiter } from '../gateway/access/limit-rate.ts'
 import type { FindOperator } from '../gateway/access/operator-gate.ts'
 import { createOperatorGate } from '../gateway/access/operator-gate.ts'
 import type { Audit } from '../gateway/admin/audit.ts'
@@ -160,7 +160,11 @@ const createServingContext = (options: HttpServerOptions): Omit<ServingContext, 
     noteUse: options.noteUse ?? (() => {}),
     limitRate: createRateLimiter(clock, rateLimit),
     deviceGate: options.workers?.gate ?? NO_DEVICES,
-    operatorGate: createOperatorGate(operator?.token ?? null, operator?.findOperator ?? (async () => null), failureLimit),
+    operatorGate: createOperatorGate(
+      operator?.token ?? null,
+      operator?.findOperator ?? (async () => null),
+      failureLimit,
+    ),
     audit: operator?.audit ?? (async () => async () => {}),
   }
 }

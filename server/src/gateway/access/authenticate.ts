@@ -8,7 +8,7 @@ import { findKeyOfApp } from '../../store/api-keys.ts'
 import type { Queryable } from '../../store/db.ts'
 import type { AppLimits } from '../decide-admission.ts'
 import { readBearer } from './bearer.ts'
-import type { Peer, FailureLimit } from './limit-failures.ts'
+import type { FailureLimit, Peer } from './limit-failures.ts'
 
 /** The caller of a request: an application, by one of its keys. */
 export interface Caller extends AppLimits {
@@ -70,8 +70,7 @@ export const createAuthenticator = (db: Queryable, clock: Clock, failureLimit: F
   const lookUps = new Map<string, Promise<Finding>>()
   let age = 0
 
-  const isFresh = (finding: Finding): boolean =>
-    finding.age === age && clock.now().getTime() - finding.atMs <= CACHE_MS
+  const isFresh = (finding: Finding): boolean => finding.age === age && clock.now().getTime() - finding.atMs <= CACHE_MS
 
   const lookUp = (reference: string): Promise<Finding> => {
     const underWay = lookUps.get(reference)

@@ -8,7 +8,7 @@ import { findExecutingRun } from '../../store/worker-sessions.ts'
 import type { GatewayContext } from '../context.ts'
 import { openRunToken } from '../secrets/run-token.ts'
 import { readBearer } from './bearer.ts'
-import type { Peer, FailureLimit } from './limit-failures.ts'
+import type { FailureLimit, Peer } from './limit-failures.ts'
 
 /** The caller of the worker API: a worker with a key of its device, or an `http` assistant with a run token. */
 export interface DeviceIdentity {

@@ -9,7 +9,7 @@ import type { StoredOperator } from '../../store/admin/operators.ts'
 import { findOperatorByHash, touchOperator } from '../../store/admin/operators.ts'
 import type { Db } from '../../store/db.ts'
 import { readBearer } from './bearer.ts'
-import type { Peer, FailureLimit } from './limit-failures.ts'
+import type { FailureLimit, Peer } from './limit-failures.ts'
 
 /** The caller of an operation of the operator's API. */
 export interface OperatorIdentity {
