@@ -209,7 +209,7 @@ export const createPlainFetch =
     const request = new Request(input, init)
     const { signal } = request
     if (origin !== null && new URL(request.url).origin !== origin)
-      throw new TypeError(`fetch failed: this fetch reaches only the test gateway ${origin}.`)
+      throw new TypeError(`fetch failed: the test gateway is ${origin}; this fetch reaches nothing else.`)
     signal.throwIfAborted()
     const aborted = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
