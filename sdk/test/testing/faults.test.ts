@@ -82,7 +82,7 @@ describe('a cut stream', () => {
 
   it('is refused for an operation without a stream', () => {
     expect(() => gateway.failNext({ operation: 'getRun', fault: { cutStreamAfter: 1 } })).toThrow(
-      'getRun answers with no stream',
+      'getRun does not answer with a stream',
     )
   })
 })
