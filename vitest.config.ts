@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const NEVER = ['**/node_modules/**', '**/dist/**']
 /** Tests of `npm run test:long`: they build and install first, need root, start many processes or take minutes. */
 const LONG = [
-  'conformance/test/client/passing-clients.test.ts',
+  'conformance/test/client/{null,passing}-clients.test.ts',
   'conformance/test/receiver/receivers.test.ts',
   'conformance/test/worker/*.test.ts',
   'conformance/test/server/broken-servers.test.ts',
@@ -15,6 +15,7 @@ const LONG = [
   'sdk/test/ai-sdk/use-chat.test.ts',
   'sdk/test/faults/workers.test.ts',
   'sdk/test/package/{consumer,contents,public-surface}.test.ts',
+  'sdk/test/readme/readme.test.ts',
   'conformance/test/server/long/*.test.ts',
   'server/test/crash/workers.test.ts',
   'server/test/failover/long/*.test.ts',
