@@ -46,7 +46,7 @@ const LONG: readonly Step[] = [
 ]
 const TESTS: Step = { name: 'tests', command: ['npm', 'test'], limitMinutes: 25, live: true }
 
-const HELP = `pnpm check [--static]
+const HELP = `Usage: npm run check [-- --static]
 
 Runs, in this order: ${[...STATIC, ...LONG, TESTS].map(({ name }) => name).join(', ')}.
 --static runs only the quick static checks, without runtimes, suite, mutants and tests. A failed step does not stop the

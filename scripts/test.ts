@@ -82,7 +82,7 @@ async function runSuite(): Promise<SuiteResults> {
     limitMinutes: 10,
     live: true,
   }
-  // With this variable, the suite would use that database instead of the embedded one.
+  // If DATABASE_URL is set, the suite uses that database instead of the embedded one.
   delete process.env.DATABASE_URL
   const runOnce = async (): Promise<SuiteResults> => {
     rmSync(suiteReport, { force: true })

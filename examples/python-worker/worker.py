@@ -20,11 +20,11 @@ log = logging.getLogger("worker")
 
 
 class RunLost(Exception):
-    """The run is not this worker's any more: nothing more may be sent about it."""
+    """This worker has lost the run, and must send nothing more about it."""
 
 
 class Refused(Exception):
-    """The gateway does not take a request, and repeating it does not help."""
+    """The gateway refuses a request, and a retry would not help."""
 
     def __init__(self, status, code, detail):
         super().__init__(f"{status} {code}: {detail}")
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 class NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to somebody else."""
+    """A redirect would send the key to another server."""
     redirect_request = staticmethod(lambda *_: None)
 
 
@@ -56,7 +56,7 @@ class Worker:
             Session(self, opened, sent).serve()
 
     def send(self, method, path, body=None, timeout=30):
-        """Sends once. Raises OSError without an answer or for one that may be better later, Refused for others."""
+        """Sends once. Raises OSError if there is no answer or a retry may succeed, and Refused otherwise."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         data = json.dumps(body).encode() if body else None
         request = urllib.request.Request(self.url + path, data, headers, method=method)
@@ -142,7 +142,7 @@ class Session:
                 by_id[decision["run_id"]].decide(decision["approval_id"], decision["decision"])
 
     def claim(self):
-        """Takes runs. A run that is not listed, because the answer to its claim was lost, is given again."""
+        """Claims runs. The gateway repeats a run that a claim does not list, because an earlier answer was lost."""
         while self.holds() and not self.worker.stopping.is_set():
             free = self.worker.slots - sum(run.approval is None for run in self.held())
             if free > 0:
@@ -196,7 +196,7 @@ class Run:
         self.wake.set()
 
     def call(self, path, body):
-        """Sends until there is an answer: the gateway takes each step once, however often it is sent."""
+        """Retries until there is an answer. The gateway accepts each step once, even if it is sent again."""
         body, pause = {"session_id": self.session.id, **body}, 0.1
         while True:
             if self.lost.is_set() or not self.session.holds():
@@ -280,7 +280,7 @@ def failed(code, message, retryable=False):
 
 
 def assistant(run):
-    """Yours goes here. A step is a dict with one member: delta, message, activity, approval or end."""
+    """Replace this with your assistant. A step is a dict with one member: delta, message, activity, approval or end."""
     text = run.record["input"]["text"] or ""
     if text.startswith("refund"):
         decision = yield {"approval": "Refund the order?"}

@@ -75,7 +75,7 @@ const askToRevoke = ({ operator_id, name }: Operator, refresh: () => void): void
     consequences: [
       'Requests with it are answered with 401.',
       'Its changes stay in the audit log.',
-      'It cannot be undone.',
+      'A revoked token cannot be restored.',
     ],
     action: 'Revoke token',
     isDangerous: true,

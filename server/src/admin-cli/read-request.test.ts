@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 const readFile = async (path: string): Promise<string> => {
   const text = FILES[path]
-  if (text === undefined) throw new Error(`${path} is not there`)
+  if (text === undefined) throw new Error(`${path} does not exist`)
   return text
 }
 const read = (operationId: string, ...args: readonly string[]) => readRequest(command(operationId), args, readFile)
@@ -97,7 +97,7 @@ describe('A fault', () => {
     [['createApp', '--owner-id', 'o', '--app-id', 'a b'], '--app-id must match pattern "^[A-Za-z0-9_-]{1,64}$"'],
     [['createApp', '--owner-id', 'o', '--pending-limit', 'many'], '--pending-limit must be an integer'],
     [['createApp', '--owner-id', 'o', '--pending-limit', '-1'], '--pending-limit must be >= 0'],
-    [['createApp', '--owner-id', 'o', '--name', 'x', '--body', '@gone'], '--body cannot be read: gone is not there'],
+    [['createApp', '--owner-id', 'o', '--name', 'x', '--body', '@gone'], '--body cannot be read: gone does not exist'],
     [
       ['createApp', '--owner-id', 'o', '--body', '@list.json'],
       '--body must be a JSON object, or @ and the path of a file that holds one',

@@ -29,7 +29,7 @@ export interface WorkerIdentity {
   readonly deviceIds: readonly string[] | null
 }
 
-/** How often a device is announced during the silence after which it would be offline. */
+/** How many times a device is announced within the time after which a silent device is offline. */
 const ANNOUNCEMENTS = 6
 
 /**

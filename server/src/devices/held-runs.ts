@@ -85,7 +85,7 @@ export const createRunWatch = (
       if (held.has(run.runId) || unreported.has(run.runId) || reported.has(run.runId)) continue
       const report = port.reportOutcome(run, { state: 'interrupted' }, [])
       await report.catch((error: unknown) =>
-        log.warn({ run_id: run.runId, err: error }, 'a stray run could not be ended'),
+        log.warn({ run_id: run.runId, err: error }, 'an orphaned run could not be ended'),
       )
     }
   }

@@ -16,8 +16,8 @@ it('lists for a dry run the deliveries that will be retried, and the reasons why
   const [first, , ...left] = describeFound(FOUND)
   expect(first).toMatch(/^420 deliveries will be pending again/)
   expect(left).toEqual([
-    '3 deliveries cannot be retried: their callback has changed since.',
-    '1 delivery cannot be retried: their content is no longer retained.',
+    '3 deliveries cannot be retried: the callback has changed since.',
+    '1 delivery cannot be retried: the content is no longer retained.',
   ])
 })
 

@@ -8,9 +8,9 @@ export const noun = (count: number, hasMore = false): string =>
 /** The effects of retrying the selected deliveries. Pure. */
 export const describeFound = (found: DeliveryRetries): readonly string[] => {
   const left = [
-    [found.configuration_disabled, 'their callback is disabled'],
-    [found.configuration_changed, 'their callback has changed since'],
-    [found.payload_gone, 'their content is no longer retained'],
+    [found.configuration_disabled, 'the callback is disabled'],
+    [found.configuration_changed, 'the callback has changed since'],
+    [found.payload_gone, 'the content is no longer retained'],
   ] as const
   return [
     `${noun(found.retryable, found.more)} will be pending again, each with 8 further attempts within 24 hours.`,

@@ -88,7 +88,7 @@ const TIMELINE: RunTimeline = {
 describe('the timeline of a run', () => {
   it('shows events and delivery attempts in the order in which they happened', () => {
     expect(entriesOf(TIMELINE).map(({ title, detail }) => [title, detail])).toEqual([
-      ['Admitted', 'Queued until a slot is free'],
+      ['Admitted', 'Queued until earlier runs have ended and a slot is free'],
       ['Started', 'on dev_1'],
       ['Answered', '12 pieces within 500 ms'],
       ['Failed: NO_STOCK', 'None is left.'],

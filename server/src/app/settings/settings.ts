@@ -195,7 +195,7 @@ export const SETTINGS = {
     name: 'GATEWAY_RECONCILE_MS',
     default: '60000',
     unit: 'ms',
-    description: 'How long a device may still report what happened after it has lost its lease (D-19).',
+    description: 'How long a run stays reconciling before it becomes interrupted, unless its process reports again (D-19).',
   }),
   stopMs: setting(milliseconds, {
     name: 'GATEWAY_STOP_MS',
@@ -258,7 +258,7 @@ export const SETTINGS = {
     name: 'GATEWAY_RATE_LIMIT_BURST',
     default: String(DEFAULT_RATE.burst),
     description:
-      'Requests that such a key may send at once. An application with a rate of its own gets a burst in the same proportion.',
+      'Requests that a key may send at once, if its application has no rate of its own. An application with its own rate gets a burst in the same proportion.',
   }),
   pendingPerApp: setting(count, {
     name: 'GATEWAY_PENDING_PER_APP',

@@ -55,7 +55,7 @@ const load = async (): Promise<ModuleFunction | null> => {
     const candidate = exported.default ?? exported.assistant
     if (isFunction(candidate)) {
       post({ type: 'loaded' })
-      // The first step is then the first message of its turn.
+      // Wait for the next turn of the event loop: only the first message of a turn is sent at once.
       flush()
       await nextTurn()
       return candidate

@@ -79,8 +79,8 @@ describe('while the database is unavailable', () => {
   })
 })
 
-describe('a write whose answer was lost', () => {
-  it('of a claim leaves no orphan: the run is interrupted, because no worker executes it [DEV-16]', async () => {
+describe('lost answers to writes', () => {
+  it('a run is interrupted if the answer to its claim is lost, because no worker executes it [DEV-16]', async () => {
     const { gateway, play, timers, worker } = await started()
     gateway.loseAnswer('claimWork')
     const run = play({ delta: 'a' })
@@ -91,7 +91,7 @@ describe('a write whose answer was lost', () => {
     expect([run.outcome, run.batches]).toEqual([{ state: 'interrupted' }, []])
   })
 
-  it('is not assumed of a claim that is still in progress', async () => {
+  it('a claim that is still in progress is not treated as lost', async () => {
     const { gateway, play, timers, wakeups } = await started()
     const arrival = Promise.withResolvers<void>()
     const { claimWork } = gateway
@@ -113,7 +113,7 @@ describe('a write whose answer was lost', () => {
     expect(run.outcome).toEqual({ state: 'succeeded' })
   })
 
-  it('of deltas is not repeated', async () => {
+  it('deltas are not written again', async () => {
     const { gateway, play, timers } = await started()
     gateway.loseAnswer('appendToReply')
     const run = play({ delta: 'a' }, { delta: 'b' }, { sleep_ms: 50 }, { delta: 'c' })
@@ -125,7 +125,7 @@ describe('a write whose answer was lost', () => {
     expect(run.indexes).toEqual([0, 1, 2])
   })
 
-  it('of a message is not repeated', async () => {
+  it('a message is not written again', async () => {
     const { gateway, play, timers } = await started()
     gateway.loseAnswer('appendMessage')
     const run = play({ message: 'a' }, { message: 'b' })
@@ -136,7 +136,7 @@ describe('a write whose answer was lost', () => {
     expect(run.messages).toEqual(['a', 'b'])
   })
 
-  it('of a request for approval is not repeated: the approval is found', async () => {
+  it('a request for approval is not repeated: the approval is found', async () => {
     const { gateway, play, timers, wakeups } = await started()
     gateway.loseAnswer('requestApproval')
     const run = play({ approval: 'May I?' }, { delta: 'yes' })
@@ -151,7 +151,7 @@ describe('a write whose answer was lost', () => {
     expect([run.approvals.length, run.batches]).toEqual([1, [['yes']]])
   })
 
-  it('of an outcome is repeated, which changes nothing', async () => {
+  it('an outcome is reported again, which has no further effect', async () => {
     const { gateway, play, timers, worker } = await started()
     gateway.loseAnswer('reportOutcome')
     const run = play({ delta: 'a' })
@@ -163,7 +163,7 @@ describe('a write whose answer was lost', () => {
   })
 })
 
-describe('a write that the gateway rejects', () => {
+describe('writes that the gateway rejects', () => {
   const advanceOften = async (timers: { advance(ms: number): void }) => {
     for (let pauses = 0; pauses < 20; pauses += 1) {
       timers.advance(5000)
@@ -171,7 +171,7 @@ describe('a write that the gateway rejects', () => {
     }
   }
 
-  it('of output fails the run as INTERNAL', async () => {
+  it('rejected output fails the run as INTERNAL', async () => {
     const { gateway, play, timers } = await started()
     gateway.failWith('appendToReply', () => new Error('cannot be stored'))
     const run = play({ delta: 'a' }, { hang: true })
@@ -182,7 +182,7 @@ describe('a write that the gateway rejects', () => {
     expect(run.outcome).toMatchObject({ state: 'failed', error: { code: 'INTERNAL', retryable: true } })
   })
 
-  it('of an outcome makes the run interrupted', async () => {
+  it('a run whose outcome is rejected becomes interrupted', async () => {
     const { gateway, play, timers } = await started()
     let refusals = 0
     gateway.failWith('reportOutcome', () => {
@@ -194,7 +194,7 @@ describe('a write that the gateway rejects', () => {
     expect(run.outcome).toEqual({ state: 'interrupted' })
   })
 
-  it('of every outcome finally releases the run', async () => {
+  it('the worker finally releases a run whose every outcome is rejected', async () => {
     const { gateway, play, timers, worker } = await started()
     gateway.failWith('reportOutcome', () => new Error('no outcome can be stored'))
     const run = play({ delta: 'a' })
