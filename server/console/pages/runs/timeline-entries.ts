@@ -33,7 +33,11 @@ export const entriesOf = (timeline: RunTimeline): readonly Entry[] =>
  */
 const momentOf = ({ at }: Entry, { run }: RunTimeline): number => Math.max(Date.parse(at), Date.parse(run.created_at))
 
-const ADMITTED = { tone: 'idle', title: 'Admitted', detail: 'Queued until earlier runs have ended and a slot is free' } as const
+const ADMITTED = {
+  tone: 'idle',
+  title: 'Admitted',
+  detail: 'Queued until earlier runs have ended and a slot is free',
+} as const
 
 /** The admission from the run's record, if the events do not contain it: not every admission writes an event, and old events are removed. */
 const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>

@@ -195,7 +195,8 @@ export const SETTINGS = {
     name: 'GATEWAY_RECONCILE_MS',
     default: '60000',
     unit: 'ms',
-    description: 'How long a run stays reconciling before it becomes interrupted, unless its process reports again (D-19).',
+    description:
+      'How long a run stays reconciling before it becomes interrupted, unless its process reports again (D-19).',
   }),
   stopMs: setting(milliseconds, {
     name: 'GATEWAY_STOP_MS',
