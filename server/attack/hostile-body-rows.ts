@@ -50,7 +50,7 @@ export const attackWithBodies = async (
   return {
     bodies,
     row: {
-      name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections with hostile bodies, p50, against alone`,
+      name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections with hostile bodies, p50, relative to its time alone`,
       ratio: worst.ratio,
       bound: { atMost: 3 },
       detail: `worst: ${worst.name}, answered ${JSON.stringify(worst.answersByStatus)}`,

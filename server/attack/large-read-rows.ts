@@ -28,7 +28,7 @@ export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row
     answersByStatus = beside.answersByStatus
   }
   return {
-    name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections that request long answers, p50, against alone`,
+    name: `${scene.kind}: another tenant's read beside ${CONNECTIONS} connections that request long answers, p50, relative to its time alone`,
     ratio: median(ratios),
     bound: { atMost: 3 },
     detail: `answered ${JSON.stringify(answersByStatus)}`,

@@ -30,7 +30,7 @@ export const attackLockedRow = async (scene: Scene, effort: Effort): Promise<Row
     ratios.push(median(beside.durations) / alone)
   }
   return {
-    name: `${scene.kind}: another tenant's read while ${SENDERS} senders wait for one locked row, p50, against alone`,
+    name: `${scene.kind}: another tenant's read while ${SENDERS} senders wait for one locked row, p50, relative to its time alone`,
     ratio: median(ratios),
     bound: { atMost: 2 },
     detail: `the row is locked for ${effort.measureMs} ms`,

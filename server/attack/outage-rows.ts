@@ -18,7 +18,7 @@ const ASKERS = 4
 const READY_WITHIN_MS = 120_000
 
 interface Outage {
-  /** Completes "answers 500 while …". */
+  /** A clause that completes the row's title "answers 500 while …". */
   readonly name: string
   readonly begin: () => void | Promise<void>
   readonly end: () => void | Promise<void>

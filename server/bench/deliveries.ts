@@ -112,7 +112,7 @@ export const benchDeliveries = async (
         detail: `${per(measured.http)} against ${per(measured.bare)}`,
       },
       {
-        name: 'callbacks: the same with a receiver that never answers, against without that receiver',
+        name: 'callbacks: beside a receiver that never answers, relative to no such receiver',
         ratio: ratio(measured.beside, measured.http),
         bound: { atLeast: 0.7 },
         detail: `${per(measured.beside)} against ${per(measured.http)}`,

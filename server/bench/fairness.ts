@@ -73,7 +73,7 @@ export const benchFairness = async (
     return [
       {
         // The bound: twice the time alone, plus the wait for a slot, which a run occupies for about the time alone.
-        name: `a small tenant's whole run beside a flood of ${CONNECTIONS} connections, p50, against alone`,
+        name: `a small tenant's whole run beside a flood of ${CONNECTIONS} connections, p50, relative to its time alone`,
         ratio: median(beside.map(({ p50Ms }, round) => p50Ms / (alone[round]?.p50Ms ?? Number.NaN))),
         bound: { atMost: 3 },
         detail: `${p50(beside)} ms against ${p50(alone)} ms; the flood: ${perRound((r) => r.perSecond)}/s admitted, ${perRound((r) => r.refused)} refused`,

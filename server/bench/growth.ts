@@ -111,7 +111,7 @@ export const benchGrowth = async (
           detail: `${describe(seen.full)}; against ${describe(seen.empty)}`,
         },
         {
-          name: `whole run, ${AT_ONCE} at once, p99, beside the removal of a large log, against without`,
+          name: `whole run, ${AT_ONCE} at once, p99, beside the removal of a large log, relative to no removal`,
           ratio: median(seen.beside.map((r, round) => r.p99Ms / (seen.full[round]?.p99Ms ?? Number.NaN))),
           bound: { atMost: 2 },
           detail: `${describe(seen.beside)}; against ${describe(seen.full)}`,

@@ -65,7 +65,7 @@ export const benchLockWaits = async (
       `p50 ${median(at(0.5, times)).toFixed(1)} ms, p95 ${median(at(0.95, times)).toFixed(1)} ms`
     return [
       {
-        name: `reads beside ${SENDERS} senders that wait for one row, p50, against alone`,
+        name: `reads beside ${SENDERS} senders that wait for one row, p50, relative to no senders`,
         ratio: median(waiting.map((ms, round) => ms / (free[round] ?? Number.NaN))),
         bound: { atMost: 2 },
         detail: `${describe(beside)}; against ${describe(alone)}`,

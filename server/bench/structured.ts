@@ -101,7 +101,7 @@ const benchSchema = async (
   }
   const rate = (results: readonly LoadResult[]) => Math.round(median(results.map(({ perSecond }) => perSecond)))
   return {
-    name: `admission with a schema of 2 KiB, ${CONNECTIONS} connections, against without`,
+    name: `admission with a schema of 2 KiB, ${CONNECTIONS} connections, relative to no schema`,
     ratio: median(
       seen.checking.map(({ perSecond }, round) => perSecond / (seen.plain[round]?.perSecond ?? Number.NaN)),
     ),

@@ -22,7 +22,7 @@ describe('the start deadline of a message', () => {
     ['now', '2026-01-01T12:00:00.000Z', 'must be later than now'],
     ['in the past', '2025-12-31T23:59:59Z', 'must be later than now'],
     ['a millisecond beyond the window', '2026-01-01T12:05:00.001Z', 'at most 5 minutes'],
-    ['a leap second', '2016-12-31T23:59:60Z', 'is not a moment that exists'],
+    ['a leap second', '2016-12-31T23:59:60Z', 'is not a valid timestamp'],
   ])('may not be %s', (_, requested, reason) => {
     expect(message(requested)).toMatchObject({
       code: 'INVALID_REQUEST',

@@ -6,7 +6,7 @@ export const startDeadline = (requested: string | undefined, now: Date, windowMs
   const latest = new Date(now.getTime() + windowMs)
   if (requested === undefined) return latest
   const asked = new Date(requested)
-  if (Number.isNaN(asked.getTime())) return fault('is not a moment that exists')
+  if (Number.isNaN(asked.getTime())) return fault('is not a valid timestamp')
   const past = refusePast(asked, now)
   if (past !== null) return past
   if (asked > latest) return fault(`must be at most ${windowMs / 60_000} minutes from now (${latest.toISOString()})`)

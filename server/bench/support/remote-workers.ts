@@ -7,7 +7,7 @@ import { REPORTS_MEMORY } from './read-memory.ts'
 import type { WorkerPlan } from './worker-process.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-benchmarks-of-workers'
-/** Served by the workers of `dev_worker`. */
+/** The service whose runs are executed by the workers of `dev_worker`. */
 export const WORKER_SERVICE = 'ep_worker'
 
 const WITH_WORKERS = {

@@ -30,7 +30,7 @@ export interface RunLoadResult {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** From the sending of a message until its first piece of the answer was read. */
+  /** The median time from sending a message until the first piece of its answer is read. */
   readonly firstDeltaP50Ms: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * One server of the admission rows, in a separate process: `node server-process.ts '<ServerPlan as JSON>'`. All shapes
- * are the same HTTP server with the same authentication and validation; they differ in the implementation of a send.
+ * A server for the admission benchmarks, in a separate process: `node server-process.ts '<ServerPlan as JSON>'`. All
+ * shapes are HTTP servers with the same authentication and validation. They differ only in how they admit a message.
  * Prints `{"port":…}` when it serves and ends on SIGTERM.
  */
 

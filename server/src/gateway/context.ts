@@ -25,7 +25,7 @@ export interface GatewaySettings extends Windows {
 
 export interface DefaultLimits {
   readonly streams: StreamLimits
-  /** For each key, in each process; null for unlimited. */
+  /** The limit of each key in each process; null for unlimited. */
   readonly requestsPerSecond: number | null
 }
 

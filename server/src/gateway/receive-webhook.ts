@@ -132,7 +132,7 @@ const asWebhookOutcome = (
 }
 
 const refuseFields = (faults: readonly Fault[]): Refusal =>
-  refuse('INVALID_REQUEST', 'The event does not have what the integration reads from it; `errors` says where.', {
+  refuse('INVALID_REQUEST', 'The event does not match what the integration expects; see `errors`.', {
     faults,
   })
 

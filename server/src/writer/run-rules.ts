@@ -44,7 +44,7 @@ export const admitRun = (
   return lastSeqOf(open)
 }
 
-/** Starts a run with its admission, because a process has a slot for it. Returns the run's deadline. */
+/** Starts a run with its admission, because a process or a session has a slot for it. Returns the run's deadline. */
 export const startRun = (
   open: OpenConversation,
   admission: AdmittedRun,

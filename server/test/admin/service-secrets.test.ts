@@ -107,7 +107,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     expect(await faultsOf({ secret: undefined })).toEqual([expect.stringMatching(/^secret must be given/)])
     expect(await faultsOf({ assistant: { type: 'echo' } })).toEqual([expect.stringMatching(/^secret has no use/)])
     const masked = { type: 'http', url: 'https://agents.example.com/run?***' }
-    expect(await faultsOf({ assistant: masked })).toEqual([expect.stringMatching(/^url must have its whole query/)])
+    expect(await faultsOf({ assistant: masked })).toEqual([expect.stringMatching(/^url must contain its whole query/)])
     expect(await faultsOf({}, { ...under(OLD), secrets: null })).toEqual([
       expect.stringMatching(/^assistant needs GATEWAY_SECRET_KEY/),
     ])

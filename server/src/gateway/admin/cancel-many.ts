@@ -35,8 +35,8 @@ export const cancelMany = async (
   })
 }
 
-const NOT_NARROWED = refuse('INVALID_REQUEST', 'Say which runs to cancel; older_than_seconds 0 stands for all.', {
-  faults: [{ pointer: '', message: 'needs a member that narrows the runs' }],
+const NOT_NARROWED = refuse('INVALID_REQUEST', 'Say which runs to cancel; older_than_seconds 0 selects all.', {
+  faults: [{ pointer: '', message: 'must have a member that selects runs' }],
 })
 
 const countRuns = (runs: readonly StoppableRun[]): StoppedRuns => {

@@ -93,7 +93,7 @@ export const findSchemaFaults = (body: Pick<PublishVersion, 'input_schema' | 'ou
 
 const MASKED_URL = {
   pointer: '/assistant/url',
-  message: 'is another URL whose query was masked; give the whole URL',
+  message: 'has *** in place of its query and is not the stored URL; give the whole URL',
 }
 
 const newSigning = (sealedSecret: Uint8Array): SealedSecrets => ({

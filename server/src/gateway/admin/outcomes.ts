@@ -20,10 +20,10 @@ export const insertUnlessTaken = async (insert: Promise<void>, constraints: read
   }
 }
 
-/** Null if the moment at which a key or token expires lies in the future, or if it never expires. */
+/** Null if the expiry of a key or token is in the future, or if it never expires. */
 export const refuseExpiry = (expiresAt: Date | null, now: Date): Refusal | null => {
   if (expiresAt === null || expiresAt > now) return null
-  const fault = { pointer: '/expires_at', message: `must be a moment later than now (${now.toISOString()})` }
+  const fault = { pointer: '/expires_at', message: `must be later than now (${now.toISOString()})` }
   return refuse('INVALID_REQUEST', `expires_at ${fault.message}.`, { faults: [fault] })
 }
 
@@ -34,7 +34,7 @@ export const changed = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted'
 /** The work continues after the answer (202). */
 export const accepted = <Body>(body: Body): Admitted<Body> => ({ kind: 'admitted', status: 202, body, replayed: false })
 
-/** A page of a list: how many records were asked for, and the last ID of the page before. */
+/** A page of a list: the number of records that the request asks for, and the last ID of the previous page. */
 export interface PageQuery {
   readonly limit: number
   readonly before?: string

@@ -54,7 +54,7 @@ export const keyRecord = (key: StoredKey): Key => ({
   last_used_at: timestamp(key.lastUsedAt),
 })
 
-/** @param offlineBefore a heartbeat that is not later than this means that the device is offline (D-43). */
+/** @param offlineBefore the device is offline if its last heartbeat is not later than this (D-43). */
 export const deviceRecord = (device: StoredDevice, offlineBefore: Date, { settings, limits }: Limited): Device => ({
   device_id: device.deviceId,
   name: device.name,

@@ -49,7 +49,7 @@ export const readRunFilter = async (db: Db, query: RunNarrowing, now: Date): Pro
 }
 
 export const SUBJECT_WITHOUT_APP = refuse('INVALID_REQUEST', 'subject needs app_id.', {
-  faults: [{ pointer: 'app_id', message: 'is required beside subject, which is its application’s own' }],
+  faults: [{ pointer: 'app_id', message: 'is required with subject, because each application has its own subjects' }],
 })
 
 export const getRun = async ({ db, clock }: GatewayContext, runId: string): Promise<Found<RunRecord> | Refusal> => {

@@ -9,8 +9,8 @@ export interface TimeWindow {
 }
 
 /**
- * Reads a window: `from` is inclusive, `before` is exclusive, and null is no limit. Refuses a time that does not exist, such as 30 February,
- * with INVALID_REQUEST.
+ * Reads a window: `from` is inclusive, `before` is exclusive, and null is no limit. Refuses a timestamp that JavaScript cannot parse, such as a
+ * leap second, with INVALID_REQUEST.
  */
 export const readTimeWindow = (
   { created_after: after, created_before: before, older_than_seconds: age }: TimeWindow,
@@ -18,16 +18,16 @@ export const readTimeWindow = (
 ): { readonly from: Date | null; readonly before: Date | null } | Refusal => {
   const from = after === undefined ? null : new Date(after)
   const until = before === undefined ? null : new Date(before)
-  if (isNoMoment(from)) return refuseMoment('created_after')
-  if (isNoMoment(until)) return refuseMoment('created_before')
+  if (isInvalid(from)) return refuseTimestamp('created_after')
+  if (isInvalid(until)) return refuseTimestamp('created_before')
   const aged = age === undefined ? null : new Date(now.getTime() - age * 1000 + 1)
   return { from, before: until === null || (aged !== null && aged < until) ? aged : until }
 }
 
-const isNoMoment = (moment: Date | null): boolean => moment !== null && Number.isNaN(moment.getTime())
+const isInvalid = (time: Date | null): boolean => time !== null && Number.isNaN(time.getTime())
 
-const refuseMoment = (pointer: string): Refusal => {
-  const message = 'is not a moment that exists'
+const refuseTimestamp = (pointer: string): Refusal => {
+  const message = 'is not a valid timestamp'
   return refuse('INVALID_REQUEST', `${pointer} ${message}.`, { faults: [{ pointer, message }] })
 }
 

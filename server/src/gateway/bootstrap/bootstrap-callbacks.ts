@@ -40,7 +40,7 @@ export const findCallbackFaults = async (
     else if (app_id === undefined && owners.size > 1)
       fault('app_id', 'must be given, since several applications have a service of this ID')
     const stored = await findCallback(db, callback_id)
-    if (stored !== null && stored.appId !== owner) fault('callback_id', 'is that of another application')
+    if (stored !== null && stored.appId !== owner) fault('callback_id', 'belongs to another application')
     const isIncoming =
       webhooks.some((webhook) => webhook.secret === secret) ||
       (owner !== undefined && (await isIncomingSecret(secrets, db, owner, secret)))

@@ -28,8 +28,8 @@ export const findServiceFaults = async (
     if (secrets === null) fault('assistant', 'needs GATEWAY_SECRET_KEY, which encrypts the stored secret')
     if (isHttp && secret === undefined)
       fault('secret', 'must be given, since it signs the requests to the http assistant')
-    if (!isHttp) fault('secret', 'has no use without an http assistant')
-    if (isMaskedUrl(assistant, undefined)) fault('assistant/url', 'must have its whole query')
+    if (!isHttp) fault('secret', 'is only allowed with an http assistant')
+    if (isMaskedUrl(assistant, undefined)) fault('assistant/url', 'must contain its whole query instead of ***')
     const isIncoming =
       secret !== undefined &&
       (webhooks.some((webhook) => webhook.secret === secret) || (await isIncomingSecret(secrets, db, app_id, secret)))

@@ -34,7 +34,7 @@ export const findWebhookFaults = async (
     else if (!isNewService && (await findService(db, app_id, endpoint_id)) === null)
       fault('endpoint_id', 'is a service that does not exist')
     const stored = await findWebhook(db, integration_id)
-    if (stored !== null && stored.appId !== app_id) fault('integration_id', 'is that of another application')
+    if (stored !== null && stored.appId !== app_id) fault('integration_id', 'belongs to another application')
     if (await isOutgoingSecret(secrets, db, app_id, secret))
       fault('secret', 'must be different from the secret of an outgoing callback')
   }

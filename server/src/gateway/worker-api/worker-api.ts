@@ -61,7 +61,7 @@ const RUNS_LOOKED_UP = 256
 const [BEATS_TOGETHER, BEATS_COLLECTED_MS] = [256, 25]
 /** At least this many heartbeats fit into a lease, and into the time after which the device would be offline. */
 const BEATS_IN_LEASE = 3
-/** A device's heartbeat is stored this many times in the time after which the device would be offline. */
+/** A device's heartbeat is stored at most this many times in the time after which the device would be offline. */
 const ANNOUNCEMENTS = 6
 /** Minimum interval between calls of `announce` for one device, which may have a thousand sessions. */
 const ANNOUNCED_MS = 500
@@ -332,12 +332,12 @@ const NO_SESSION_ID = refuse('INVALID_REQUEST', 'session_id is required with a d
 })
 const NO_RUN = refuse('NOT_FOUND', 'There is no such run of this device.')
 
-const refuseLost = (state: string): Refusal => refuse('RUN_LOST', `The run is ${state}, and is not this session's.`)
+const refuseLost = (state: string): Refusal => refuse('RUN_LOST', `The run is ${state} and does not belong to this session.`)
 
 const findMisplacedApproval = (steps: SendSteps['steps']): Refusal | null => {
   const at = steps.findIndex(({ approval }) => approval !== undefined)
   if (at === -1) return null
-  const fault = { pointer: `/steps/${at}/approval`, message: 'must be the last step of a request to send steps' }
+  const fault = { pointer: `/steps/${at}/approval`, message: 'must be the last step of its request' }
   return refuse('INVALID_REQUEST', `approval ${fault.message}.`, { faults: [fault] })
 }
 
