@@ -9,8 +9,8 @@ export interface TimeWindow {
 }
 
 /**
- * Reads a window: `from` is inclusive, `before` is exclusive, and null is no limit. Refuses a timestamp that JavaScript cannot parse, such as a
- * leap second, with INVALID_REQUEST.
+ * Reads a window: `from` is inclusive, `before` is exclusive, and null is no limit. Refuses a timestamp that JavaScript
+ * cannot parse, such as a leap second, with INVALID_REQUEST.
  */
 export const readTimeWindow = (
   { created_after: after, created_before: before, older_than_seconds: age }: TimeWindow,

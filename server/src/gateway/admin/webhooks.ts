@@ -87,7 +87,9 @@ export const updateWebhook = (
     const configuration = withoutNulls({ ...webhook.configuration, ...body })
     const faults = findMissingFields(configuration)
     if (faults.length > 0)
-      return refuse('INVALID_REQUEST', 'With this change, the integration would lack a field that its action needs.', { faults })
+      return refuse('INVALID_REQUEST', 'With this change, the integration would lack a field that its action needs.', {
+        faults,
+      })
     const next = { ...webhook, configuration, updatedAt: context.clock.now() }
     await store.updateWebhook(tx, next)
     return changed(webhookRecord(context, next))
