@@ -31,7 +31,7 @@ export interface SoakPlan {
 }
 
 /** Makes a gateway process `count` items of one kind. */
-type PutThrough = (count: number) => Promise<void>
+type ProcessItems = (count: number) => Promise<void>
 
 /** The memory of a gateway in relation to the items that it has processed, and the growth per item of each kind. */
 export const measureSoak = async (
@@ -59,7 +59,7 @@ export const measureSoak = async (
     }
     const server = await startRunServer(settings, withCallback(receiver.origin))
     try {
-      const kinds = putThrough(server, receiver.received)
+      const kinds = createProcessors(server, receiver.received)
       for (const item of items) {
         await kinds[item](Math.min(WARM_UP, count))
         const readings = [await readMemory(server)]
@@ -121,7 +121,7 @@ const startCounter = async () => {
   }
 }
 
-const putThrough = ({ baseUrl }: GatewayProcess, received: () => number): Record<SoakItem, PutThrough> => {
+const createProcessors = ({ baseUrl }: GatewayProcess, received: () => number): Record<SoakItem, ProcessItems> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
   const port = Number(new URL(baseUrl).port)
   // On a busy machine, the first admission may take a while.

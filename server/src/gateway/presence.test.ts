@@ -37,18 +37,18 @@ const start = async () => {
     onError: (error) => void errors.push(error),
   })
   await presence.start()
-  const standStill = (ms: number) => {
+  const pauseProcess = (ms: number) => {
     clock.pass(ms)
     elapsed += ms
   }
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += BEAT_MS) {
-      standStill(BEAT_MS)
+      pauseProcess(BEAT_MS)
       timers.advance(BEAT_MS)
       await quiet()
     }
   }
-  return { presence, clock, standStill, timers, asked, errors, database, pass }
+  return { presence, clock, pauseProcess, timers, asked, errors, database, pass }
 }
 
 it('a process sends a heartbeat at once, and then periodically', async () => {
@@ -82,8 +82,8 @@ it('a process cannot detect dead ones in an outage longer than a lease, and for 
 })
 
 it('a process cannot detect dead ones until one lease after it was paused', async () => {
-  const { presence, standStill, pass } = await start()
-  standStill(60_000)
+  const { presence, pauseProcess, pass } = await start()
+  pauseProcess(60_000)
   expect(presence.canJudge()).toBe(false)
   await pass(BEAT_MS)
   expect(presence.canJudge()).toBe(false)

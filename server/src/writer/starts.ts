@@ -43,8 +43,8 @@ export interface BatchStarts {
   /** The candidates that could execute the runs. */
   readonly workerIds: readonly string[]
   /**
-   * After all decisions: for each device, starts the admitted runs that are next in their conversations, or none of them
-   * if other runs may wait for its slots. First releases the reservations of an earlier try of the batch.
+   * After all decisions: for each device, starts the admitted runs that are next in their conversations, or none of
+   * them if other runs may wait for its slots. First releases the reservations of an earlier try of the batch.
    */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
   /** After the batch: the started runs execute, or their slots are released. */

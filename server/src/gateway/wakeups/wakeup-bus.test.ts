@@ -46,7 +46,7 @@ const createNetwork = (kind: 'postgres' | 'embedded' = 'postgres') => {
 }
 
 /** The hints that a process receives, in order. */
-const hear = (bus: WakeupBus): string[] => {
+const collectHints = (bus: WakeupBus): string[] => {
   const heard: string[] = []
   bus.onConversation(
     ({ appId, conversationId }) => heard.push(`${appId}/${conversationId}`),
@@ -69,7 +69,7 @@ describe('a hint', () => {
   it('reaches listeners of the process before the call returns, and those of others by one NOTIFY', async () => {
     const network = createNetwork()
     const [own, other] = [await network.start('one'), await network.start('two')]
-    const [heardHere, heardThere] = [hear(own), hear(other)]
+    const [heardHere, heardThere] = [collectHints(own), collectHints(other)]
     own.conversationChanged({ appId: 'app_1', conversationId: 'conv_1' })
     own.workAvailable('dev_1')
     own.runChanged('run_1')
@@ -102,7 +102,7 @@ describe('a hint', () => {
       },
       () => {},
     )
-    const heard = hear(bus)
+    const heard = collectHints(bus)
     bus.runChanged('run_1')
     expect([heard, network.errors]).toEqual([['run_1'], [new Error('broken listener')]])
   })
@@ -146,7 +146,7 @@ describe('a busy bus', () => {
   it('buffers a bounded number of hints, and otherwise reports lost hints to the other processes', async () => {
     const network = createNetwork()
     const [own, other] = [await network.start('one'), await network.start('two')]
-    const heard = hear(other)
+    const heard = collectHints(other)
     own.runChanged('run_0')
     await settle()
     for (let run = 1; run <= 100_000; run++) own.runChanged(`run_${run}`)
@@ -159,7 +159,7 @@ describe('a busy bus', () => {
 
 it('the bus reports lost hints after a broken connection', async () => {
   const network = createNetwork()
-  const heard = hear(await network.start('one'))
+  const heard = collectHints(await network.start('one'))
   network.breakConnection()
   expect(heard).toEqual(EVERYTHING_LOST)
 })
@@ -184,7 +184,7 @@ it('the bus reports a failed round, and does not send the next hints sooner', as
 it('the bus sends nothing on the embedded database, which serves one process', async () => {
   const network = createNetwork('embedded')
   const bus = await network.start('one')
-  const heard = hear(bus)
+  const heard = collectHints(bus)
   bus.runChanged('run_1')
   await settle()
   await bus.close()
