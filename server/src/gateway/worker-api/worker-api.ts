@@ -333,7 +333,7 @@ const NO_SESSION_ID = refuse('INVALID_REQUEST', 'session_id is required with a d
 const NO_RUN = refuse('NOT_FOUND', 'There is no such run of this device.')
 
 const refuseLost = (state: string): Refusal =>
-  refuse('RUN_LOST', `The run is ${state} and does not belong to this session.`)
+  refuse('RUN_LOST', `The run is ${state}, and this session cannot change it.`)
 
 const findMisplacedApproval = (steps: SendSteps['steps']): Refusal | null => {
   const at = steps.findIndex(({ approval }) => approval !== undefined)
