@@ -78,7 +78,7 @@ class Api:
                 return act(request, *ids) if scopes is None else act(self._authenticate(request, scopes), request, *ids)
         if found:
             allowed = ', '.join(method for method, *_ in found)
-            raise Problem(405, 'METHOD_NOT_ALLOWED', 'This path has no such method.', headers={'Allow': allowed})
+            raise Problem(405, 'METHOD_NOT_ALLOWED', 'This path does not support this method.', headers={'Allow': allowed})
         raise not_found()
 
     def _authenticate(self, request, scopes):

@@ -14,7 +14,7 @@ RFC3339 = re.compile(r'(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]([
 def parse_json_object(body):
     """Parses a JSON object from bytes. Requires UTF-8, and refuses NaN and lone surrogates."""
     def refuse(name):
-        raise ValueError(f'{name} is no JSON')
+        raise ValueError(f'{name} is not JSON')
     try:
         value = json.loads(body.decode('utf-8'), parse_constant=refuse)
     except (ValueError, RecursionError):

@@ -78,9 +78,9 @@ class Callbacks:
                   and '@' not in parts.netloc and '#' not in url and not _is_address(host) and url.isascii()
                   and not any(one <= ' ' or one in '\\\x7f' for one in url))
         if not public and origin not in self.dev_origins:
-            raise ValueError('url: an HTTPS URL on port 443 of an allowed host')
+            raise ValueError('url: must be an HTTPS URL on port 443 of an allowed host')
         if not events or not set(events) <= TYPES:
-            raise ValueError(f'events: some of {", ".join(sorted(TYPES))}')
+            raise ValueError(f'events: must be some of {", ".join(sorted(TYPES))}')
 
     def _is_current(self, delivery):
         return delivery.callback.enabled and delivery.callback.version == delivery.version
@@ -98,7 +98,7 @@ class Callbacks:
                 self._send(delivery, 0)
 
     def retry(self, delivery):
-        """The manual retry: a new window with all attempts, under the current configuration."""
+        """The manual retry: starts a new window with all attempts. Refuses deliveries of an older configuration."""
         if delivery.state not in ('needs_action', 'expired'):
             raise ValueError('only deliveries that need action or have expired are retried')
         if not delivery.callback.enabled or delivery.callback.version != delivery.version:

@@ -131,7 +131,7 @@ class Control:
     def _own_service(self, app, endpoint_id):
         service = self.store.services.get(endpoint_id)
         if service is None or service.app is not self.apps[app]:
-            raise ValueError('endpoint_id: a published service of the application')
+            raise ValueError('endpoint_id: must be a published service of the application')
         return service
 
     def readWebhook(self, integration_id):
@@ -145,7 +145,7 @@ class Control:
 
     def _check_secret(self, settings):
         if any(settings.get('secret') == secret for one in self.webhooks.integrations.values() for secret, _ in one.secrets):
-            raise ValueError('secret: an incoming webhook uses it')
+            raise ValueError('secret: an incoming webhook already uses it')
 
     def saveCallback(self, endpoint_id=None, url='', events=(), app='first', **settings):
         self._check_secret(settings)

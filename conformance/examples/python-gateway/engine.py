@@ -37,7 +37,7 @@ class Engine:
         return self.store.business_keys.get((service.app, subject, service, business_key))
 
     def admit(self, service, subject, conversation, request, window_ms=MESSAGE_WINDOW_MS, business_key=None):
-        """Admits a run to the conversation, or to a new one if there is none. A refusal changes nothing."""
+        """Admits a run to the conversation, or to a new one if it is None. A refusal changes nothing."""
         now = self.clock.now_ms()
         start_before = to_ms(request['start_before']) if 'start_before' in request else now + window_ms
         if not now < start_before <= now + window_ms:
@@ -177,7 +177,7 @@ class Engine:
         self.emit(run.conversation, event_type, payload, run)
 
     def lose(self, run):
-        """The state of the run is unknown. It is `reconciling`, and becomes `interrupted` unless its end is reported in time."""
+        """Marks the run as lost: it is `reconciling`, and becomes `interrupted` unless its end is reported in time."""
         self.update(run, 'reconciling')
         self.clock.at(self.clock.now_ms() + RECONCILIATION_MS, self.end, run, 'interrupted', self._partial(run) or None)
 

@@ -117,18 +117,18 @@ def check_settings(settings):
     """Refuses invalid settings with a ValueError that names the reason."""
     action, types = settings.get('action'), settings.get('event_types')
     if not bodies.is_subject(settings.get('subject')):
-        raise ValueError('subject: a text of 1 to 256 characters')
+        raise ValueError('subject: must be a text of 1 to 256 characters')
     if not isinstance(types, list) or not types or not all(isinstance(one, str) and one for one in types):
-        raise ValueError('event_types: a non-empty list of texts')
+        raise ValueError('event_types: must be a non-empty list of texts')
     kind = settings.get('match') if action == 'message' else action
     if kind not in NEEDS or action == 'new' and ('match' in settings or settings.get('conversation_key_field')
                                                  or settings.get('conversation_id_field')):
-        raise ValueError('action: new, message by key or id, reset or cancel; new takes no key or id')
+        raise ValueError('action: must be new, message with match key or id, reset or cancel; new takes no match and no conversation field')
     for field in ('event_type_field', *NEEDS[kind]):
         if not settings.get(field):
-            raise ValueError(f'{field}: this action needs it')
+            raise ValueError(f'{field}: this action requires it')
     if kind in ('new', 'key', 'id') and not any(settings.get(field) for field in INPUT_FIELDS.values()):
-        raise ValueError('message_field, data_field or resource_ids_field: one of them is needed')
+        raise ValueError('message_field, data_field or resource_ids_field: one of them is required')
     for field in FIELDS:
         if settings.get(field) and not PATH.fullmatch(settings[field]):
             raise ValueError(f'{field}: a path has one to five names with dots between them')

@@ -8,7 +8,7 @@ const show = (value: unknown): string => {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
-/** Fails the check with this message unless the condition holds. */
+/** Fails the check with this message unless the condition is true. */
 export function expectThat(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message)
 }

@@ -1,4 +1,4 @@
-/** Deadlines for a client. A wait ends as soon as its condition holds, so only a failing client reaches them. */
+/** Deadlines for a client. A wait ends as soon as its condition is true, so only a failing client reaches them. */
 export interface ClientDeadlines {
   /** For the adapter's hello, in milliseconds. Default 30 000. */
   readonly startMs?: number

@@ -89,7 +89,7 @@ export interface CallbacksConfig {
   readonly allowedHost?: string
 }
 
-/** Deadlines of the suite. A wait ends as soon as its condition holds, so only a failing system reaches them. */
+/** Deadlines of the suite. A wait ends as soon as its condition is true, so only a failing system reaches them. */
 export interface DeadlinesConfig {
   /** For one answer to begin, in milliseconds. Default 30 000. */
   readonly answerMs?: number

@@ -19,7 +19,10 @@ import type { Answer, WireRequest } from './wire.ts'
 export interface ServerCheck extends Check<ServerContext, ServerNeed> {
   /** Maximum number of event streams that it has open at one time. Default 0. */
   readonly streams?: number
-  /** Whether it provokes and examines refusals of too many requests. If not, the suite repeats the requests. Default false. */
+  /**
+   * Whether it provokes and examines refusals of too many requests. If not, the suite waits and repeats the requests.
+   * Default false.
+   */
   readonly meetsRateLimit?: boolean
 }
 

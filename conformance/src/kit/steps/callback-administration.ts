@@ -53,7 +53,7 @@ export async function ownCallback(t: ServerContext, more: CallbackSettings = {})
     converse: (): Promise<Conversation> => t.conversation({ endpoint_id: endpointId }),
     /** Requests to its own URL. */
     requests: () => t.callbacks.all().filter((request) => request.path === path),
-    /** Waits for the first delivery for which the condition holds. */
+    /** Waits for the first delivery for which the condition is true. */
     delivery: async (what: string, holds: (delivery: DeliveryView) => boolean): Promise<DeliveryView> => {
       const all = await t.until(
         what,

@@ -56,7 +56,7 @@ export interface ReadOptions {
   readonly caller?: Caller
 }
 
-/** Reads the events of a conversation until the condition first holds. Needs one stream. */
+/** Reads the events of a conversation until the condition is first true. Needs one stream. */
 export async function readEvents(
   t: ServerContext,
   conversationId: string,
@@ -67,7 +67,7 @@ export async function readEvents(
   return readTo(t, caller, `/conversations/${conversationId}/events`, what, holds, after)
 }
 
-/** Reads the events of one run until the condition first holds. Needs one stream. */
+/** Reads the events of one run until the condition is first true. Needs one stream. */
 export async function readRunEvents(
   t: ServerContext,
   runId: string,

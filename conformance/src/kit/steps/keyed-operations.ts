@@ -81,7 +81,7 @@ export async function keyedOperations(
   ]
 }
 
-/** The above, direct run creation and attachment creation (D-11). */
+/** Those of the specification, direct run creation and attachment creation (D-11). */
 export async function allKeyedOperations(
   t: ServerContext,
   options: KeyedOperationsOptions = {},

@@ -28,7 +28,7 @@ export async function expectOperationEnd(
   return operation
 }
 
-/** Reads an operation until it is complete; the states that it went through, beginning with the one of its answer. */
+/** Reads an operation until it is complete. Returns its states in order, beginning with that of its first answer. */
 export async function followOperation(t: ServerContext, { operation_id: id, state }: Operation): Promise<string[]> {
   const seen: string[] = [state]
   await t.until(

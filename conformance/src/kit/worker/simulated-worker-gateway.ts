@@ -182,7 +182,7 @@ export const startSimulatedWorkerGateway = async ({
 
   const heartbeat = async ({ body, request }: WorkerCall): Promise<WorkerReply> => {
     const listed = (Array.isArray(body.runs) ? body.runs : []).filter(isObject)
-    // The worker lists what it already knows, which is not repeated.
+    // The worker lists the signals that it already knows, so the answer does not repeat them.
     const changed = (): HeldRun[] =>
       listed.flatMap(({ run_id, stopping, approval_id }) => {
         const run = runs.get(String(run_id))
