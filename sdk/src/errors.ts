@@ -89,7 +89,7 @@ export class TimeoutError extends GatewayError {
 
 /**
  * Nothing was sent that could have had an effect: the gateway could not be reached (connection refused, unknown name,
- * bad certificate), the outbox could not record, or the signal was aborted before. The message has the cause.
+ * bad certificate), the outbox could not record the write, or the signal was aborted first. The message names the cause.
  */
 export class NotSentError extends GatewayError {
   override readonly name = 'NotSentError'

@@ -64,7 +64,7 @@ export const createSignatureVectors = async (): Promise<Vector[]> => {
       refused: 'duplicate_header',
     }),
     ...Object.entries(wrong).map(([name, signature]) =>
-      createVector(`signature-over-${name}`, 'The form of the signature is valid, but it covers other content.', {
+      createVector(`signature-over-${name}`, 'The format is valid, but it is not the HMAC of the signed bytes.', {
         signature,
         refused: 'wrong_signature',
       }),

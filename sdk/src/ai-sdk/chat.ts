@@ -36,12 +36,13 @@ export interface ChatRequest {
  * - A new message is identified by its ID and text, for as long as the gateway remembers keys.
  * - `regenerate({ messageId })` of an answer is identified by that answer.
  * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) contain nothing that changes with each press. They are
- *   identified by the newest run that has ended or is being stopped. A press while the run of the previous press is in progress, in this or another tab,
- *   gets the same reply; a later press is a new run. A network repeat after the run has ended is also a new run; post an `intention` to
- *   prevent this.
+ *   identified by the newest run that has ended or is being stopped. A press while the run of the previous press is in
+ *   progress, in this or another tab, gets the same reply; a later press is a new run. A network repeat after the run has
+ *   ended is also a new run; post an `intention` to prevent this.
  *
  * Resuming sends nothing. `stop()` alone does not end the run. After {@link stopChat}, the next request is a new run.
- * @throws {TypeError} the body is not one that `useChat` posts, or the newest message has parts other than text: answer with 400. Upload files first, and send their IDs with `client.ask`.
+ * @throws {TypeError} the body is not one that `useChat` posts, or the newest message has parts other than text: answer
+ * with 400. Upload files first, and send their IDs with `client.ask`.
  * @throws {ApiError} the conversation does not exist or belongs to another subject (404).
  */
 export async function sendChatMessage(

@@ -27,7 +27,10 @@ export interface CallbackStore<Tx> {
 }
 
 export interface MemoryCallbackStoreOptions {
-  /** Maximum number of events to remember. Above it, the store forgets the oldest event and treats a repeat of it as new. Default: 10 000. */
+  /**
+   * Maximum number of events to remember. Above it, the store forgets the oldest event and treats a repeat of it as new.
+   * Default: 10 000.
+   */
   readonly maxEvents?: number
 }
 

@@ -41,7 +41,8 @@ export interface GatewayClient extends Namespaces {
    * Settles a write whose outcome was unknown, in this process or another: the gateway repeats its first answer, or admits the write now.
    * Acts for the handle's subject.
    * @throws {TypeError} the handle is for another gateway.
-   * @throws {UnknownOutcomeError} also if the handle is older than the gateway's retention of keys (D-12): then nothing is sent, and `cause` is a `NotSentError`.
+   * @throws {UnknownOutcomeError} also if the handle is older than the gateway's retention of keys (D-12): then nothing is
+   * sent, and `cause` is a `NotSentError`.
    */
   replay<Id extends IdempotentOperationId>(
     handle: ReplayHandle<Id>,

@@ -160,7 +160,7 @@ describe('the hooks of a client', () => {
     ['tracing whose call rejects on sending', { tracing: { startCall: () => ({ ...TRACED, run: reject }) } }],
     ['tracing whose call rejects on a response', { tracing: { startCall: () => ({ ...TRACED, onResponse: reject }) } }],
     ['tracing whose call rejects at its end', { tracing: { startCall: () => ({ ...TRACED, end: reject }) } }],
-  ])('fail no call: %s is reported as a decision', async (_name, hooks) => {
+  ])('do not fail a call: %s is reported as a decision', async (_name, hooks) => {
     const unhandled = collectUnhandled()
     const { client, requests, decisions } = connect([json(200, { run_id: 'run_1' })], hooks)
     expect(await client.runs.get('run_1')).toEqual({ run_id: 'run_1' })

@@ -18,9 +18,9 @@ export interface ClientOptions extends Hooks {
   /** The business subject that calls act for (D-03); `client.forSubject()` returns a client for another subject. */
   readonly subject?: string | undefined
   /**
-   * Replaces the global `fetch`. For proxies and certificates give undici's own with a dispatcher of the same undici: `(url, init) =>
-   * undici.fetch(url, { ...init, dispatcher })`. It must send exactly one request per call: a `fetch` that retries hides whether an earlier
-   * request arrived.
+   * Replaces the global `fetch`. For proxies and certificates, pass undici's `fetch` with a dispatcher of the same undici
+   * version: `(url, init) => undici.fetch(url, { ...init, dispatcher })`. It must send exactly one request per call: a
+   * `fetch` that retries hides whether an earlier request arrived.
    */
   readonly fetch?: Fetch | undefined
   /** Sent with every request; cannot replace the headers that the client sets itself. */

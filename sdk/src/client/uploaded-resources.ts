@@ -19,7 +19,8 @@ export class UploadedResources extends Resources {
    * Declares an attachment and sends its content; resolves with the record, which is `ready`. A stream is read to its end first, because
    * the declaration needs the size.
    * @throws {TypeError} the content cannot be an attachment; nothing has been sent.
-   * @throws {ApiError | UnknownOutcomeError | NotSentError} as `create` and `putContent`. Call it again with the same `idempotencyKey` to continue with the same attachment.
+   * @throws {ApiError | UnknownOutcomeError | NotSentError} as `create` and `putContent`. Call it again with the
+   * same `idempotencyKey` to continue with the same attachment.
    */
   async upload(upload: Upload, options: UploadOptions = {}): Promise<Resource> {
     checkNames(options, UPLOAD_OPTIONS)

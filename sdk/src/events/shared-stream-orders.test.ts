@@ -213,7 +213,7 @@ it('gives each reader each event once and in order, and leaves nothing open, in 
           if (scheduler.count() > 0) await scheduler.waitNext(1)
           else mayContinue = timing.pass()
         }
-        expect(left, 'readers that nothing will wake any more').toBe(0)
+        expect(left, 'readers that wait forever').toBe(0)
         await reading
         expect([streams.size, counts.open, timing.pending]).toEqual([0, 0, 0])
       },

@@ -19,7 +19,7 @@ export interface Sharing {
   readonly key: string
 }
 
-/** The open streams, by subject, operation and what they show. */
+/** The open streams, by subject, operation and observed run or conversation. */
 export type SharedStreams = Map<string, SharedStream>
 
 /**

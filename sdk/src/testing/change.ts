@@ -3,7 +3,7 @@ import { type Draft, openDraft } from '../../../openapi/src/behaviour/conversati
 import { eventEnvelope } from '../../../openapi/src/behaviour/event-envelope.ts'
 import type { GatewayState, StoredConversation, WrittenEvent } from './state.ts'
 
-/** Longer than any test, so that a cancellation does not time out while a test holds it. */
+/** Longer than any test, so that a cancel or reset does not time out while a test holds it. */
 const FOREVER_MS = 1e14
 const WINDOWS = { stopMs: FOREVER_MS, reconcileMs: FOREVER_MS }
 

@@ -64,7 +64,7 @@ export interface TestGateway {
   readonly conversations: readonly TestConversation[]
   /** Scripts the next runs, one reply each, in the order of their admission. */
   reply(...replies: readonly Reply[]): void
-  /** Pauses automatic execution: runs stay queued, and cancellations stay unconfirmed. */
+  /** Pauses automatic execution: runs stay queued, and cancels and resets stay unconfirmed. */
   hold(): void
   /** Executes everything that was held, and from then on executes new work immediately. */
   release(): void

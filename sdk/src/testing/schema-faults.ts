@@ -41,7 +41,7 @@ const isOfType = (value: unknown, type: NonNullable<BodySchema['type']>): boolea
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** Whether a value keeps the schema's bounds for its type. Characters are code points. */
+/** Whether a value is within the schema's bounds for its type. Characters are code points. */
 const boundsKept = (schema: BodySchema, value: unknown): { readonly [Keyword in keyof BodySchema]?: boolean } => {
   const within = (size: number, least = 0, most = Infinity): readonly [boolean, boolean] => [
     size >= least,

@@ -32,7 +32,7 @@ export interface FailedAttempt {
   readonly verdict: Verdict
 }
 
-/** How one attempt went. */
+/** The result of one attempt. */
 export type Attempt =
   | { readonly kind: 'answered'; readonly response: Response }
   | FailedAttempt

@@ -27,7 +27,7 @@ const WRONG_SETUP: readonly (Fault & { readonly fix: string })[] = [
   { message: /client error \(Connect\).*certificate/, fix: 'trust the authority of the certificate' },
   {
     code: /^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_(ALERT_PROTOCOL_VERSION|UNRECOGNIZED_NAME))/,
-    fix: 'does the address serve HTTPS, under this name and in this version of TLS',
+    fix: 'check that the address serves HTTPS, under this name and in this version of TLS',
   },
   {
     message: /^(invalid on[A-Z]\w+ method|agent\.dispatch is not a function)$/,

@@ -35,7 +35,7 @@ export interface Execution {
   readonly approvalId: string | null
   /** Whether the worker knows that the run has to stop. */
   readonly isStopping: boolean
-  /** Whether the end is being sent: a heartbeat that reports the run as lost may have crossed it. */
+  /** Whether the end is being sent. A heartbeat may then report the run as lost because it has just ended. */
   readonly isEnding: boolean
   /** Resolves when the worker is done with the run. */
   readonly done: Promise<void>
@@ -308,7 +308,7 @@ export const executeRun = (
   }
 
   const done = work().catch((error: unknown) => {
-    if (!(error instanceof Lost)) log.error({ run_id: runId, err: error }, 'the worker gives up the run')
+    if (!(error instanceof Lost)) log.error({ run_id: runId, err: error }, 'the worker abandons the run')
   })
 
   return {
@@ -331,7 +331,7 @@ export const executeRun = (
   }
 }
 
-/** `setImmediate` where there is one: a timer waits for a millisecond at least. */
+/** Uses `setImmediate` if the host has it, because a timer waits for at least one millisecond. */
 const nextTurn = (): Promise<void> => {
   type Later = (then: () => void) => unknown
   const { setImmediate: later = setTimeout }: { setImmediate?: Later; setTimeout: Later } = globalThis
