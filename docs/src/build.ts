@@ -13,12 +13,12 @@ import { isCurrent, readInputsHash, STAMP } from './stamp.ts'
 const HELP = `node docs/src/build.ts [--if-stale] [--base /docs/ --out <folder> [--brief]] [--edit <url>]
 
 Builds the operator's console into server/console/dist and the documentation into docs/dist: generates the references,
-builds the site, checks all its links, and replaces the previous site if they are valid. With --if-stale it builds only if
-a source has changed since the last build.
+builds the site, checks all its links, and replaces the previous site if all links are valid. With --if-stale it builds
+only if a source has changed since the last build.
 --out writes the site to another folder, for your own server. --base is the path under which that server serves the site.
---edit is the URL at which the files of the repository are edited; handwritten pages then link to it. --brief leaves out the
-pages of single objects of the contracts and of single types of the client, so that links to them are broken; it takes a third
-of the time.
+--edit is the URL at which the files of the repository are edited; handwritten pages then link to it. --brief leaves out
+the pages of single objects of the contracts and of single types of the client. Links to these pages are then broken, and
+the build takes a third of the time.
 `
 
 const main = async (): Promise<void> => {
@@ -42,7 +42,7 @@ const main = async (): Promise<void> => {
     throw new Error(`The gateway serves the site under ${SERVED_AT}: name a folder with --out for another --base.`)
   const isBrief = values.brief
   if (isBrief && values.out === undefined)
-    throw new Error('The gateway does not serve brief sites: name a folder with --out.')
+    throw new Error('The gateway serves only complete sites: name another folder with --out for --brief.')
   const isWanted = async (): Promise<boolean> => values['if-stale'] !== true || !(await isCurrent())
   if (!(await isWanted())) return
   // The build that held the lock may have built the current sources.

@@ -292,7 +292,7 @@ describe('a reader', () => {
     })
   })
 
-  it('sees a picture of the console in the scheme of the page', async () => {
+  it('sees a picture of the console in the colour scheme of the page', async () => {
     await visit('/guides/operator-console', async (page) => {
       const shown = () =>
         page

@@ -5,7 +5,7 @@ import type { Mutant } from '../proofs.ts'
 /** The number of mutants for each topic. The pages of the rules list the mutants and the checks that caught them. */
 export const mutantsPage = (mutants: readonly Mutant[]): string =>
   page({ title: 'Mutants', description: 'Programs with one fault each, and the checks that detect the faults.' }, [
-    `How strong are the checks? They run against ${mutants.length} programs with one deliberate fault each, which breaks a rule, or several similar rules. A mutant counts as caught only by checks of each of those rules. \`npm run mutants\` runs all of them and fails unless each is caught. Each rule lists its mutants and the checks that caught them.`,
+    `How strong are the checks? They run against ${mutants.length} programs with one deliberate fault each, which breaks a rule, or several similar rules. A mutant counts as caught only if a check of each of those rules detects it. \`npm run mutants\` runs all of them and fails unless each is caught. Each rule lists its mutants and the checks that caught them.`,
     table(
       ['Topic', 'What', 'Gateways', 'Clients', 'Receivers', 'Workers'],
       Object.entries(loadRuleList().topics)
