@@ -26,7 +26,7 @@ const WIRED: Readonly<Record<string, string>> = {
   Resources: 'UploadedResources',
 }
 
-/** The members of a client. A member of a class in `WIRED` also has the methods of its generated class. */
+/** The members of a client. The classes in `WIRED` extend a generated class. */
 const NAMESPACES = ['Conversations', 'Messages', 'Runs', 'Endpoints', 'Operations', 'Resources'].map((name) => ({
   member: name.toLowerCase(),
   title: `client.${name.toLowerCase()}`,
