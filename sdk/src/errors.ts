@@ -40,7 +40,7 @@ export class ApiError extends GatewayError {
   readonly code: ErrorCode | (string & {}) | null
   /** HTTP status. */
   readonly status: number
-  /** How long the gateway asks to wait, in milliseconds; null when it did not say. */
+  /** How long the gateway asks to wait, in milliseconds; null without a valid `Retry-After`. */
   readonly retryAfterMs: number | null
   /** The parsed problem document (D-08); null if something else answered, for instance a proxy. */
   readonly problem: Problem | null

@@ -166,7 +166,7 @@ export class Calls {
     checkNames(options, WAIT_OPTIONS)
     const { timeoutMs = 600_000, signal, ...sent } = options
     const caller = captureCaller(this.wait)
-    // The first poll would put the caller on the stack twice.
+    // Leave the caller's stack before the first poll: otherwise the stack of its error would contain the caller twice.
     await null
     const waiting = waitFor({
       ...this.settings,

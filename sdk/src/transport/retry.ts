@@ -38,7 +38,7 @@ export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }
 
 /**
  * Classifies an error answer by its status, which may be a proxy's, and by its code if there is one.
- * @param outcome What the problem says of the outcome: `unknown` if the gateway itself does not know it (D-57).
+ * @param outcome What the problem document says about the outcome: `unknown` if the gateway itself does not know it (D-57).
  */
 export function judge(status: number, code: string | null, outcome: string | undefined): Verdict {
   const named: CodeVerdict | undefined = CODE_VERDICTS[code ?? '']
@@ -66,7 +66,7 @@ export const isTransientError = (error: unknown): error is GatewayError =>
 export const isRefusal = (error: unknown): error is ApiError | NotSentError =>
   error instanceof ApiError || error instanceof NotSentError
 
-/** How long the gateway asks to wait, in milliseconds; null when it did not say. */
+/** How long the gateway asks to wait, in milliseconds; null without a valid `Retry-After`. */
 export const retryAfterOf = (error: GatewayError): number | null =>
   error instanceof ApiError ? error.retryAfterMs : null
 

@@ -62,8 +62,8 @@ export interface WebhookDelivery extends Call<WebhookAcceptance> {
 
 export interface WebhookSender {
   /**
-   * Sends one event. After a connection error, a lost or broken answer, a timeout, 408, 429 or a transient error of the
-   * gateway, it sends the same ID and bytes again with a new signature. It waits at least `Retry-After`, and stops at
+   * Sends one event. After a connection error, a lost or broken answer, a timeout, 408, 425, 429 or a transient error of
+   * the gateway, it sends the same ID and bytes again with a new signature. It waits at least `Retry-After`, and stops at
    * `timeoutMs`. Other 4xx are final.
    *
    * Resolves with the gateway's answer: an admission, or a control response if the webhook resets or cancels.
