@@ -38,7 +38,7 @@ export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }
 
 /**
  * Classifies an error answer by its status, which may be a proxy's, and by its code if there is one.
- * @param outcome What the problem document says about the outcome: `unknown` if the gateway itself does not know it (D-57).
+ * @param outcome What the problem says about the outcome: `unknown` if the gateway itself does not know it (D-57).
  */
 export function judge(status: number, code: string | null, outcome: string | undefined): Verdict {
   const named: CodeVerdict | undefined = CODE_VERDICTS[code ?? '']
