@@ -14,7 +14,7 @@ Kills the PostgreSQL server that accepts writes, under load, and prints how long
 one kill. Default: 10 rounds. Exits with 1 if a message that was answered with 202 was lost or executed twice, if a
 run's state or stream was wrong, or if a request was answered with 500.
 
-            A primary and one synchronous standby; the command promotes the standby.
+default     A primary and one synchronous standby; the command promotes the standby.
 --patroni   Three machines with etcd, Patroni and PostgreSQL, configured by deploy/patroni/. Each round kills
             everything on the leader's machine, and Patroni promotes another one.
 
