@@ -797,7 +797,7 @@ export interface CreatedOperator {
     revoked_at: NullableTimestamp;
     /** @description When the token was last used, with a precision of one minute; null if it was never used. */
     last_used_at: NullableTimestamp;
-    /** @description What is sent after `Bearer`. Shown only here; the gateway keeps its hash. */
+    /** @description The token, as it is sent after `Bearer`. Shown only here; the gateway keeps its hash. */
     token: string;
 }
 /**
@@ -1804,7 +1804,7 @@ export type NullableSchema = {
     [key: string]: unknown;
 } | null;
 /**
- * @description A time; null if the event has not happened.
+ * @description A time, or null.
  * @example 2026-03-02T09:30:00.123Z
  * @example null
  */
@@ -1906,7 +1906,7 @@ export interface OperatorList {
     operators: Operator[];
 }
 /**
- * @description `read` reads everything; the contents of messages also need `may_read_text`. `operate` also pauses and resumes admission and devices, decides approvals, cancels runs, retries deliveries, tries assistants and revokes keys. `admin` changes everything.
+ * @description `read` reads everything; the contents of messages also need `may_read_text`. `operate` also pauses and resumes admission, pauses, resumes, disables and enables devices, decides approvals, cancels runs, retries deliveries, tries assistants and revokes keys. `admin` changes everything.
  * @example read
  * @enum {string}
  */
@@ -2216,7 +2216,7 @@ export interface PublishVersion {
 }
 /**
  * Format: int32
- * @description Requests per second of each key, in each process; the burst grows in proportion. Null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
+ * @description Requests per second of each key, in each process. The ratio of burst to rate is the gateway's. Null for the gateway's rate, by default 500 with a burst of 1,000 (D-61).
  * @example 50
  * @example null
  */
@@ -2740,7 +2740,7 @@ export type Secret = string;
  */
 export type Seq = number;
 /**
- * @description One living worker. Opaque.
+ * @description The session of one worker. Opaque.
  * @example ws_0199d3a1c0f17a44b5c6d7e8f9011223
  */
 export type SessionId = string;

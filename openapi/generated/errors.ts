@@ -127,7 +127,7 @@ export const ERRORS = {
   QUEUE_FULL: {
     status: 429,
     title: "Queue full",
-    description: "The conversation has as many queued runs as it may have, which is 20 unless the gateway is set up otherwise. Wait as long as `Retry-After` says, then send the request again under the same key.",
+    description: "The conversation has reached its limit of queued runs, by default 20. Wait as long as `Retry-After` says, then send the request again under the same key.",
     retryable: true,
     happened: "nothing"
   },
@@ -205,7 +205,7 @@ export const ERRORS = {
   SESSION_LIMIT: {
     status: 429,
     title: "Too many sessions",
-    description: "The device has as many sessions as it may have. Close one, or wait until one lapses that has ended without saying so.",
+    description: "The device has reached its limit of sessions. Close one, or wait until the session of a worker that has stopped lapses.",
     retryable: true,
     happened: "nothing"
   }

@@ -94,7 +94,7 @@ export interface Admission {
     state: RunState;
     /**
      * Format: int64
-     * @description The conversation's event sequence at admission; what happens to the run from then on has a greater seq.
+     * @description The conversation's event sequence at admission; later events of the run have a greater seq.
      */
     event_cursor: number;
 }
@@ -523,7 +523,7 @@ export interface CreateRun {
     conversation_key?: ConversationKey;
     /**
      * Format: int64
-     * @description The conversation's current generation; any other, also of a key that has no conversation yet, is 409 GENERATION_CONFLICT. Needs a `conversation_key` (D-22).
+     * @description The conversation's current generation; any other is 409 GENERATION_CONFLICT, and so is any generation if the key has no conversation yet. Needs a `conversation_key` (D-22).
      */
     expected_generation?: number;
     /**
@@ -564,7 +564,7 @@ export type EventEnvelope = KnownEvent | UnknownEvent;
  */
 export type EventId = string;
 /**
- * @description A `text/event-stream` body: frames as in SseFrame, `retry: 1000` once at the start, and `: ping` comments. The stream does not promise to close on its own; closing it stops observation only.
+ * @description A `text/event-stream` body: frames as in SseFrame, `retry: 1000` once at the start, and `: ping` comments. The gateway need not close the stream. A client that closes it ends only the observation.
  * @example retry: 1000
  *
  *     id: 2
@@ -721,7 +721,7 @@ export type MessageId = string;
 export interface MessageInput {
     /** @description At most 64 KiB of UTF-8. Omitted means empty text. */
     text?: string;
-    /** @description A plain JSON object, nested at most 128 levels deep. It is kept and given back as the text that was sent, so its members keep their order. */
+    /** @description A plain JSON object, nested at most 128 levels deep. It is stored and returned as the text that was sent, so its members keep their order. */
     data?: {
         [key: string]: unknown;
     };
@@ -1159,7 +1159,7 @@ export interface RunFailedEvent {
  */
 export type RunId = string;
 /**
- * @description The device was lost and did not say how the run ended (D-19). The last event of its run.
+ * @description The device was lost and did not report how the run ended (D-19). The last event of its run.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,
@@ -1507,7 +1507,7 @@ export type Subject = string;
  */
 export type Timestamp = string;
 /**
- * @description An event of a type that this version does not define. A gateway of this version sends none; clients must ignore it, apart from its `seq`, which counts as received.
+ * @description An event of a type that this version does not define. A gateway of this version sends none; clients must ignore it, but treat its `seq` as received.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,

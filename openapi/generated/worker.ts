@@ -362,7 +362,7 @@ export interface HeldRun {
     stopping?: boolean;
 }
 /**
- * @description One step in the answer of an `http` assistant. `end` or an `approval` is the last one. An `approval` ends the answer; its `state` is given back when the gateway posts the run again with the decision.
+ * @description One step in the answer of an `http` assistant. `end` or an `approval` is the last one. An `approval` ends the answer; its `state` is returned when the gateway posts the run again with the decision.
  * @example {
  *       "delta": "Your order "
  *     }
@@ -545,7 +545,7 @@ export interface Session {
     services: Service[];
 }
 /**
- * @description One living worker. Opaque.
+ * @description The session of one worker. Opaque.
  * @example ws_0199d3a1c0f17a44b5c6d7e8f9011223
  */
 export type SessionId = string;

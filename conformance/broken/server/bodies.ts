@@ -66,7 +66,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'rates-without-burst',
     rule: 'LIMIT-25',
-    fault: 'The burst of a key is only as large as its rate of one second.',
+    fault: 'A key has no burst beyond its rate of one second.',
     file: 'server/src/domain/token-bucket.ts',
     find: '{ perSecond: 500, burst: 1000 }',
     replace: '{ perSecond: 500, burst: 500 }',

@@ -32,7 +32,7 @@ export class Apps {
 
   /**
    * Create an application.
-   * Active at once, without a key.
+   * The new application is active at once. It has no key yet.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateApp, options?: CallOptions): Mutation<App, null> {
@@ -112,7 +112,7 @@ export class Devices {
 
   /**
    * Create a device.
-   * Active at once; online as soon as a worker serves it.
+   * The new device is active at once, and online as soon as a worker serves it.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, ALREADY_EXISTS, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   create(body: CreateDevice = {}, options?: CallOptions): Mutation<Device, null> {

@@ -41,7 +41,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, happened: 'nothing', finalForKey: true },
   /** The operation does not take this media type. Send application/json. */
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, happened: 'nothing', finalForKey: true },
-  /** The conversation has as many queued runs as it may have, which is 20 unless the gateway is set up otherwise. Wait as long as `Retry-After` says, then send the request again under the same key. */
+  /** The conversation has reached its limit of queued runs, by default 20. Wait as long as `Retry-After` says, then send the request again under the same key. */
   QUEUE_FULL: { status: 429, retryable: true, happened: 'nothing' },
   /** The application or the device has reached its limit of unfinished runs. Wait as long as `Retry-After` says, then send the request again under the same key. */
   PENDING_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
@@ -63,7 +63,7 @@ export const ERRORS = {
   RUN_LOST: { status: 409, retryable: false, happened: 'nothing' },
   /** The request leaves out steps that the gateway does not have. Nothing was written. Send the steps from the index that `detail` names. */
   STEPS_OUT_OF_ORDER: { status: 409, retryable: false, happened: 'nothing' },
-  /** The device has as many sessions as it may have. Close one, or wait until one lapses that has ended without saying so. */
+  /** The device has reached its limit of sessions. Close one, or wait until the session of a worker that has stopped lapses. */
   SESSION_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
 } as const satisfies Record<string, ErrorInfo>
 
