@@ -188,7 +188,7 @@ export class Devices {
 
   /**
    * Create a device key.
-   * A key for workers that run outside the gateway and execute the device's runs (D-67). When a device gets its first key, the gateway's own processes stop executing its runs, except those whose `GATEWAY_DEVICES` names the device.
+   * A key for workers that run outside the gateway and execute the device's runs (D-67). Once a device has had a key, the gateway's own processes take no more of its runs, except those whose `GATEWAY_DEVICES` names the device.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   createKey(deviceId: string, body: CreateDeviceKey = {}, options?: CallOptions): Mutation<CreatedDeviceKey, null> {
