@@ -240,7 +240,7 @@ export const streamMutants: readonly Mutant[] = [
     replace: 'text_delta',
   },
   {
-    name: 'activity-forgets-what-is-not-named',
+    name: 'activity-change-drops-other-members',
     rule: 'ACT-12',
     fault: 'A change drops all members of the activity that the change does not contain, except `kind` and `name`.',
     file: ACTIVITY,
@@ -248,7 +248,7 @@ export const streamMutants: readonly Mutant[] = [
     replace: '{ kind: before?.kind, name: before?.name, ...members }',
   },
   {
-    name: 'activity-keeps-what-it-was',
+    name: 'activity-change-dropped',
     rule: 'ACT-12',
     fault: 'A change of a known activity is dropped.',
     file: ACTIVITY,

@@ -156,7 +156,7 @@ export const recordingMutants: readonly Mutant[] = [
     replace: "return reply(200, 'failed')",
   },
   {
-    name: 'written-behind',
+    name: 'written-after-confirmation',
     rule: 'CB-40',
     fault: 'Writes events to disk shortly after it has confirmed them.',
     file: JOURNAL,

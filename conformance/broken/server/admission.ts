@@ -162,7 +162,7 @@ export const admissionMutants: readonly Mutant[] = [
     replace: "draft.work.runs.findLast(({ state }) => state === 'queued')?.runId",
   },
   {
-    name: 'admission-five-attachments',
+    name: 'admission-attachment-without-content',
     rule: 'MSG-12',
     fault: 'An input can name an attachment without content.',
     file: 'openapi/src/behaviour/attachments.ts',

@@ -61,7 +61,7 @@ export const controlMutants: readonly Mutant[] = [
     if (operation.kind === 'cancel'`,
   },
   {
-    name: 'control-unconfirmed-stop-is-cancelled',
+    name: 'control-unconfirmed-stop-is-interrupted',
     rule: 'CANCEL-12',
     fault: 'An unconfirmed stop makes the run interrupted at once.',
     file: STOP,

@@ -103,7 +103,7 @@ export const conversationMutants: readonly Mutant[] = [
     ...created("body.state = 'new'"),
   },
   {
-    name: 'conversations-owner-is-the-subject',
+    name: 'conversations-app-id-is-the-service',
     rule: 'CONV-25',
     fault: '`app_id` is the ID of the service.',
     ...created('body.app_id = body.endpoint_id'),

@@ -11,7 +11,7 @@ export const erasureMutants: readonly Mutant[] = [
     replace: 'update runs set subject = subject where',
   },
   {
-    name: 'erasures-of-nothing',
+    name: 'erasures-count-no-conversations',
     rule: 'ERASE-02',
     fault: 'The receipt counts no conversations.',
     file: 'server/src/gateway/erase.ts',

@@ -138,7 +138,7 @@ export const eventMutants: readonly Mutant[] = [
     replace: 'queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 2',
   },
   {
-    name: 'events-delta-text-doubled',
+    name: 'events-final-text-with-extra-space',
     rule: 'EVT-37',
     fault: 'The final text has a trailing space that no delta had.',
     file: FINISH,

@@ -181,7 +181,7 @@ export const generalMutants: readonly Mutant[] = [
     ...inRefusals('NOT_FOUND', 'PERMISSION_DENIED'),
   },
   {
-    name: 'general-stale-is-busy',
+    name: 'general-stale-is-invalid',
     rule: 'ERR-05',
     also: ['CONV-24', 'HOOK-22', 'HOOK-42'],
     fault: 'A stale generation is answered as an invalid request.',

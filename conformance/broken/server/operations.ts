@@ -33,7 +33,7 @@ export const operationMutants: readonly Mutant[] = [
     replace: "  else app.route({ ...route, url: route.url.replace(/reset$/, 'resets') })\n",
   },
   {
-    name: 'operations-reset-of-nothing',
+    name: 'operations-reset-without-ref',
     rule: 'RESET-09',
     fault: 'The answer of a reset has no `ref`.',
     ...inAnswers(['resetConversation'], 'delete body.ref'),

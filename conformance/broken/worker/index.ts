@@ -130,7 +130,7 @@ export const workerMutants: readonly Mutant[] = [
     replace: '    if (answer.code !== null) continue\n',
   },
   {
-    name: 'worker-follows',
+    name: 'worker-follows-redirects',
     rule: 'WORK-21',
     fault: 'A redirect is followed.',
     file: CALLS,
