@@ -87,7 +87,8 @@ const askToRevoke = ({ device_id, key_id, name }: DeviceKey, refresh: () => void
   confirm({
     title: `Revoke ${name ?? key_id}?`,
     consequences: [
-      'Within 5 seconds, requests of workers with this key are answered with 401. Their runs are interrupted when the lease ends.',
+      'Within 5 seconds, requests of workers with this key are answered with 401.',
+      'Their sessions end at once. Their runs are reconciling from then on, and end as interrupted.',
       'Other keys of the device keep working.',
       'A revoked key cannot be restored.',
     ],
