@@ -105,7 +105,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     const faultsOf = async (entry: object, context?: GatewayContext) =>
       (await apply(entry, context)).faults.map(({ pointer, message }) => `${pointer.split('/').at(-1)} ${message}`)
     expect(await faultsOf({ secret: undefined })).toEqual([expect.stringMatching(/^secret must be given/)])
-    expect(await faultsOf({ assistant: { type: 'echo' } })).toEqual([expect.stringMatching(/^secret has no use/)])
+    expect(await faultsOf({ assistant: { type: 'echo' } })).toEqual([expect.stringMatching(/^secret is only allowed/)])
     const masked = { type: 'http', url: 'https://agents.example.com/run?***' }
     expect(await faultsOf({ assistant: masked })).toEqual([expect.stringMatching(/^url must contain its whole query/)])
     expect(await faultsOf({}, { ...under(OLD), secrets: null })).toEqual([
