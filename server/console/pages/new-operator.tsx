@@ -3,8 +3,8 @@ import { gateway } from '../data/gateway.ts'
 import { confirm } from '../parts/dialogs.tsx'
 
 const ROLES = {
-  read: 'sees everything but texts, and changes nothing',
-  operate: 'also switches admission and devices, decides approvals, retries deliveries and revokes keys',
+  read: 'reads everything except texts, and changes nothing',
+  operate: 'also controls admission and devices, decides approvals, cancels runs, retries deliveries and revokes keys',
   admin: 'changes everything, operators included',
 } as const
 type Role = keyof typeof ROLES

@@ -33,10 +33,13 @@ export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
       sendRefusal(reply, NO_ROUTE)
       return
     }
-    reply.header('allow', [...allowed].sort().join(', '))
-    sendRefusal(reply, refuse('METHOD_NOT_ALLOWED', `The path takes ${[...allowed].sort().join(', ')}.`))
+    const methods = [...allowed].sort()
+    reply.header('allow', methods.join(', '))
+    sendRefusal(reply, refuse('METHOD_NOT_ALLOWED', `The path allows only ${METHOD_LIST.format(methods)}.`))
   }
 }
+
+const METHOD_LIST = new Intl.ListFormat('en')
 
 /** A route's path with `:name` for a segment, as a pattern. */
 const patternOf = (url: string): RegExp =>
