@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { haveTaken } from '../../test/support/have-taken.ts'
+import { backgroundWorkStarted } from '../../test/support/background-work.ts'
 import { createManualTiming } from '../../test/support/manual-timing.ts'
 import {
   createAnsweringFetch,
@@ -107,7 +107,7 @@ describe('an intention', () => {
           const outcome = await timing.drive(call.outcome())
           const { length: admitted } = gateway.admissions
           expect(admitted).toBeLessThanOrEqual(1)
-          await haveTaken()
+          await backgroundWorkStarted()
           expect(await outbox.list()).toHaveLength(outcome.kind === 'unknown' ? 1 : 0)
           if (outcome.kind === 'admitted') {
             expect(admitted).toBe(1)
@@ -127,7 +127,7 @@ describe('an intention', () => {
           expect(settled.kind).toBe(admitted === 1 || !isConflictLater ? 'admitted' : 'refused')
           expect(gateway.admissions).toHaveLength(settled.kind === 'admitted' ? 1 : 0)
           if (settled.kind === 'admitted') expect(settled.replayed).toBe(admitted === 1)
-          await haveTaken()
+          await backgroundWorkStarted()
           expect(await outbox.list()).toEqual([])
         },
       ),

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Outbox } from '../../src/outbox/outbox.ts'
-import { haveTaken } from './have-taken.ts'
+import { backgroundWorkStarted } from './background-work.ts'
 import { createManualTiming } from './manual-timing.ts'
 import { ADMITTED, advancing, all, connect, keyOf, LATER, leave } from './outbox-client.ts'
 import { createAnsweringFetch, hang, problem, type Reply } from './scripted-fetch.ts'
@@ -56,11 +56,11 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     const { client } = connect(outbox, [hang, ADMITTED])
     for await (const recovery of client.recover({ signal: AbortSignal.timeout(20_000) })) {
       expect([keyOf(recovery), recovery.kind]).toEqual(['quick', 'admitted'])
-      await haveTaken()
+      await backgroundWorkStarted()
       expect(await outbox.list()).toHaveLength(2)
       break
     }
-    await haveTaken()
+    await backgroundWorkStarted()
     expect(await outbox.list()).toHaveLength(2)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { NotSentError, UnknownOutcomeError } from '../../src/errors.ts'
 import type { Outbox } from '../../src/outbox/outbox.ts'
-import { haveTaken } from './have-taken.ts'
+import { backgroundWorkStarted } from './background-work.ts'
 import { createManualTiming } from './manual-timing.ts'
 import { ADMITTED, all, BODY, connect, isEmpty, LATER, leave } from './outbox-client.ts'
 import { describeRecovery } from './outbox-recovery-suite.ts'
@@ -81,7 +81,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
         const { client, requests } = connect(outbox, [ADMITTED])
         const sent = client.messages.send('conv_1', BODY)
         await vi.waitFor(() => expect(requests).toHaveLength(1))
-        await haveTaken()
+        await backgroundWorkStarted()
         expect(await outbox.list()).toHaveLength(1)
         await look(sent)
         await isEmpty(outbox)
@@ -120,7 +120,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       const { client } = connect(outbox, [problem('INTERNAL', LATER)])
       const error = await client.messages.send('conv_1', BODY).catch((reason) => reason)
       expect(error).toBeInstanceOf(UnknownOutcomeError)
-      await haveTaken()
+      await backgroundWorkStarted()
       expect(await outbox.list()).toEqual([error.handle])
     })
 
@@ -166,7 +166,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       })
       expect(await client.messages.send('conv_1', BODY)).toEqual({ run_id: 'run_1' })
       await expect(client.messages.send('conv_1', BODY)).rejects.toMatchObject({ code: 'BUSY' })
-      await haveTaken()
+      await backgroundWorkStarted()
       const decision = { kind: 'outbox-not-cleared', operationId: 'sendMessage', error: new Error('disk gone') }
       expect(decisions).toEqual([decision, decision])
       expect(await kept.list()).toHaveLength(2)

@@ -53,7 +53,7 @@ export interface ExecutionTools extends OutputTools {
   readonly tracing: Tracing
   readonly showAssistantErrors: boolean
   /** Reports that no worker executes the run any more. */
-  readonly letGo: (run: RunRef) => void
+  readonly release: (run: RunRef) => void
 }
 
 /** Executes a claimed run to its recorded end. Never throws; an unavailable database only delays it. */
@@ -90,7 +90,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
   }
 
   const drop = () => {
-    tools.letGo(ref)
+    tools.release(ref)
     stop.ask('lost')
   }
 

@@ -7,8 +7,8 @@ import {
   appendMessage,
   appendToReply,
   claimWork,
-  letGo,
   lookAtRuns,
+  releaseRuns,
   reportOutcome,
   requestApproval,
 } from '../gateway/execution.ts'
@@ -50,7 +50,7 @@ export const createExecutionPort = (context: GatewayContext, { workerId, deviceI
     /** All runs of this worker, or the given ones. The worker has lost every run that is missing from the result. */
     lookAtRuns: (runIds: readonly string[] | null) => lookAtRuns(context, workerId, runIds),
     /** Reports that no worker executes these runs any more, and that their outcomes are unknown. */
-    letGo: (runs: readonly RunRef[]) => letGo(context, workerId, runs),
+    releaseRuns: (runs: readonly RunRef[]) => releaseRuns(context, workerId, runs),
     appendToReply: appendToReply.bind(null, context),
     appendMessage: appendMessage.bind(null, context),
     /** Returns null also while the run is not `running`, for example while it is being stopped. */

@@ -12,11 +12,11 @@ export interface RunWatch {
    * Polls all runs in one statement. If the database does not answer, it rejects and changes nothing. If a run belongs
    * to this worker but is not executed here, because the answer to its claim was lost, the run ends as interrupted.
    */
-  lookAtAll(): Promise<void>
+  pollAll(): Promise<void>
   /** Polls one run now; calls in the same turn of the event loop share a statement. */
-  lookSoon(runId: string): void
+  pollSoon(runId: string): void
   /** Reports that this live worker no longer executes a run; repeats the report until it succeeds. */
-  letGo(run: RunRef): void
+  release(run: RunRef): void
 }
 
 export interface RunWatchTools {
@@ -43,7 +43,7 @@ export const createRunWatch = (
     async () => {
       const runs = [...unreported.values()]
       if (runs.length === 0) return
-      await port.letGo(runs)
+      await port.releaseRuns(runs)
       for (const { runId } of runs) {
         unreported.delete(runId)
         reported.add(runId)
@@ -65,7 +65,7 @@ export const createRunWatch = (
     if (executions.length > 0) await compare(executions, await port.lookAtRuns(executions.map(({ run }) => run.runId)))
   }
 
-  const lookAtAll = async () => {
+  const pollAll = async () => {
     reported = new Set()
     const executions = [...held.values()]
     const executing = new Set(held.keys())
@@ -91,17 +91,17 @@ export const createRunWatch = (
   }
 
   return {
-    lookAtAll: async () => {
-      await Promise.all([lookAtAll(), reportDropped()])
+    pollAll: async () => {
+      await Promise.all([pollAll(), reportDropped()])
     },
-    lookSoon: (runId) => {
+    pollSoon: (runId) => {
       // The next regular poll also finds what the hint announced.
       const failed = (error: unknown) =>
         log.warn({ err: error }, 'runs could not be read after a wake-up; the next heartbeat reads them')
       if (hinted.size === 0) setImmediate(() => void lookAtHinted().catch(failed))
       hinted.add(runId)
     },
-    letGo: (run) => {
+    release: (run) => {
       unreported.set(run.runId, run)
       void reportDropped()
     },

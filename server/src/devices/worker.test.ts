@@ -158,13 +158,13 @@ it('a script that crashes is dropped without a report, after its output [SCRIPT-
   await quiet()
   expect([run.state, run.batches]).toEqual(['running', [['a']]])
   expect(gateway.calls.get('reportOutcome')).toBeUndefined()
-  expect(gateway.letGoOf).toEqual(new Set([run.claimed.runId]))
+  expect(gateway.released).toEqual(new Set([run.claimed.runId]))
 })
 
 it('a dropped run is released with retries, and never reported as interrupted [SCRIPT-12]', async () => {
   const { gateway, play, timers, worker } = await started()
-  gateway.failWith('letGo', () =>
-    gateway.letGoOf.size === 0 && timers.now < 3 * HEARTBEAT_MS ? new Error('no') : null,
+  gateway.failWith('releaseRuns', () =>
+    gateway.released.size === 0 && timers.now < 3 * HEARTBEAT_MS ? new Error('no') : null,
   )
   const run = play({ delta: 'a' }, { crash: true })
   await until(() => run.batches.length === 1 && worker.status().heldRuns === 0)
@@ -172,7 +172,7 @@ it('a dropped run is released with retries, and never reported as interrupted [S
     timers.advance(HEARTBEAT_MS)
     await quiet()
   }
-  expect(gateway.letGoOf).toEqual(new Set([run.claimed.runId]))
+  expect(gateway.released).toEqual(new Set([run.claimed.runId]))
   expect([run.state, gateway.calls.get('reportOutcome')]).toEqual(['running', undefined])
 })
 

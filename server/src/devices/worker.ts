@@ -85,7 +85,7 @@ export const createDeviceWorker = ({
     port,
     assistants,
     timers,
-    letGo: watch.letGo,
+    release: watch.release,
     sleep,
     approvals,
     log,
@@ -141,7 +141,7 @@ export const createDeviceWorker = ({
     if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
     connected = true
   }, lostContact)
-  const lookNow = oneAtATime(watch.lookAtAll, lostContact)
+  const lookNow = oneAtATime(watch.pollAll, lostContact)
   // Polling many runs takes time, so announce the devices independently.
   const beat = async (): Promise<void> => {
     await Promise.all([announceNow(), lookNow()])
@@ -171,7 +171,7 @@ export const createDeviceWorker = ({
         ),
         wakeups.onRun(
           (runId) => {
-            if (held.has(runId)) watch.lookSoon(runId)
+            if (held.has(runId)) watch.pollSoon(runId)
           },
           () => void beat(),
         ),

@@ -8,7 +8,7 @@ import { resumeRun } from '@conversation-gateway/openapi/behaviour/stop-work'
 import type { ClaimedRun } from '../store/claims.ts'
 import { claimRuns } from '../store/claims.ts'
 import type { HeldRun } from '../store/runs.ts'
-import { letGoOfRuns, readHeldRuns } from '../store/runs.ts'
+import { readHeldRuns, releaseLeases } from '../store/runs.ts'
 import type { OpenConversation } from '../writer/conversation.ts'
 import type { ReplyPart } from '../writer/run-rules.ts'
 import { addToReply } from '../writer/run-rules.ts'
@@ -69,11 +69,11 @@ export const lookAtRuns = async (
 }
 
 /** Releases runs of a live worker: no more reports follow, and their leases run out (D-19). */
-export const letGo = (
+export const releaseRuns = (
   { db, clock, settings }: GatewayContext,
   workerId: string,
   runs: readonly RunRef[],
-): Promise<void> => letGoOfRuns(db, workerId, runs, new Date(clock.now().getTime() + settings.leaseMs))
+): Promise<void> => releaseLeases(db, workerId, runs, new Date(clock.now().getTime() + settings.leaseMs))
 
 /** Writes parts of the streamed message. False when the run no longer executes. */
 export const appendToReply = async (

@@ -69,8 +69,8 @@ export const readHeldRuns = (
   now: Date,
 ): Promise<HeldRun[]> => db.query<HeldRun>(HELD, [workerId, runIds === null ? null : JSON.stringify(runIds), now])
 
-const LET_GO: Statement = {
-  name: 'let_go_of_runs',
+const RELEASE: Statement = {
+  name: 'release_leases',
   access: 'write',
   text: `
 update runs r set lease_expires_at = $3
@@ -80,13 +80,13 @@ where r.app_id = dropped.app_id and r.run_id = dropped.run_id and r.lease_owner 
 }
 
 /** Gives runs of a live worker separate leases that are not renewed. */
-export const letGoOfRuns = async (
+export const releaseLeases = async (
   db: Queryable,
   workerId: string,
   runs: readonly RunKey[],
   leaseExpiresAt: Date,
 ): Promise<void> => {
-  await db.query(LET_GO, [workerId, keysOf(runs), leaseExpiresAt])
+  await db.query(RELEASE, [workerId, keysOf(runs), leaseExpiresAt])
 }
 
 const keysOf = (runs: readonly RunKey[]): string =>

@@ -37,7 +37,7 @@ export interface FakeExecution extends ExecutionPort {
   /** Makes every call of this name fail until `fault` returns null. */
   failWith(call: Call, fault: () => Error | null): void
   /** Runs that the worker has released. */
-  readonly letGoOf: ReadonlySet<string>
+  readonly released: ReadonlySet<string>
   /** Admits a run; returns its record, which the calls of the worker change. */
   admit(run: Partial<ClaimedRun>): FakeRun
 }
@@ -48,7 +48,7 @@ export const createFakeExecution = (): FakeExecution => {
   const devices = new Set(['dev_1'])
   const losing = new Set<Call>()
   const faults = new Map<Call, () => Error | null>()
-  const letGo = new Set<string>()
+  const released = new Set<string>()
   let approvals = 0
 
   const answer = async <T>(call: Call, effect: () => T): Promise<T> => {
@@ -77,7 +77,7 @@ export const createFakeExecution = (): FakeExecution => {
   const fake: FakeExecution = {
     runs,
     calls,
-    letGoOf: letGo,
+    released,
     devices,
     away: false,
     loseAnswer: (call) => void losing.add(call),
@@ -128,15 +128,15 @@ export const createFakeExecution = (): FakeExecution => {
             return run.claimed
           }),
       ),
-    letGo: (dropped) =>
-      answer('letGo', () => {
-        for (const { runId } of dropped) letGo.add(runId)
+    releaseRuns: (dropped) =>
+      answer('releaseRuns', () => {
+        for (const { runId } of dropped) released.add(runId)
       }),
     lookAtRuns: (runIds) =>
       answer('lookAtRuns', () =>
         [...runs.values()].flatMap(({ claimed, state }) => {
           const { appId, conversationId, runId } = claimed
-          if (!isExecuting(state) || letGo.has(runId) || runIds?.includes(runId) === false) return []
+          if (!isExecuting(state) || released.has(runId) || runIds?.includes(runId) === false) return []
           return [{ appId, conversationId, runId, state, stopWanted: state === 'cancelling', needsResume: false }]
         }),
       ),

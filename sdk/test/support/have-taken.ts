@@ -1,2 +1,0 @@
-/** Waits until the client has started the work that it does after the program has received an answer. */
-export const haveTaken = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
