@@ -79,7 +79,10 @@ export class ConnectionError extends GatewayError {
   override readonly name = 'ConnectionError'
 }
 
-/** The answer of the caller's `fetch` cannot be read, and a retry would fail in the same way. The request may have taken effect. */
+/**
+ * The answer is larger than `maxAnswerBytes`, or the caller's `fetch` returned a body that cannot be read. A retry would
+ * fail in the same way. The request may have taken effect.
+ */
 export class UnreadableAnswerError extends ConnectionError {}
 
 /** The deadline of the call passed, or an attempt took too long and no time was left for another. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ADMISSION, BODY, connect, SUBJECT } from '../../test/support/scripted-client.ts'
-import { createScriptedFetch, json, lost, problem, type Reply, raw } from '../../test/support/scripted-fetch.ts'
+import { createScriptedFetch, json, lost, problem, raw } from '../../test/support/scripted-fetch.ts'
 import { KEY, ORIGIN } from '../../test/support/settings.ts'
 import { createClient } from './create-client.ts'
 
@@ -141,11 +141,10 @@ describe('attachments', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('that are too large for the client are rejected', async () => {
-    const { client, timing } = connect(Array<Reply>(99).fill(raw(200, 'x'.repeat(11))), { maxAnswerBytes: 10 })
-    await expect(timing.drive(client.resources.getContent('res_1', { timeoutMs: 500 }))).rejects.toThrow(
-      'larger than 10 bytes',
-    )
+  it('that are too large for the client are rejected without a retry', async () => {
+    const { client, requests } = connect([raw(200, 'x'.repeat(11))], { maxAnswerBytes: 10 })
+    await expect(client.resources.getContent('res_1')).rejects.toThrow('larger than 10 bytes')
+    expect(requests).toHaveLength(1)
   })
 
   it('are deleted without an answer body', async () => {

@@ -149,7 +149,6 @@ describe('an attempt', () => {
 
   it.each([
     ['is a page', html(200)],
-    ['is too large', raw(200, 'x'.repeat(1_000_001), { 'content-type': 'application/json' })],
     ['has no content', raw(204, null)],
   ] satisfies [string, Reply][])(
     'treats an answer that %s as no answer, and closes its connection',
@@ -159,6 +158,12 @@ describe('an attempt', () => {
       expect(requests[0]?.signal.aborted).toBe(true)
     },
   )
+
+  it('whose answer is too large closes its connection, and is not retried', async () => {
+    const { attempt, requests } = start(raw(200, 'x'.repeat(1_000_001), { 'content-type': 'application/json' }))
+    expect(await attempt).toMatchObject({ kind: 'failed', verdict: { isTransient: false, effect: 'unknown' } })
+    expect(requests[0]?.signal.aborted).toBe(true)
+  })
 
   it('whose answer is truncated is neither a success nor a refusal', async () => {
     for (const status of [200, 409])

@@ -11,8 +11,9 @@ export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
 const MAX_ERROR_BYTES = 1024 * 1024
 
 /**
- * Reads a successful answer to its end, so that a broken connection is detected here, and makes it readable again. A truncated answer, or
- * one of an unexpected kind, is a `ConnectionError`.
+ * Reads a successful answer to its end, so that a broken connection is detected here, and makes it readable again. A
+ * truncated answer, or one of an unexpected kind, is a `ConnectionError`; one above `maxBytes` an `UnreadableAnswerError`,
+ * which is not retried.
  */
 export async function readAnswer(
   response: Response,
@@ -24,19 +25,23 @@ export async function readAnswer(
   if (response.status !== status) throw brokenAnswer(response, `should be ${status}`)
   if (expected === 'nothing') return response
   const type = response.headers.get('content-type') ?? ''
+  const tooLarge = () =>
+    new UnreadableAnswerError(`The answer ${status} is larger than ${maxBytes} bytes (maxAnswerBytes).`, {
+      requestId: response.headers.get('x-request-id'),
+    })
   if (expected === 'stream') {
     if (/^text\/event-stream\b/i.test(type) && response.body) return response
     throw brokenAnswer(response, `is not an event stream but ${type}`)
   }
   if (expected === 'bytes') {
-    const bytes = await readBytes(response, maxBytes)
+    const bytes = await readBytes(response, maxBytes, tooLarge)
     return Object.assign(response, {
       blob: async () => new Blob([bytes], { type }),
       arrayBuffer: async () => bytes.buffer,
     })
   }
   if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is not JSON but ${type || 'untyped'}`)
-  const text = decoder.decode(await readBytes(response, maxBytes))
+  const text = decoder.decode(await readBytes(response, maxBytes, tooLarge))
   const value = parseJson(text)
   if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')
   return Object.assign(response, { json: async () => value, text: async () => text })
@@ -47,7 +52,8 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
   checkReadable(response)
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
   if (isRedirect) quietly(() => response.body?.cancel())
-  const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES)))
+  const tooLarge = () => brokenAnswer(response, `is larger than ${MAX_ERROR_BYTES} bytes`)
+  const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES, tooLarge)))
   const details = {
     code: problem?.code ?? null,
     status: response.status,
@@ -79,7 +85,11 @@ const brokenAnswer = ({ status, headers }: Response, fault: string): ConnectionE
 
 const decoder = new TextDecoder()
 
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(
+  response: Response,
+  maxBytes: number,
+  tooLarge: () => ConnectionError,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   const reader = response.body?.getReader()
@@ -88,7 +98,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
     length += read.value.length
     if (length <= maxBytes) continue
     quietly(() => reader?.cancel())
-    throw brokenAnswer(response, `is larger than ${maxBytes} bytes (maxAnswerBytes)`)
+    throw tooLarge()
   }
   return joinChunks(chunks, length)
 }

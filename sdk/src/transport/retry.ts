@@ -1,15 +1,17 @@
 /**
- * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O.
+ * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O. A caller's abort and
+ * a deadline that passes during the wait end the retries in `retry-loop.ts`.
  *
  * A call is sent again (`nextDelayMs`) when all of this is true:
- * - The failure is transient (`verdictOf`): no complete answer arrived, the answer has a transient status and code
- *   (`judge`), or no connection could be made for a temporary reason.
+ * - The failure is transient (`verdictOf`): no complete answer of the gateway arrived, the error answer has a transient
+ *   code or, if its code says nothing, a transient status (`judge`), or no connection could be made for a temporary
+ *   reason. Examples of the first: a broken connection, a timeout, a success whose status or type is not the expected one.
  * - It may be repeated (`isRepeatable`), or no attempt so far can have taken effect (`addFailure`).
  * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While no attempt can have taken effect, an
  *   address that cannot be reached is tried for at most `UNREACHABLE_MS`.
  *
- * An event stream is opened again (`planReconnect`) after a transient failure, until `streamPatienceMs` is over. `client.replay(handle)`
- * sends nothing when the gateway may have forgotten its key (`isForgotten`).
+ * An event stream is opened again (`planReconnect`) after a transient failure, until it has made no progress for
+ * `streamPatienceMs`. `client.replay(handle)` sends nothing when the gateway may have forgotten its key (`isForgotten`).
  *
  * `retry-loop.ts` applies the rules to calls, `events/follow.ts` to streams, and `client/recorded.ts` and `webhooks/webhook-sender.ts` to
  * replays of a handle.
@@ -33,7 +35,7 @@ export interface Verdict {
   readonly effect: Effect
 }
 
-/** No complete answer came: the request may or may not have arrived. */
+/** No complete answer of the gateway arrived: the request may or may not have taken effect. */
 export const NO_ANSWER: Verdict = { isTransient: true, effect: 'unknown' }
 
 /**
