@@ -25,7 +25,7 @@ export const ADMISSION_PAUSED: Refusal = refuse('CAPABILITY_UNAVAILABLE', 'Admis
   retryAfterSeconds: 30,
 })
 
-/** The first condition, in the order of D-07 from the generation on, that forbids an admission; null if none does. */
+/** The first condition that forbids an admission, in the order of D-07; null if none does. The generation comes first. */
 export const refuseAdmission = (
   { work, breakingVersion, queuedRuns, pendingOfApp, pendingOfDevice, device, isPaused }: AdmissionState,
   expectedGeneration: number,
@@ -39,13 +39,21 @@ export const refuseAdmission = (
     )
   if (work.state !== 'active') return RESETTING
   if (queuedRuns >= limits.queuedPerConversation)
-    return refuse('QUEUE_FULL', `The conversation has ${queuedRuns} queued runs, which is its limit.`, {
-      retryAfterSeconds: 2,
-    })
+    return refuse(
+      'QUEUE_FULL',
+      `The conversation has ${queuedRuns} queued runs; the limit is ${limits.queuedPerConversation}.`,
+      {
+        retryAfterSeconds: 2,
+      },
+    )
   if (pendingOfApp >= limits.pendingPerApp)
-    return refuse('PENDING_LIMIT', `The application has ${pendingOfApp} unfinished runs, which is its limit.`, {
-      retryAfterSeconds: 2,
-    })
+    return refuse(
+      'PENDING_LIMIT',
+      `The application has ${pendingOfApp} unfinished runs; the limit is ${limits.pendingPerApp}.`,
+      {
+        retryAfterSeconds: 2,
+      },
+    )
   if (pendingOfDevice >= limits.pendingPerDevice)
     return refuse('PENDING_LIMIT', 'The device has reached its limit of unfinished runs.', { retryAfterSeconds: 2 })
   if (device === 'disabled') return refuse('PERMISSION_DENIED', 'The device of this service is disabled.')

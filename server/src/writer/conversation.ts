@@ -45,14 +45,15 @@ export interface OpenConversation {
   /** If `isWhole`, the draft contains all unfinished work; otherwise only this batch's admissions. */
   readonly draft: Draft
   readonly isWhole: boolean
-  /** The queued and executing runs of a conversation that is not whole, updated by this batch. */
+  /** The number of queued runs if not `isWhole`; this batch updates it. */
   queuedRuns: number
+  /** The executing run if not `isWhole`; this batch updates it. */
   executingRunId: string | null
   /** The step count of the executing run, if a remote worker executes it. */
   executingOutput: ExecutingOutput | null
   readonly admitted: AdmittedRun[]
   readonly begun: BegunReply[]
-  /** The streamed messages of the draft's runs, by run ID. */
+  /** The trace contexts of the draft's runs, by run ID. */
   readonly traceparents: Map<string, Traceparent>
 }
 
