@@ -1,7 +1,7 @@
 /**
  * Compares the bundled contracts with the committed baseline, `openapi/baseline.json`: `node openapi/src/changes.ts` prints each change
- * and fails if one breaks clients or receivers. `--accept` replaces the baseline: at a release, or before the first release when a
- * break is intended.
+ * and fails if one breaks clients or receivers. `--accept` replaces the baseline. Use it at a release, or before the first
+ * release if you intend a break.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -29,7 +29,7 @@ for (const [name, contract] of Object.entries(now))
   }
 if (broken > 0)
   console.log(
-    `${broken} breaking changes since openapi/baseline.json. Before a release: node openapi/src/changes.ts --accept`,
+    `${broken} breaking changes since openapi/baseline.json. Only before the first release, if they are intended: node openapi/src/changes.ts --accept`,
   )
 process.exitCode = broken > 0 ? 1 : 0
 

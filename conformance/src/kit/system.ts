@@ -36,7 +36,7 @@ export interface System<Context> {
   /** Longest single wait of a passing check, in milliseconds. */
   readonly waitMs: number
   /** Verifies that the system answers. @throws {SystemAbsentError} It does not answer in time. */
-  greet(): Promise<void>
+  probe(): Promise<void>
   open(check: Check<Context>): Promise<Session<Context>>
   /** Delays by the system's rate limits so far. Absent: the system has no rate limits. */
   pacing?(): Pacing

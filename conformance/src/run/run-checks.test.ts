@@ -8,7 +8,7 @@ const failing = async (): Promise<void> => {
 }
 
 /** Runs `count` checks in sequence. Returns the kinds of their outcomes and the reason of the last one. */
-const run = async (count: number, options: RunChecksOptions, { greet = async () => {}, body = failing } = {}) => {
+const run = async (count: number, options: RunChecksOptions, { probe = async () => {}, body = failing } = {}) => {
   const checks: Check<null>[] = Array.from({ length: count }, (_, at) => ({
     id: `a/${at}`,
     title: 'does',
@@ -30,7 +30,7 @@ const run = async (count: number, options: RunChecksOptions, { greet = async () 
     capabilities: new Set(),
     concurrency: 1,
     waitMs: 1000,
-    greet,
+    probe,
     open: async () => session,
     stop: async () => {},
   }
@@ -64,10 +64,10 @@ describe('a run of checks', () => {
   })
 
   it('tests after many consecutive failures whether the system answers, and skips the remaining checks if it does not', async () => {
-    const greet = async () => {
+    const probe = async () => {
       throw new SystemAbsentError('the system does not answer')
     }
-    const { kinds, reason } = await run(20, {}, { greet })
+    const { kinds, reason } = await run(20, {}, { probe })
     expect(kinds.filter((kind) => kind === 'failed')).toHaveLength(8)
     expect(reason).toBe('the system does not answer')
   })

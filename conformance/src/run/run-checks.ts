@@ -54,7 +54,7 @@ export async function runChecks<Context>(
     if (failures >= bail) stopReason ??= `the run ended after ${failures} failures (--bail ${bail})`
     consecutiveFailures = run.outcome.kind === 'failed' ? consecutiveFailures + 1 : 0
     if (consecutiveFailures === 0 || consecutiveFailures % FAILURES_BEFORE_GREETING !== 0) return
-    await system.greet().catch((error: unknown) => {
+    await system.probe().catch((error: unknown) => {
       stopReason ??= error instanceof Error ? error.message : String(error)
     })
   }

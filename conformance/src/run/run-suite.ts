@@ -48,7 +48,7 @@ async function examine<Context>(
   let system: System<Context> | null = null
   try {
     system = await start()
-    await system.greet()
+    await system.probe()
     const runs = await runChecks(checks, system, toRunOptions(checks.map(describeCheck), requirements, options))
     return createReport({
       target,

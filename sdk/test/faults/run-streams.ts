@@ -12,7 +12,7 @@ export interface FinishedConversation {
   readonly log: readonly EventEnvelope[]
 }
 
-/** The maximum real time of a stream; events that are missing after it are counted as lost. */
+/** The maximum real time of both streams together; events that are missing after it are counted as lost. */
 const STREAM_DEADLINE_MS = 120_000
 
 /** Sends messages to a new conversation of the echo service, and waits until all runs have ended. */
@@ -58,7 +58,7 @@ export const runStreams = async (
   )
 }
 
-/** Reads until this seq, or until the signal ends the stream, and returns the events. */
+/** Reads a stream until the event `untilSeq`, until its end, or until the signal that it was opened with aborts it. */
 export const collectEvents = async (
   stream: AsyncIterable<EventEnvelope>,
   untilSeq: number,

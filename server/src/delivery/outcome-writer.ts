@@ -21,7 +21,7 @@ export type RecordOutcome = (attempt: FinishedAttempt) => Promise<void>
 /** Maximum attempts that one statement records. */
 const BATCH = 128
 
-/** Outcomes of one turn, and those that arrive during a statement, are written together. */
+/** Outcomes of one turn of the event loop are written together, and so are those that arrive during a statement. */
 export const createOutcomeWriter = ({
   context: { db, clock },
   workerId,

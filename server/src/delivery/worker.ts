@@ -30,7 +30,7 @@ export interface DeliveryWorkerOptions {
   readonly random: () => number
   /** Called after every attempt with the resulting state and the duration. */
   readonly onAttempt: (state: CallbackDeliveryState, seconds: number) => void
-  /** Called for deliveries that ended without an attempt. */
+  /** Called with the number of deliveries that a poll has ended instead of an attempt. */
   readonly onSettled: (state: 'expired' | 'cancelled_config_changed', count: number) => void
 }
 
@@ -103,7 +103,9 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
     const { callbackId } = delivery
     inFlight.set(callbackId, (inFlight.get(callbackId) ?? 0) + 1)
     const done = send(delivery)
-      .catch((error: unknown) => log.error({ err: error, delivery_id: delivery.deliveryId }, 'an attempt failed'))
+      .catch((error: unknown) =>
+        log.error({ err: error, delivery_id: delivery.deliveryId }, 'an attempt ended with an unexpected error'),
+      )
       .then(() => {
         attempts.delete(done)
         const left = (inFlight.get(callbackId) ?? 1) - 1
@@ -115,7 +117,7 @@ export const createDeliveryWorker = (options: DeliveryWorkerOptions): DeliveryWo
   }
 
   const pump = oneAtATime(async () => {
-    // Attempts that end in one turn cause one claim.
+    // Wait for the next turn of the event loop, so that attempts that end together cause only one claim.
     await setImmediate()
     for (;;) {
       const room = settings.concurrency - attempts.size

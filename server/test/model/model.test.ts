@@ -17,7 +17,7 @@ import { MAX_RUN_MS, newModel, QUEUE_LIMIT } from './model.ts'
 
 const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 50)
 
-eachDatabase('any history of sends, cancels, resets, publications, absences and deadlines', (database) => {
+eachDatabase('any history of sends, cancels, resets, publications, missing heartbeats and deadlines', (database) => {
   test('agrees with the model after every step', { timeout: 240_000 }, async () => {
     const { db } = database
     await fc.assert(

@@ -121,7 +121,7 @@ export const startClientSystem = async (config: ClientConfig): Promise<System<Cl
     concurrency: config.concurrency ?? 4,
     waitMs: stepMs,
     // The adapter has already written its hello. If it dies, the next check starts another one.
-    greet: async () => {},
+    probe: async () => {},
     open,
     stop: async () => {
       await Promise.allSettled(starting)

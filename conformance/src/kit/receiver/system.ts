@@ -22,7 +22,7 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
     capabilities: new Set(functions.map(([name]) => name)),
     concurrency: config.concurrency ?? 4,
     waitMs: answerMs,
-    greet: async () => {
+    probe: async () => {
       const unauthentic = makeCallback({ secret: 'not the secret of the receiver' })
       await post(unauthentic, {
         url,

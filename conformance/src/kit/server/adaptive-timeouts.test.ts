@@ -20,12 +20,12 @@ it('shortens only the timeout of a wait that has timed out repeatedly', () => {
   expect(timeouts.begin('b', 15_000).limitMs).toBe(15_000)
 })
 
-it('counts concurrent waits once', () => {
+it('counts the time of concurrent waits for the same thing only once', () => {
   const { timeOut } = createTime()
   expect([timeOut('a', 50), timeOut('a', 50), timeOut('a')]).toEqual([15_000, 15_000, 1000])
 })
 
-it('gives more time to a wait that has succeeded before', () => {
+it('shortens the timeout less if an earlier wait for the same thing has succeeded', () => {
   const { timeouts, timeOut } = createTime()
   timeouts.begin('a', 15_000).succeeded()
   expect([1, 2, 3].map(() => timeOut('a'))).toEqual([15_000, 15_000, 5000])

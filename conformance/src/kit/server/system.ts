@@ -8,10 +8,10 @@ import { startCallbackReceiver } from './callback-receiver.ts'
 import type { ServerCheck, ServerContext } from './context.ts'
 import type { Profile } from './contract.ts'
 import { createAdminContract, createContract } from './contract.ts'
-import { greetServer } from './greet.ts'
 import { withInstances } from './instances.ts'
 import { listCapabilities } from './needs.ts'
 import { createPacer } from './pacer.ts'
+import { probeServer } from './probe.ts'
 import { openSession, type Shared } from './session.ts'
 
 export interface ServerSystemOptions {
@@ -83,8 +83,8 @@ function createInstance(config: ServerConfig, options: ServerSystemOptions): Sys
     capabilities: listCapabilities(config),
     concurrency,
     waitMs: Math.max(answerMs, settleMs),
-    greet: async () => {
-      const aheadMs = await greetServer(config, pacer)
+    probe: async () => {
+      const aheadMs = await probeServer(config, pacer)
       // After a check has moved the clock, the difference does not measure the machines' clocks.
       if (movedMs === 0) clockOffsetMs = aheadMs
     },

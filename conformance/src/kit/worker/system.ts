@@ -28,7 +28,7 @@ export const startWorkerSystem = (config: WorkerConfig): System<WorkerContext> =
     capabilities: new Set(),
     concurrency: config.concurrency ?? 4,
     waitMs: stepMs,
-    greet: async () => {
+    probe: async () => {
       const transcript = createTranscript(String)
       const gateway = await startGateway(transcript)
       let worker: WorkerProcess | undefined

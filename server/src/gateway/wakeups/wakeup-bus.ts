@@ -80,7 +80,7 @@ export const createWakeupBus = async (options: WakeupBusOptions): Promise<Wakeup
     })
 
   const send = oneAtATime(async () => {
-    // Hints of one turn are sent together.
+    // Hints of one turn of the event loop are sent together.
     await null
     if (outbox.isEmpty) return
     const window = isClosing ? null : openWindow()

@@ -15,7 +15,7 @@ const DEFAULT_START_MS = 15_000
  * of milliseconds by which its clock is ahead of this machine's, according to the created record.
  * @throws {SystemAbsentError} An answer does not arrive in time, is not HTTP, or refuses the key.
  */
-export async function greetServer(
+export async function probeServer(
   { baseUrl, apps, subjects, services, deadlines = {} }: ServerConfig,
   pacer: Pacer,
 ): Promise<number> {
