@@ -25,23 +25,19 @@ export async function readAnswer(
   if (response.status !== status) throw brokenAnswer(response, `should be ${status}`)
   if (expected === 'nothing') return response
   const type = response.headers.get('content-type') ?? ''
-  const tooLarge = () =>
-    new UnreadableAnswerError(`The answer ${status} is larger than ${maxBytes} bytes (maxAnswerBytes).`, {
-      requestId: response.headers.get('x-request-id'),
-    })
   if (expected === 'stream') {
     if (/^text\/event-stream\b/i.test(type) && response.body) return response
     throw brokenAnswer(response, `is not an event stream but ${type}`)
   }
   if (expected === 'bytes') {
-    const bytes = await readBytes(response, maxBytes, tooLarge)
+    const bytes = await readBytes(response, maxBytes, UnreadableAnswerError)
     return Object.assign(response, {
       blob: async () => new Blob([bytes], { type }),
       arrayBuffer: async () => bytes.buffer,
     })
   }
   if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is not JSON but ${type || 'untyped'}`)
-  const text = decoder.decode(await readBytes(response, maxBytes, tooLarge))
+  const text = decoder.decode(await readBytes(response, maxBytes, UnreadableAnswerError))
   const value = parseJson(text)
   if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')
   return Object.assign(response, { json: async () => value, text: async () => text })
@@ -52,8 +48,9 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
   checkReadable(response)
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
   if (isRedirect) quietly(() => response.body?.cancel())
-  const tooLarge = () => brokenAnswer(response, `is larger than ${MAX_ERROR_BYTES} bytes`)
-  const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES, tooLarge)))
+  const problem = isRedirect
+    ? null
+    : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES, ConnectionError)))
   const details = {
     code: problem?.code ?? null,
     status: response.status,
@@ -80,15 +77,15 @@ const checkReadable = ({ body, bodyUsed }: Response): void => {
   )
 }
 
-const brokenAnswer = ({ status, headers }: Response, fault: string): ConnectionError =>
-  new ConnectionError(`The answer ${status} ${fault}; is it the gateway’s?`, { requestId: headers.get('x-request-id') })
+const brokenAnswer = ({ status, headers }: Response, fault: string, Broken = ConnectionError): ConnectionError =>
+  new Broken(`The answer ${status} ${fault}; is it the gateway’s?`, { requestId: headers.get('x-request-id') })
 
 const decoder = new TextDecoder()
 
 async function readBytes(
   response: Response,
   maxBytes: number,
-  tooLarge: () => ConnectionError,
+  TooLarge: typeof ConnectionError,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -98,7 +95,7 @@ async function readBytes(
     length += read.value.length
     if (length <= maxBytes) continue
     quietly(() => reader?.cancel())
-    throw tooLarge()
+    throw brokenAnswer(response, `is larger than ${maxBytes} bytes (maxAnswerBytes)`, TooLarge)
   }
   return joinChunks(chunks, length)
 }
