@@ -11,7 +11,7 @@ Examines a deployment from outside and suggests a fix for each problem: TLS, clo
 buffering, pings and resume of event streams, stream limit. Creates one conversation and changes nothing else.
 
   <origin>             the origin of the deployment, without /api/v1
-  --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without it, the examination is partial
+  --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without it, only what needs no key is examined
   --service <id>       a published service of the application
   --subject <subject>  the subject of its requests. Default: conformance-doctor
   --ca <file>          PEM of a certificate authority to trust in addition to the default ones

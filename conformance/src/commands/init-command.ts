@@ -106,13 +106,13 @@ export default defineServerConfig({
     // For further checks: sameDevice, on the device of main; otherDevice, on another device.
   },
 
-  // Performs actions without a public route: pausing, moving the clock, rotating secrets. Without 'control', checks
-  // that need such actions are not testable.
+  // The control server performs actions that have no public route: pausing, moving the clock, rotating secrets.
+  // Without 'control', checks that need such actions are not testable.
   ${answers['control-url'] === '' ? "// control: { url: 'http://127.0.0.1:8788' }," : `control: { url: ${JSON.stringify(answers['control-url'])} },`}
 
   // For further checks: webhooks and callbacks. Your editor shows the members of each.
 
-  // How long the suite waits for effects that follow an answer, in milliseconds. Only a failing gateway needs so long.
+  // How long the suite waits for effects that follow an answer, in milliseconds. Only a failing gateway takes this long.
   deadlines: { settleMs: 20_000 },
 })
 `
@@ -134,8 +134,8 @@ services:
   foreign: ${JSON.stringify(answers['foreign-service'])}
   # For further checks: sameDevice, on the device of main; otherDevice, on another device.
 
-# Performs actions without a public route: pausing, moving the clock, rotating secrets. Without 'control', checks that
-# need such actions are not testable.
+# The control server performs actions that have no public route: pausing, moving the clock, rotating secrets. Without
+# 'control', checks that need such actions are not testable.
 ${answers['control-url'] === '' ? '# control: { url: "http://127.0.0.1:8788" }' : `control: { url: ${JSON.stringify(answers['control-url'])} }`}
 
 # For further checks: webhooks and callbacks.

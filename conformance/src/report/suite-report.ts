@@ -33,9 +33,9 @@ export interface TopicCoverage {
   readonly passed: number
   /** Rules with a check that failed, warned or informed. */
   readonly broken: number
-  /** Rules with a check that was not testable here, and without a broken one. */
+  /** Rules with a check that was not testable here, and without a broken, undecided or not-run check. */
   readonly untestable: number
-  /** Rules that no selected check examined. */
+  /** Rules that no selected check examined, or with an undecided or not-run check. */
   readonly unexamined: number
 }
 

@@ -16,7 +16,7 @@ export const defaultLimitMs = ({ waitMs }: { readonly waitMs: number }): number 
   Math.max(MIN_LIMIT_MS, LIMIT_IN_WAITS * waitMs)
 
 /** After this many failures in a row, the suite asks whether the system is still reachable. */
-const FAILURES_BEFORE_GREETING = 8
+const FAILURES_BEFORE_PROBE = 8
 
 export interface RunChecksOptions {
   /** Time limit of one check, in milliseconds. Default: ten times the system's longest wait, at least a minute. */
@@ -53,7 +53,7 @@ export async function runChecks<Context>(
     if (isFailure(run)) failures += 1
     if (failures >= bail) stopReason ??= `the run ended after ${failures} failures (--bail ${bail})`
     consecutiveFailures = run.outcome.kind === 'failed' ? consecutiveFailures + 1 : 0
-    if (consecutiveFailures === 0 || consecutiveFailures % FAILURES_BEFORE_GREETING !== 0) return
+    if (consecutiveFailures === 0 || consecutiveFailures % FAILURES_BEFORE_PROBE !== 0) return
     await system.probe().catch((error: unknown) => {
       stopReason ??= error instanceof Error ? error.message : String(error)
     })

@@ -87,7 +87,7 @@ it('does not report an event as recorded if the handler suppressed a failed stat
   expect(await inbox()).toEqual([])
 })
 
-it('records one of several concurrent deliveries of an event as new', async () => {
+it('records only one of several concurrent deliveries of an event as new, and the others as duplicates', async () => {
   const store = postgresCallbackStore(db)
   const verdicts = await Promise.all([1, 2, 3, 4].map(() => store.record(delivery('evt_1'), write)))
   expect(verdicts.toSorted()).toEqual(['duplicate', 'duplicate', 'duplicate', 'new'])

@@ -14,7 +14,10 @@ export interface RuntimePrograms {
 }
 
 const CACHE = join(SDK_FOLDER, '..', 'node_modules', '.cache', 'sdk-runtimes')
-/** A separate folder: in this one, the manifest would start a package whose files cannot import the SDK by name. */
+/**
+ * A separate folder: a package.json in this folder would make it a package of its own, whose files could not import the
+ * SDK by name.
+ */
 const PINNED = join(import.meta.dirname, 'pinned')
 const MANIFESTS = ['package.json', 'package-lock.json']
 

@@ -149,7 +149,7 @@ const passTime = (ms: number): Command =>
 
 const start = (): Command =>
   step(
-    'the device claims its runs',
+    'the device claims the next queued run',
     () => true,
     async (model, real) => {
       const next = rules.nextQueued(model)

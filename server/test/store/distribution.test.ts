@@ -39,7 +39,7 @@ const UNIQUE_WITHOUT: Statement = {
 }
 
 onPglite('the schema', (database) => {
-  it('has the tables that the guide distributes, each in one row of the guide', async () => {
+  it('has exactly the tables that the guide names, each in one row, and an app_id in every distributed table', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const distributed = rowOf(guide, 'distributed by `app_id`')
     const written = rowOf(guide, 'no reference tables')

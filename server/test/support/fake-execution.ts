@@ -191,7 +191,7 @@ export const createFakeExecution = (): FakeExecution => {
       answer('reportOutcome', () => {
         const run = executing(runId)
         if (run === null) return false
-        if (!isTerminal(outcome.state)) throw new Error('an outcome must be terminal')
+        if (!isTerminal(outcome.state)) throw new Error('the outcome is not terminal')
         if (parts.length > 0) append(run, parts)
         run.state = outcome.state
         run.outcome = outcome

@@ -59,7 +59,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'times/out-of-range',
-    title: 'a timestamp far in the past or in the future is refused, however many digits it has',
+    title: 'a timestamp far in the past or far in the future is refused, however many digits it has',
     rules: ['SIG-13'],
     run: async (context) => {
       await context.expectAccepted('A callback with the current time', context.make())

@@ -9,7 +9,7 @@ import { post, type Sending } from './post.ts'
 import type { ReceiverContext } from './receiver-context.ts'
 
 /** Time limit for the receiver's first answer. */
-const GREETING_MS = 15_000
+const PROBE_MS = 15_000
 
 /** Prepares the receiver target. The receiver is already running; `config.stop` is called at the end. */
 export const startReceiverSystem = async (config: ReceiverConfig): Promise<System<ReceiverContext>> => {
@@ -26,7 +26,7 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
       const unauthentic = makeCallback({ secret: 'not the secret of the receiver' })
       await post(unauthentic, {
         url,
-        answerMs: Math.min(answerMs, GREETING_MS),
+        answerMs: Math.min(answerMs, PROBE_MS),
         transcript: createTranscript(String),
         signal: new AbortController().signal,
       }).catch((error: unknown) => {

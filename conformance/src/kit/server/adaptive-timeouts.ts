@@ -1,6 +1,6 @@
 /**
- * Shortens, for all checks, the timeout of waits for something that has repeatedly timed out. Otherwise one unresponsive
- * operation would cost its full timeout in each check.
+ * Shortens, for all checks, the timeout of waits for something whose unsuccessful waits have lasted 20 s in total.
+ * Otherwise one unresponsive operation would cost its full timeout in each check.
  */
 export interface AdaptiveTimeouts {
   /** Begins a wait for something: `the answer to Get a run`. @param fullMs the timeout of the first waits. */

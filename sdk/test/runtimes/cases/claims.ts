@@ -1,6 +1,6 @@
-/** Fails the case unless the condition holds. */
+/** Fails the case unless the condition is true. */
 export function claim(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(`expected: ${what}`)
+  if (!condition) throw new Error(`not true: ${what}`)
 }
 
 /** Fails the case unless both are the same JSON. */

@@ -44,7 +44,7 @@ export const workerCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'a worker to which answers are lost executes a run once and streams each piece once',
+    name: 'a worker executes a run once and streams each piece once, even if answers of the gateway are lost',
     run: async (context) => {
       let executions = 0
       const counting: WorkerAssistant = async function* () {

@@ -62,7 +62,8 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       await t.driver.disableDevice(endpointId)
       try {
-        // The specification leaves open whether the status is about permission (401, 403) or availability (503).
+        // The specification leaves open whether the status is about permission (401, 403) or availability (503). D-05
+        // decides: 403.
         const statuses = t.profile === 'core' ? [401, 403, 503] : [403]
         expectStatus(await t.me.send(id, { text: 'x' }), ...statuses)
         expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)

@@ -5,12 +5,12 @@ import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
-/** Waits until the value is stable, and returns it. */
-async function atRest(t: ServerContext, read: () => Promise<number>): Promise<number> {
+/** Waits until the watermark no longer changes, and returns it. */
+async function untilStable(t: ServerContext, read: () => Promise<number>): Promise<number> {
   let last = await read()
   return t
     .until(
-      'the value is stable',
+      'the watermark no longer changes',
       async () => {
         await t.quiet()
         const now = await read()
@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
 
       // From here on only the admissions themselves change the sequence.
       for (let count = 0; count < 3; count += 1) {
-        const before = await atRest(t, watermark)
+        const before = await untilStable(t, watermark)
         const { event_cursor: cursor } = await t.admit(conversation, t.script({ succeed: { text: 'later' } }))
         const after = await watermark()
         assert.ok(

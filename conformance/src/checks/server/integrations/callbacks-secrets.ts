@@ -87,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         answers.slice(0, 3).map(({ body }) => body.version),
         [1, 1, 1],
-        'saving the shown URL or the same full URL must not be treated as a change',
+        'saving the shown URL or the same full URL changed the version',
       )
       assert.equal((await change(t, callback, { url: `${url}x` })).version, 3)
       expectRefused(await save(t, { url: read.body.url }), 'the shown URL')

@@ -157,7 +157,7 @@ export const checks: readonly ServerCheck[] = [
         assert.deepEqual(
           (await deliver(t, integration, event, { id })).body,
           first.body,
-          'a repeat of an earlier event must get its first answer',
+          'a repeat of an earlier event did not get its first answer',
         )
       const { conversation_id } = await accept(t, integration, event)
       const inputs = await inputsOf(t, { ...integration, subject }, conversation_id)

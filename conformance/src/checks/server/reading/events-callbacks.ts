@@ -80,8 +80,8 @@ export const checks: readonly ServerCheck[] = [
       const late = await t.me.send(lost.conversation_id, t.script({ succeed: {} }), {
         startBefore: new Date(t.now() + 30_000).toISOString(),
       })
-      // The queued run must expire before the restart. After it a gateway may end the hanging run at once (D-60), and
-      // the queued run would start.
+      // After the restart, a gateway that knows that the device's process has ended may end the hanging run at once
+      // (D-60). The queued run would then start, so it must expire before.
       await t.driver.moveClock(31_000)
       await t.runIn(expectStatus(late, 202).body.run_id, ['expired'])
       await t.driver.restartServer()

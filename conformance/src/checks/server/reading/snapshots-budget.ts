@@ -117,7 +117,7 @@ export const checks: readonly ServerCheck[] = [
       for (const { run_id: id, result, result_available: available, state } of runs) {
         assert.deepEqual([state, available], ['succeeded', true])
         const read = (await readRun(t, id)).result
-        assert.equal(read?.text?.length, 480_000, 'the run must have its complete result')
+        assert.equal(read?.text?.length, 480_000, 'the run does not have its complete result')
         if (result !== null) assert.deepEqual(result, read)
       }
     },
