@@ -29,7 +29,7 @@ for (const [name, contract] of Object.entries(now))
   }
 if (broken > 0)
   console.log(
-    `${broken} breaking changes since openapi/baseline.json. Only before the first release, if they are intended: node openapi/src/changes.ts --accept`,
+    `${broken} breaking changes since openapi/baseline.json. If they are intended, accept them before the first release only: node openapi/src/changes.ts --accept`,
   )
 process.exitCode = broken > 0 ? 1 : 0
 

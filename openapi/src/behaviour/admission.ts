@@ -25,7 +25,10 @@ export const ADMISSION_PAUSED: Refusal = refuse('CAPABILITY_UNAVAILABLE', 'Admis
   retryAfterSeconds: 30,
 })
 
-/** The first condition that forbids an admission, in the order of D-07; null if none does. The generation comes first. */
+/**
+ * The first condition that forbids an admission; null if none does. Checks in the order of D-07, starting with the
+ * generation; the earlier checks of D-07 have passed.
+ */
 export const refuseAdmission = (
   { work, breakingVersion, queuedRuns, pendingOfApp, pendingOfDevice, device, isPaused }: AdmissionState,
   expectedGeneration: number,

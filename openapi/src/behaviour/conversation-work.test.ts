@@ -63,7 +63,7 @@ describe('time', () => {
     expect(run.state).toBe('expired')
   })
 
-  test('a run with a lapsed lease is reconciling, resumes with its device, or is interrupted [DEV-12, DEV-14]', () => {
+  test('a lapsed lease makes a run reconciling; then it resumes when its device is back, or is interrupted [DEV-12, DEV-14]', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))

@@ -79,7 +79,7 @@ describe('cancelling', () => {
   })
 
   test.each(['cancel', 'reset'] as const)(
-    'a run whose lease and stop window of a %s end together stays reconciling, even if its device is back [CANCEL-12]',
+    'a run becomes reconciling if its lease and the window of its %s end together, and its device does not resume it [CANCEL-12]',
     (kind) => {
       const run = newRun(1, 'running', { leaseExpiresAt: at(60_000) })
       const work = newWork([run])

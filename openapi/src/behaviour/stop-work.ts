@@ -22,7 +22,10 @@ export const cancelRun = (draft: Draft, runId: string, operationId: string): Ope
   return operation
 }
 
-/** Starts the next generation (D-21): at once if all work is finished, or if the policy allows, after stopping it. */
+/**
+ * Starts the next generation (D-21): at once if all work is finished; otherwise, if the policy allows, after stopping the
+ * unfinished work.
+ */
 export const resetConversation = (
   draft: Draft,
   busyPolicy: BusyPolicy,

@@ -33,8 +33,8 @@ export const createRunWatch = (
 ): RunWatch => {
   let hinted = new Set<string>()
   /**
-   * Dropped runs that are not reported yet. The reported ones are in `reported` until a poll begins that does not
-   * return them.
+   * Dropped runs that are not reported yet. Reported runs are in `reported` until the next poll of all runs begins: its
+   * answer no longer contains them.
    */
   const unreported = new Map<string, RunRef>()
   let reported = new Set<string>()

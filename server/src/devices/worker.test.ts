@@ -37,7 +37,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('does not change the outcome that an assistant returns', async () => {
+  it('does not change the outcome that an assistant returns in the step during which it arrives', async () => {
     const { run: execute, wakeups } = await started()
     const run = execute(async function* ({ signal }) {
       yield { delta: 'done' }

@@ -130,7 +130,7 @@ select app_id as "appId", conversation_id as "conversationId" from (
 }
 
 /**
- * Conversations with work whose deadline or lease has passed.
+ * Conversations with work whose deadline or lease has passed, or whose process has no row.
  * @param search.judgesProcesses false excludes conversations that are due only because a process is dead.
  */
 export const findDueConversations = (

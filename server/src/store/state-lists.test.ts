@@ -11,7 +11,9 @@ import { describe, expect, it } from 'vitest'
 /** The sets of states that statements may list, each derived from its state machine. */
 const SETS: Record<string, readonly string[]> = {
   'executing runs': RUN_STATES.filter(isExecuting),
-  'runs whose time limit is running': RUN_STATES.filter((state) => isExecuting(state) && state !== 'waiting_approval'),
+  'executing runs whose execution time counts': RUN_STATES.filter(
+    (state) => isExecuting(state) && state !== 'waiting_approval',
+  ),
   'unfinished runs': RUN_STATES.filter((state) => !isTerminal(state)),
   'ended runs': RUN_STATES.filter(isTerminal),
   'ended runs without success': RUN_STATES.filter((state) => isTerminal(state) && state !== 'succeeded'),

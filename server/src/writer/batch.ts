@@ -42,8 +42,8 @@ export interface BatchOptions {
   /** Whether it waits for a conversation that another transaction has locked, or skips it. */
   readonly waits: boolean
   /**
-   * The shard of the counters of unfinished runs that it updates. Concurrent batches wait for each other if they use
-   * the same shard.
+   * The shard of the counters of unfinished runs that it updates. Concurrent batches with the same shard wait for each
+   * other if they change the counter of the same application and device.
    */
   readonly shard: number
   /** Starts admitted runs; null if no run can start with its admission. */
@@ -108,8 +108,8 @@ interface Found extends Findings {
 }
 
 /**
- * Sends all reading statements at once, after the lock statements: each sees everything that was committed before the
- * locks were granted.
+ * Sends all statements at once, without waiting for answers. Each read sees what was committed before the lock
+ * statements ahead of it succeeded.
  */
 const read = async (
   tx: Tx,

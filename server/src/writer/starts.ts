@@ -26,7 +26,7 @@ export interface FreeSlots {
   reserve(deviceId: string, count: number, present: readonly string[]): SlotReservation | null
 }
 
-/** Combines several slot owners. The first one that has enough slots reserves them. */
+/** Combines several slot owners. The first one whose `reserve` succeeds reserves the slots. */
 export const joinFreeSlots = (freeSlots: readonly FreeSlots[]): FreeSlots => ({
   workerIds: () => freeSlots.flatMap((each) => each.workerIds()),
   reserve: (deviceId, count, present) => {
@@ -43,8 +43,9 @@ export interface BatchStarts {
   /** The candidates that could execute the runs. */
   readonly workerIds: readonly string[]
   /**
-   * After all decisions: for each device, starts the admitted runs that are next in their conversations, or none of
-   * them if other runs may wait for its slots. First releases the reservations of an earlier try of the batch.
+   * After all decisions: for each device, starts all admitted runs that are next in their conversations, or none: if
+   * one of them cannot start with its admission, other runs may wait for the slots, or no owner has enough free slots.
+   * First releases the reservations of an earlier try of the batch.
    */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
   /** After the batch: the started runs execute, or their slots are released. */

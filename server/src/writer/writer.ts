@@ -13,7 +13,8 @@ import { createBatchStarts } from './starts.ts'
 /**
  * The writer of the work in conversations: every change of their messages, runs, operations and events goes through it, or through
  * `performBatch` within its own transaction. Two changes do not: `store/claims.ts` starts queued runs, and erasure and retention remove
- * records. A change starts at once if a batch is free to take it; changes that arrive meanwhile form the next batch. There is no timer.
+ * records. A change starts in the next turn of the event loop if a counter shard is free and no running batch has its conversation.
+ * Otherwise it waits, and the waiting changes form the next batch. There is no timer.
  *
  * A change in the queue has one of three modes:
  *

@@ -73,7 +73,10 @@ describe('the faults of a JSON value', () => {
     '1e308',
     '1e-400',
     `0.${'1'.repeat(400)}`,
-  ])('exclude exact integers and rounded fractions: %.40s [REQ-16]', (number) => expect(faultsOf(number)).toEqual([]))
+  ])(
+    'exclude exact integers, and fractions and numbers with an exponent that a double rounds: %.40s [REQ-16]',
+    (number) => expect(faultsOf(number)).toEqual([]),
+  )
 
   it.each([
     '{"__proto__":{}}',

@@ -25,7 +25,8 @@ const isDouble = (bytes: Buffer, start: number, end: number): boolean =>
   Number.isFinite(Number(bytes.toString('latin1', start, end)))
 
 const integerFault = (bytes: Buffer, start: number, end: number): string | null => {
-  // More digits than the largest double has, with a sign. Skip the exact comparison, which takes more than linear time.
+  // Even if one character is a sign, there are more digits than the largest double has. Skip the exact comparison, which
+  // takes more than linear time.
   if (end - start > LARGEST_DIGITS + 1) return BEYOND
   const literal = bytes.toString('latin1', start, end)
   const number = Number(literal)

@@ -84,7 +84,7 @@ select coalesce(sum(greatest(wanted_seq - pruned_seq, 0)), 0)::bigint as pruned,
 from place`,
 }
 
-/** Prunes the events of all conversations that are due, oldest first, at most `rows`. */
+/** Prunes due events of all conversations, oldest first, at most `rows` events; locked conversations are skipped. */
 export const pruneOldEvents = async (
   db: Db,
   { from, before }: Due,

@@ -81,8 +81,8 @@ export const lockConversations = (
 const keysOf = (conversations: readonly ConversationKey[]): string =>
   JSON.stringify(conversations.map(({ appId, conversationId }) => ({ app_id: appId, conversation_id: conversationId })))
 
-// A run is held as long as its process is alive, unless its worker has released it. If $2 is false, dead processes are
-// ignored.
+// A run is held as long as its process is alive, unless its worker has released it. If $2 is false, processes are not
+// checked: a run that is not released then has no lease end.
 const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $2::boolean then
     coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 

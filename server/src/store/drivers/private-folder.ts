@@ -18,7 +18,8 @@ const OWN_FILES = ['lock', 'lock-journal', 'owner.pid', 'admin-token', 'secret-k
 
 /**
  * Creates a data folder that only its owner can enter, or restricts an existing folder to its owner.
- * @param uid the user of this process; undefined if the system has no user IDs. Then no owner or permission is checked.
+ * @param uid the user of this process; undefined if the system has no user IDs. Then no owner or permission is checked,
+ * and no permission of an existing folder is changed.
  * @throws {FolderNotPrivate} it belongs to another user, or is a folder that all users share.
  */
 export const preparePrivateFolder = (folder: string, uid = process.getuid?.()): void => {
