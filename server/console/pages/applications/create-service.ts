@@ -14,7 +14,7 @@ export const askToCreateService = (appId: string, refresh: () => void): void =>
     title: `Create a service of ${appId}?`,
     consequences: [
       'It is published at once as version 1. Later versions are published on the command line.',
-      'The device executes its runs. Its ID cannot be changed.',
+      'The device executes its runs. The ID of the service cannot be changed.',
     ],
     fields: [
       { name: 'endpoint_id', label: 'ID', placeholder: 'generated' },
