@@ -88,7 +88,7 @@ describe('if no gateway answers', () => {
   }
   const list = (origin: string) => runAdminCli(['apps', 'list', '--url', origin], { environment })
 
-  it('because nothing listens, the message says how to start one', async () => {
+  it('because nothing listens at the address, the message says how to start a gateway', async () => {
     const { origin, close } = await listen(() => {})
     await close()
     expect(await list(origin)).toEqual({
@@ -98,7 +98,7 @@ describe('if no gateway answers', () => {
     })
   })
 
-  it('because the connection breaks, the message says so', async () => {
+  it('because the connection breaks, the message says that the gateway cannot be reached', async () => {
     const server = await listen((request) => request.socket.destroy())
     expect(await list(server.origin)).toMatchObject({
       code: 1,
@@ -107,7 +107,7 @@ describe('if no gateway answers', () => {
     await server.close()
   })
 
-  it('but another server does, the message asks whether it is a gateway', async () => {
+  it('but another server answers, the message asks whether that server is a gateway', async () => {
     const server = await listen((_request, response) => response.writeHead(502).end('<html>'))
     expect(await list(server.origin)).toMatchObject({
       code: 1,
@@ -116,7 +116,7 @@ describe('if no gateway answers', () => {
     await server.close()
   })
 
-  it('but a redirect does, the token is not sent to its target', async () => {
+  it('but a server answers with a redirect, the token is not sent to its target', async () => {
     const tokens: (string | undefined)[] = []
     const other = await listen((request, response) => {
       tokens.push(request.headers.authorization)

@@ -31,7 +31,7 @@ eachDatabase('approvals', (database) => {
   const stateOf = async ({ context, tenant, run }: Awaited<ReturnType<typeof setUp>>) =>
     answerOf(await readRun(context, tenant, run.runId)).state
 
-  test('an approved run continues, and its event and its worker are notified [ADMIN-10]', async () => {
+  test('an approved run continues, has a new event, and wakes up its streams and its worker [ADMIN-10]', async () => {
     const fixture = await setUp(database)
     const { context, run, approvalId, wakeUps } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'approve' }))).toEqual({
@@ -54,7 +54,7 @@ eachDatabase('approvals', (database) => {
     expect(wakeUps).toEqual(expect.arrayContaining(['conversation', run.runId]))
   })
 
-  test('a denied run keeps waiting until its notified worker ends it', async () => {
+  test('a denied run keeps its state, and only its worker is woken up', async () => {
     const fixture = await setUp(database)
     const { context, run, approvalId, wakeUps } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'deny' })).state).toBe('denied')

@@ -36,7 +36,7 @@ onGateways(
       (await running.operator.request<DeliveryRetries>('POST', '/admin/v1/delivery-retries', { body })).body
     const states = () => running.gateway.context.db.query(STATES, [])
 
-    it('only counts by default, and shows why deliveries cannot be retried [ADMIN-24]', async () => {
+    it('only counts the deliveries by default, and shows why some cannot be retried [ADMIN-24]', async () => {
       const now = running.clock.now()
       await running.gateway.context.db.query(FILL, [now, 1000])
       const before = await states()

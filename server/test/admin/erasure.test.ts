@@ -175,7 +175,7 @@ eachDatabase('an erasure', (database) => {
     expect([await statusOf(only), await statusOf(shared)]).toEqual([404, 200])
   })
 
-  test('stops executing runs, and waits for them no longer than the stop window [ERASE-03]', async () => {
+  test('requests executing runs to stop, and waits for them no longer than the stop window [ERASE-03]', async () => {
     const client = running.client({ subject: 'stopping' })
     const start = async (...steps: readonly Record<string, unknown>[]) => {
       const { conversation_id: id } = (await client.createConversation()).body

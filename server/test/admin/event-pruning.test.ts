@@ -79,7 +79,7 @@ eachDatabase('pruning events', (database) => {
     expect(await assistantTextOf(fixture)).toEqual({ text: 'Hello there, ', partial: false })
   })
 
-  test('removes more events than one step does', async () => {
+  test('removes all events up to the position, even if this takes several steps', async () => {
     const fixture = await setUp(database)
     await fixture.stream(...Array.from({ length: 1200 }, (_, n): [number, string] => [n + 2, 'x']))
     await reportOutcome(fixture.context, fixture.run, { state: 'succeeded' })

@@ -155,7 +155,7 @@ onGateways(
       expect(after.devices.map(({ device_id }) => device_id)).toEqual(['dev_second', 'dev_test'])
     })
 
-    it('are in the history that each process keeps since its start', async () => {
+    it('are counted in the history, which each process records from its start on', async () => {
       const { process } = await read<Overview>('/overview')
       const history = await read<OverviewHistory>('/overview/history')
       expect(history.process_id).toBe(process.process_id)

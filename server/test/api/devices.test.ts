@@ -37,7 +37,7 @@ onGateways(
       expect(own.sort()).toEqual(runIds.sort())
     })
 
-    test('keeps a run while it renews the lease, which no other worker can do [DEV-11]', async () => {
+    test('keeps a run while its worker renews the lease; another worker cannot renew it [DEV-11]', async () => {
       const { run, stateOf } = await start()
       for (let renewals = 0; renewals < 3; renewals += 1) {
         await running.passTime(SETTINGS.leaseMs - 1)
@@ -50,7 +50,7 @@ onGateways(
       expect(await stateOf()).toBe('reconciling')
     })
 
-    test('continues a run whose lease expired if it renews the lease in time [DEV-13]', async () => {
+    test('continues a run whose lease expired if its worker renews the lease in time [DEV-13]', async () => {
       const { run, stateOf } = await start()
       await running.passTime(SETTINGS.leaseMs)
       expect(await device.look(run)).toMatchObject([{ state: 'reconciling', stopWanted: false }])

@@ -25,7 +25,7 @@ onGateways('the probes', (running) => {
     })
   })
 
-  test('test that the database is writable at most once a second [OPS-15]', async () => {
+  test('check at most once a second whether the database is writable [OPS-15]', async () => {
     const proof: Statement = {
       name: 'test_proof',
       access: 'read',

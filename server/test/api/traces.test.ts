@@ -110,7 +110,7 @@ onGateways(
       }
     })
 
-    test('is that of the first of equal requests', async () => {
+    test('belongs to the first of several equal requests', async () => {
       const client = running.client()
       const { body } = await client.createConversation({ endpoint_id: endpointId })
       const idempotencyKey = crypto.randomUUID()

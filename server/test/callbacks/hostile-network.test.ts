@@ -112,14 +112,14 @@ describe('TLS', () => {
     expect(seen).toEqual(['localhost', `localhost:${port}`])
   })
 
-  it('with a certificate for another name gets no request', async () => {
+  it('sends no request to a receiver with a certificate for another name', async () => {
     const { seen, port } = await listenTls()
     const result = await lab(trusting(cert)).post(`https://receiver.test:${port}/`)
     expect(result).toEqual({ kind: 'failed', message: "The receiver's certificate is for another name." })
     expect(seen).toEqual([])
   })
 
-  it('with an untrusted certificate gets no request, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+  it('sends no request to a receiver with an untrusted certificate, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { seen, port } = await listenTls()
     const result = await lab(trusting(undefined)).post(`https://localhost:${port}/`)
@@ -128,12 +128,12 @@ describe('TLS', () => {
     vi.unstubAllEnvs()
   })
 
-  it('fails with a receiver that does not support it', async () => {
+  it('fails if the receiver does not support TLS', async () => {
     const port = await listenTcp((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\n'))
     expect((await lab(trusting(cert)).post(`https://localhost:${port}/`)).kind).toBe('failed')
   })
 
-  it('that does not complete its handshake is a failure after 10 seconds [CB-52]', async () => {
+  it('fails after 10 seconds if the receiver does not complete the handshake [CB-52]', async () => {
     const accepted = Promise.withResolvers<void>()
     const port = await listenTcp(() => accepted.resolve())
     const { post, timers } = lab(trusting(cert))

@@ -62,7 +62,7 @@ describe('a receiver that', () => {
     expect(await result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^d?$/) })
   })
 
-  it('breaks the connection off within the body has still answered [CB-23]', async () => {
+  it('breaks the connection off within the body has answered: its status is used [CB-23]', async () => {
     const port = await listenTcp(
       (socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf')),
     )
@@ -84,7 +84,7 @@ describe('a receiver that', () => {
     expect((await lab(NO_RESOLVER).postTo(port)).kind).toBe('failed')
   })
 
-  it('answers with bytes that are not text gets an excerpt that any database can store', async () => {
+  it('answers with bytes that are not text has its answer shortened to an excerpt that any database can store', async () => {
     const body = Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(5000, 0xff)])
     const port = await listenTcp(
       (socket) =>

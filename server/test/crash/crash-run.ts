@@ -94,7 +94,7 @@ export interface Sender {
   readonly subject: string
   readonly conversationId: string
   readonly intentions: Intention[]
-  /** The events that a subscriber receives that reconnects with its last seq when the connection breaks. */
+  /** The events received by a subscriber that reconnects with its last seq when the connection breaks. */
   readonly seen: EventEnvelope[]
   client: Client
   stopping: boolean

@@ -247,7 +247,7 @@ describe('an operator’s module', () => {
   })
 })
 
-describe('a faulty module is named in the error', () => {
+describe('a faulty module', () => {
   const reasonOf = (lines: readonly Line[]) =>
     String(Object(lines.find(({ message }) => message === 'an assistant failed')?.fields.err).message)
 
@@ -264,7 +264,7 @@ describe('a faulty module is named in the error', () => {
     ['sloppy.js', 'many', /sloppy\.js yielded something other than documented/],
     ['sloppy.js', 'text', /sloppy\.js yielded something other than documented/],
     ['sloppy.js', 'nothing', /sloppy\.js returned something other than documented/],
-  ])('%s %s', async (path, text, message) => {
+  ])('is named in the error: %s %s', async (path, text, message) => {
     const { run, lines } = createHost()
     expect(await run(path, text).ended).toMatchObject(FAILED)
     expect(reasonOf(lines)).toMatch(message)
@@ -279,7 +279,7 @@ describe('a faulty module is named in the error', () => {
     ['throws', 'yields', 'returns'].flatMap((act) =>
       ['getter', 'message', 'proxy', 'toJSON', 'symbol', 'function', 'null'].map((what) => `${act} ${what}`),
     ),
-  )('when it %s', async (text) => {
+  )('fails its run when it %s', async (text) => {
     expect(await run('faulty.js', text).ended).toMatchObject(FAILED)
   })
 })
@@ -293,7 +293,7 @@ describe('the process of a module is replaced, and its runs are interrupted, whe
     ['heap', /needs more than 64 MiB \(GATEWAY_MODULE_MEMORY_MB\)$/],
     ['buffers', /buffers took more than 64 MiB \(GATEWAY_MODULE_MEMORY_MB\)$/],
     ['loop', /did not answer for 4000 ms \(GATEWAY_LEASE_MS\)$/],
-  ])('is at fault with %s', async (act, reason) => {
+  ])('fails because of “%s”', async (act, reason) => {
     const { run, lines, timers, ping } = createHost()
     const other = run('greeting.js', 'other', {}, () => decision.promise)
     const decision = Promise.withResolvers<Decision>()
@@ -326,7 +326,7 @@ describe('the process of a module is replaced, and its runs are interrupted, whe
     expect(await other.ended).toMatchObject({ state: 'succeeded' })
   })
 
-  it('ignores the stop signal: the run is cancelled', async () => {
+  it('ignores the stop signal; a run that was to be cancelled is then cancelled, not interrupted', async () => {
     const { run, timers } = createHost()
     const faulty = run('faulty.js', 'loop')
     await untilHolds(() => expect(faulty.steps).toHaveLength(1))
@@ -336,7 +336,7 @@ describe('the process of a module is replaced, and its runs are interrupted, whe
   })
 })
 
-it.each(['wait', 'loop'])('a module that does %s ends with a gateway that is killed', async (act) => {
+it.each(['wait', 'loop'])('a module that executes “%s” ends when its gateway is killed', async (act) => {
   const program = join(import.meta.dirname, '../support/module-parent.ts')
   const parent = spawn(process.execPath, [program, join(MODULES, 'faulty.js'), act], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -56,7 +56,7 @@ eachDatabase('the reads and writes of a worker', (database) => {
       expect((await heartbeats()).get(disabled.deviceId)).toEqual(start)
     })
 
-    it('do not rewrite recent ones, and never go backwards', async () => {
+    it('do not overwrite recent heartbeats, and never move their time back', async () => {
       const { deviceId } = await newService(database.db, clock.now())
       const first = clock.now()
       clock.pass(999)

@@ -94,8 +94,8 @@ const untilAcknowledged = async (acknowledgedAt: readonly number[], promotedAt: 
 }
 
 /**
- * The time from the death until messages were admitted again, which is the end of the longest gap between answers 202.
- * Answers of the killed server may still arrive just after its death.
+ * The time from the death until messages were admitted again: until the end of the longest gap between answers with
+ * status 202. Answers to commits before the death may still arrive just after it.
  */
 const outageAfter = (diedAt: number, acknowledgedAt: readonly number[]): number => {
   let longest = { gap: 0, end: diedAt }

@@ -68,7 +68,7 @@ onPostgres('a lost answer of the database', (database) => {
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
   })
 
-  test('to a read, or before a commit, causes a 503 without outcome, and the key stays unused [IDEM-20]', async () => {
+  test('to a read, or before a commit, causes a 503 without `outcome`, and the key stays unused [IDEM-20]', async () => {
     const client = running.client()
     const [key, records] = [randomUUID(), await finishedRecords(client)]
     proxy.swallow('answers')

@@ -132,7 +132,7 @@ eachDatabase('the free slots of a device', (database) => {
     expect(names(await worker.claim())).toBe('B')
   })
 
-  test('are given to one application up to three quarters while another application waits [DEV-20]', async () => {
+  test('go to one application up to three quarters of all slots, even while another application waits [DEV-20]', async () => {
     const { admitAll, names, worker, process, approveAll } = await start(2, 7)
     // B executes more runs than its process has slots: runs that waited for approvals resumed all at once.
     const other = process('other', 1)

@@ -102,7 +102,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(await states(id)).toBe('cancelling')
   })
 
-  test('is reconciled when the process dies before it executes anything [RUN-18]', async () => {
+  test('starts a run that is reconciled if the process dies before it executes anything [RUN-18]', async () => {
     const { clock, context, tenant, states, newConversation } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(context, tenant, id)
@@ -161,7 +161,7 @@ eachDatabase('an admission does not start its run, which is claimed later,', (da
     expect(settled).toEqual([])
   })
 
-  test('if the batch admits more runs than the process has free slots, because it prefers none of them [DEV-19]', async () => {
+  test('if its batch admits more runs than the process has free slots: then none of these runs starts [DEV-19]', async () => {
     const { context, tenant, states, newConversation, settled } = await setUpSlots(database.db, { slots: 8, free: 2 })
     const ids = [await newConversation(), await newConversation(), await newConversation()]
     await Promise.all(ids.map((id) => sendText(context, tenant, id)))

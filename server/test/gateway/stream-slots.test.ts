@@ -134,7 +134,7 @@ eachDatabase('stream slots', (database) => {
     expect(await alive.take(tenant(), deviceId)).toBe('subject')
     clock.pass(5 * SECONDS)
     expect(refused(await alive.takeMany(4, tenant(), deviceId))).toEqual([])
-    // A round before the heartbeat removes its own rows too; the next round writes them again.
+    // If the round comes before the heartbeat, it also removes the rows of `alive`; the next round writes them again.
     await untilHolds(async () => {
       alive.timers.advance(15 * SECONDS)
       expect(await countStreams(database.db)).toBe(4)
@@ -159,7 +159,7 @@ eachDatabase('stream slots', (database) => {
     clock.pass(90 * SECONDS)
     alive.timers.advance(15 * SECONDS)
     await untilHolds(async () => expect(await countStreams(database.db)).toBe(0))
-    // Rows that are restored before the heartbeat are removed once more.
+    // If the round restores the rows before the heartbeat, they are removed once more; so the round is repeated.
     await untilHolds(async () => {
       frozen.timers.advance(15 * SECONDS)
       expect(await countStreams(database.db)).toBe(4)

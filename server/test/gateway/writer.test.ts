@@ -46,7 +46,7 @@ interface Batch {
   readonly context: GatewayContext
   readonly service: Service
   readonly tenant: Tenant
-  /** The batch has one admission to each. */
+  /** The batch has one admission for each conversation. */
   readonly conversations: readonly string[]
 }
 
@@ -258,7 +258,7 @@ eachDatabase('an admission in the same batch as a preceding reset', (database) =
   })
 })
 
-eachDatabase('long replies that end at once', (database) => {
+eachDatabase('long replies that end at the same time', (database) => {
   test('are split into batches of limited size', async () => {
     const written = new Map<Tx, number>()
     const measuring = beforeStatement(database.db, ({ name }, tx, params) => {

@@ -56,7 +56,7 @@ describe('the built documentation', () => {
     }
   })
 
-  it('is where the root path and the lists for language models redirect', async () => {
+  it('is the target of redirects from the root path and from the lists for language models', async () => {
     const { get } = await start({})
     for (const [path, location] of [
       ['/', '/docs/'],

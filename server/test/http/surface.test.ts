@@ -98,14 +98,14 @@ describe('the metrics', () => {
   })
 })
 
-describe('a process without one of the APIs', () => {
-  it('has probes and documentation, but not the routes of the public API', async () => {
+describe('a process', () => {
+  it('without the public API has probes and documentation, but none of its routes', async () => {
     const { fetch } = await serverOfTest({ handlers: null })
     for (const path of ['/healthz', '/readyz', '/openapi.json']) expect((await fetch(path)).status).toBe(200)
     for (const path of ['/api/v1/runs/run_1', '/api/v1/conversations']) expect((await fetch(path)).status).toBe(404)
   })
 
-  it('has no admin route without an operator', async () => {
+  it('without the operator API has no admin route', async () => {
     const { fetch } = await serverOfTest({ operator: null })
     for (const path of ['/admin/v1/apps', '/admin/openapi.json']) expect((await fetch(path)).status).toBe(404)
   })

@@ -28,7 +28,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer)).toEqual([413, REACHED.status])
   })
 
-  it.each([2, 17])('of %i MiB is answered before the connection closes as requested', async (mebibytes) => {
+  it.each([2, 17])('of %i MiB is answered before the connection closes, as the client requested', async (mebibytes) => {
     const body = Buffer.alloc(mebibytes * MIB, 0x20)
     for (let round = 0; round < 5; round += 1) {
       const sending = request(`${server.baseUrl}/api/v1/runs/run_1/cancel`, {
@@ -65,7 +65,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer).filter((status) => status !== 413)).toEqual([])
   })
 
-  it('lets a client read a refusal for another reason', async () => {
+  it('does not replace a refusal for another reason, which the client can read', async () => {
     const body = Buffer.alloc(2 * MIB, 0x20)
     const answer = await server.raw(
       head(CANCEL, { 'content-length': String(body.length), authorization: 'Bearer wrong', connection: 'close' }),

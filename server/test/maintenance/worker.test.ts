@@ -143,7 +143,7 @@ onPglite('the maintenance worker', (database) => {
     await worker.stop()
   })
 
-  test('reports an outage of the database once a minute for each kind of work, and again when it comes back', async () => {
+  test('reports an outage of the database once a minute for each kind of work, and the next outage at once', async () => {
     const { context, clock, timers, log, errors } = await setUp()
     let isAway = true
     const db = failing(context.db, () => (isAway ? new DatabaseUnavailable('away') : null))

@@ -64,7 +64,7 @@ const askModel = async (baseUrl: string, variables: Readonly<Record<string, stri
   }
 }
 
-test('reaches a model through the proxy in its environment, and trusts the authority in NODE_EXTRA_CA_CERTS', async () => {
+test('a gateway reaches a model through the proxy in its environment, and trusts the authority in NODE_EXTRA_CA_CERTS', async () => {
   const run = await askModel('https://localhost:443/v1', {
     NODE_USE_ENV_PROXY: '1',
     HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
@@ -74,7 +74,7 @@ test('reaches a model through the proxy in its environment, and trusts the autho
   expect(tunnels).toEqual(['localhost:443'])
 })
 
-test('connects directly to a model that NO_PROXY names', async () => {
+test('a gateway connects directly to a model that NO_PROXY names', async () => {
   tunnels.length = 0
   const run = await askModel(`https://localhost:${portOf(model)}/v1`, {
     NODE_USE_ENV_PROXY: '1',
@@ -85,7 +85,7 @@ test('connects directly to a model that NO_PROXY names', async () => {
   expect([run.state, tunnels]).toEqual(['succeeded', []])
 })
 
-test('reports that the certificate of a model has an unknown authority', async () => {
+test('a gateway reports that the certificate of a model has an unknown authority', async () => {
   const run = await askModel(`https://localhost:${portOf(model)}/v1`, {})
   const message = expect.stringContaining('(DEPTH_ZERO_SELF_SIGNED_CERT)')
   expect(run).toMatchObject({ state: 'failed', result: { error: { code: 'UPSTREAM_UNAVAILABLE', message } } })

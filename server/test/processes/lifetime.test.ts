@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('follows its settings: store, folder, admin token, applications of the bootstrap file [CONF-05, CONF-06, CONF-07, CONF-09, CONF-10, BOOT-01, BOOT-04]', async () => {
+test('a gateway follows its settings: store, folder, admin token, applications of the bootstrap file [CONF-05, CONF-06, CONF-07, CONF-09, CONF-10, BOOT-01, BOOT-04]', async () => {
   const ready = await client.request<{ store: string; roles: object }>('GET', '/readyz')
   expect(ready).toMatchObject({ status: 200, body: { store: 'embedded' } })
   expect(Object.keys(ready.body.roles)).toEqual(['api', 'device', 'delivery', 'maintenance'])
@@ -80,7 +80,7 @@ test('follows its settings: store, folder, admin token, applications of the boot
   }
 })
 
-test('locks its folder: another process is refused, with the owner and what to do [CONF-06]', async () => {
+test('a gateway locks its folder: another process is refused, with the owner and what to do [CONF-06]', async () => {
   const { code, output, log } = await runGateway({ ...settings, GATEWAY_PORT: '0', GATEWAY_LOG_LEVEL: 'warn' })
   expect([code, output]).toEqual([1, ''])
   expect(log).toMatch(
@@ -92,7 +92,7 @@ test('locks its folder: another process is refused, with the owner and what to d
 let finished: { id: string; runId: string; key: string; snapshot: Snapshot; answer: unknown }
 let hanging: { id: string; runId: string }
 
-test('ends on SIGTERM with 0 within 10 seconds without a drain, with open streams and an executing run [OPS-03, SSE-30]', async () => {
+test('a gateway ends on SIGTERM with 0 within 10 seconds without a drain, with open streams and an executing run [OPS-03, SSE-30]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const done = await client.send(id, { text: 'before the end' }, 1, 'key-of-the-first')
   await ended(client, done.body.run_id)
@@ -114,7 +114,7 @@ test('ends on SIGTERM with 0 within 10 seconds without a drain, with open stream
   }
 })
 
-test('starts again with all of its data, and reports unfinished runs as interrupted', async () => {
+test('a gateway starts again with all of its data, and reports unfinished runs as interrupted', async () => {
   await start()
   expect((await client.snapshot(finished.id)).body).toEqual(finished.snapshot)
   const replay = await client.send(finished.id, { text: 'before the end' }, 1, finished.key)
@@ -130,7 +130,7 @@ test('starts again with all of its data, and reports unfinished runs as interrup
   expect((await ended(client, next.body.run_id)).state).toBe('succeeded')
 })
 
-test('ends on SIGINT with 0 within 10 seconds without a drain, with a run that waits for an approval and a stream that is not read [OPS-03]', async () => {
+test('a gateway ends on SIGINT with 0 within 10 seconds without a drain, with a run that waits for an approval and a stream that is not read [OPS-03]', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ approval: 'Well?' }))).body
   await eventually(
@@ -146,7 +146,7 @@ test('ends on SIGINT with 0 within 10 seconds without a drain, with a run that w
   expect(seconds).toBeLessThan(10)
 })
 
-test('claims no more runs while it drains, and lets its executing runs continue; probes, API and streams are answered [OPS-03]', async () => {
+test('a gateway claims no more runs while it drains, and lets its executing runs continue; probes, API and streams are answered [OPS-03]', async () => {
   settings = { ...settings, GATEWAY_DRAIN_MS: String(DAY_MS) }
   await start()
   const { conversation_id: id } = (await client.createConversation()).body
@@ -181,7 +181,7 @@ test('claims no more runs while it drains, and lets its executing runs continue;
   expect(await ended(client, later)).toMatchObject({ state: 'succeeded', result: { text: 'after the start' } })
 })
 
-test('ends at once on a second signal', async () => {
+test('a gateway ends at once on a second signal', async () => {
   const { conversation_id: id } = (await client.createConversation()).body
   const { run_id } = (await client.send(id, script({ delta: 'so far' }, { hang: true }))).body
   await eventually(
@@ -202,7 +202,7 @@ test('ends at once on a second signal', async () => {
   await stop('SIGTERM')
 })
 
-test('logs JSON to standard error only, without a secret [OPS-02, AUTH-09]', () => {
+test('a gateway logs JSON to standard error only, without a secret [OPS-02, AUTH-09]', () => {
   expect(gateway.output().split('\n')).toEqual([expect.stringContaining('"ready"'), ''])
   const text = logs.join('')
   const lines = text.split('\n').filter((line) => line !== '')

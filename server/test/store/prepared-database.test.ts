@@ -65,7 +65,7 @@ describe('a prepared database', () => {
     await db.close()
   })
 
-  it('of another version is removed by its age, when a new one is created', async () => {
+  it('of another version is removed when a new one is created, if it is old enough', async () => {
     const another = join(home, 'another-cache')
     for (const name of ['old', 'young']) await mkdir(join(another, name), { recursive: true })
     await utimes(join(another, 'old'), 0, 0)

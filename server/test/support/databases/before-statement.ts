@@ -1,6 +1,6 @@
 import type { Db, Param, Statement, Tx } from '../../../src/store/db.ts'
 
-/** The Db, but it calls `happens` before each statement of a transaction. */
+/** Wraps the Db: calls `happens` before each statement of a transaction. */
 export const beforeStatement = (
   db: Db,
   happens: (statement: Statement, tx: Tx, params: readonly Param[]) => void,
