@@ -83,7 +83,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     ).toEqual([])
   })
 
-  test('is removed once the overlap of a rotation has passed', async () => {
+  test('is removed when the overlap after its rotation has passed', async () => {
     await rotate(60)
     expect((await target())[0]).toBe('whsec_initial')
     clock.pass(60_001)

@@ -87,7 +87,7 @@ describe('the demo page', () => {
     expect(faults).toEqual([])
   })
 
-  it('is shown in the README', async () => {
+  it('has its screenshots for the README', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const path = join(PICTURES, `demo-${colorScheme}.png`)
       if (!isUpdate) {
@@ -120,10 +120,10 @@ describe('the demo page', () => {
   })
 
   it.each<[string, (route: Route) => Promise<void>, string]>([
-    ['no answer came', (route) => route.abort(), 'ERR_FAILED'],
-    ['a proxy answered', (route) => route.fulfill({ status: 502, body: '<html>Bad Gateway</html>' }), '502'],
+    ['no answer comes', (route) => route.abort(), 'ERR_FAILED'],
+    ['a proxy answers instead', (route) => route.fulfill({ status: 502, body: '<html>Bad Gateway</html>' }), '502'],
   ])(
-    'reports that %s, and sends the message again under its ID, so that it is admitted once',
+    'reports a missing answer if %s; a second attempt repeats the ID of the message, which is admitted once',
     async (_, lose, fault) => {
       const page = await open()
       await page.getByRole('button', { name: 'New chat' }).click()

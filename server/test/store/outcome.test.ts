@@ -75,7 +75,7 @@ onPostgres('the outcome of a statement', (database) => {
     expect(await written()).toBe((before ?? 0) + 1)
   })
 
-  it('is none if the server cancels it, and unknown if the server ends the session of a write [IDEM-25]', async () => {
+  it('is none if the server cancels the statement, and unknown if the server ends the session of a write [IDEM-25]', async () => {
     const db = openDb({ url: database.url, deadlineMs: 1000 })
     expect(await Promise.allSettled([db.query(WRITE, [60])])).toMatchObject([NOTHING])
     const patient = openDb({ url: named(database.url, 'ended') })
