@@ -142,7 +142,7 @@ order by t.load, t.run_id`,
 export interface Start extends ConversationKey {
   /** Maximum unfinished runs on its device, over all applications, at which no application can exceed its share. */
   readonly share: number
-  /** Those of the given processes that serve its device. */
+  /** The given processes that serve its device. */
   readonly workerIds: readonly string[]
   readonly assistant: unknown
   readonly maxRunSeconds: number

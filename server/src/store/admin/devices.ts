@@ -2,7 +2,7 @@ import type { Queryable, Statement, Tx } from '../db.ts'
 
 export type DeviceState = 'active' | 'paused' | 'disabled'
 
-/** What executes services (D-43); a null limit means the gateway's default. */
+/** A device, which executes services (D-43); a null limit means the gateway's default. */
 export interface StoredDevice {
   readonly deviceId: string
   readonly name: string | null
