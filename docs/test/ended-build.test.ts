@@ -19,7 +19,7 @@ afterEach(() => rm(temporary, { recursive: true, force: true }))
 const LOOK_MS = 20
 const LOCK = join(CACHE, 'build.lock')
 
-it('an interrupted build leaves no temporary files, and discarding it removes all its files', async () => {
+it('an interrupted build leaves nothing in the system’s temporary folder, and discardBuild removes its unfinished files', async () => {
   const build = spawn(process.execPath, [join(REPOSITORY, 'docs/src/build.ts')], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: 'ignore',

@@ -22,18 +22,18 @@ export interface SeenRequest {
 export interface Controls {
   inject(injection: FaultInjection): Promise<void>
   clearFaults(): Promise<void>
-  /** The requests of this method whose path, with its query, the expression matches, oldest first. */
+  /** The recorded requests with this method, oldest first. The regular expression `path` must match the path and query. */
   requests(method: string, path: string): Promise<readonly SeenRequest[]>
-  /** Resolves once the client has closed the connection of such a request before its answer was complete. */
+  /** Resolves once the client has closed the connection of a request that matches `path` before its answer was complete. */
   untilAbandoned(path: string): Promise<void>
-  /** Resolves once the proxy has stopped answering such a request without closing its connection. */
+  /** Resolves once the proxy has stopped answering a request that matches `path`, without closing its connection. */
   untilSilent(path: string): Promise<void>
 }
 
 /** The controls of a harness that is reached by HTTP. */
 export const createControls = (controlUrl: string): Controls => {
   const send = async (name: string, body: unknown): Promise<unknown> => {
-    // Text: a browser sends it without a CORS preflight request.
+    // Without a content-type header the body is sent as text/plain, so a browser makes no CORS preflight request.
     const answer = await fetch(`${controlUrl}/${name}`, { method: 'POST', body: JSON.stringify(body) })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`the harness could not execute ${name}: ${text}`)

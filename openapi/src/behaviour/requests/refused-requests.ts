@@ -1,7 +1,10 @@
 import type { Fault, Refusal } from '../refusal.ts'
 import { LISTED_FAULTS, refuse } from '../refusal.ts'
 
-/** Refusals that all gateways share, except the conditions of an admission. */
+/*
+ * Refusals that every implementation of the gateway gives in the same words. Those of an admission, which depend on the
+ * state of the conversation and its device, are in `admission.ts`.
+ */
 
 /** The faults of a request. */
 export interface RequestFaults {
