@@ -31,7 +31,7 @@ export const runMutants: readonly Mutant[] = [
     name: 'runs-never-received',
     rule: 'RUN-06',
     also: ['RUN-33'],
-    fault: '`delivery_state` is `received` once a device has the run.',
+    fault: '`delivery_state` is `received` instead of `device_received`.',
     ...shown("if (body.delivery_state === 'device_received') body.delivery_state = 'received'"),
   },
   {
@@ -107,7 +107,7 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'runs-start-deadline-is-a-timeout',
     rule: 'RUN-32',
-    fault: 'A run ends at its start deadline.',
+    fault: 'A run that has started in time ends at its start deadline.',
     file: 'openapi/src/behaviour/time-passes.ts',
     find: '    if (isExecuting(run.state)) limitTime(draft, run)\n',
     replace:

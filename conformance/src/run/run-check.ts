@@ -100,7 +100,8 @@ function toOutcome(
   check: Pick<Check<never>, 'title' | 'rules'>,
   session?: Pick<Session<never>, 'redact' | 'transcript'>,
 ): Outcome {
-  if (error instanceof InterruptedError) return { kind: 'not-run', reason: 'the run ended before it was done' }
+  if (error instanceof InterruptedError)
+    return { kind: 'not-run', reason: 'the suite ended before this check was done' }
   if (error instanceof UntestableError) return { kind: 'untestable', reason: error.message }
   const redact = session?.redact ?? ((text: string) => text)
   if (error instanceof DriverError) return { kind: 'undecided', reason: redact(error.message) }

@@ -18,7 +18,7 @@ const GUIDES: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: '[keys](/guides/applications-and-operators#applications-keys-services)',
   PERMISSION_DENIED:
     '[scopes](/guides/applications-and-operators#applications-keys-services), [what an operator can stop](/guides/operate-the-gateway#pause-and-stop)',
-  GENERATION_CONFLICT: '[generations](/guides/cancel-and-reset#generations-keep-messages-in-their-context)',
+  GENERATION_CONFLICT: '[generations](/guides/cancel-and-reset#a-message-belongs-to-one-generation)',
   BUSY: '[resets](/guides/cancel-and-reset#reset-a-conversation), [conversation keys](/guides/history-and-snapshots#find-a-conversation-again), [attachments](/guides/attachments)',
   IDEMPOTENCY_CONFLICT: '[idempotency keys of your own](/guides/resume-after-a-crash#idempotency-keys-of-your-own)',
   WEBHOOK_CONFLICT: '[send webhooks](/guides/send-webhooks)',

@@ -63,7 +63,7 @@ const wholeMessage = async (runId: string): Promise<UIMessage | undefined> => {
 
 /**
  * The recordings that the browser plays: deltas and messages, a failure, an interrupted run, and a run with earlier
- * messages in the chat. `chat.test.ts` plays all of them.
+ * messages in the chat. `chat.test.ts` plays all recordings.
  */
 const SHOWN_IN_A_BROWSER = ['4', '6', '8', '9, later in the chat']
 
@@ -102,7 +102,7 @@ describe('a page with useChat', () => {
   })
 
   it.each(RECORDINGS.filter(({ name }) => SHOWN_IN_A_BROWSER.includes(name)))(
-    'has the same message at the end when it is reloaded at any event: run $name',
+    'ends with the message of an uninterrupted reader, whichever event it is reloaded at: recording $name',
     async ({ script, before }) => {
       for (let steps = 0; ; steps += 1) {
         const chatId = await createChat()
@@ -119,7 +119,8 @@ describe('a page with useChat', () => {
         let taken = 0
         for (; taken < steps && !isOver(); taken += 1) gateway.step(runId)
         await page.reload()
-        // The page has its history and requests the rest; events in between must not change the result.
+        // The reloaded page has loaded the history and now requests the events of the run. Events that happen between the
+        // two must not change the final message.
         await page.locator('#shown').waitFor()
         gateway.release()
         const whole = await wholeMessage(runId)

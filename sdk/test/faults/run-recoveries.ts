@@ -6,7 +6,7 @@ import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** Entries are deleted a turn of the event loop after their outcome was received. */
+/** How many turns of the event loop to wait: an entry is deleted soon after its outcome was received. */
 const MOST_TURNS = 100
 
 const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<number> => {
@@ -16,7 +16,7 @@ const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<numb
 }
 
 /**
- * Leaves messages of unknown outcome in an outbox; the gateway has admitted every other one. Lets `recover` finish them
+ * Leaves messages of unknown outcome in an outbox; the gateway has admitted every second one. Lets `recover` finish them
  * under the fault, and counts the messages at the gateway.
  */
 export const runRecovery = async (

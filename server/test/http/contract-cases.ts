@@ -131,7 +131,7 @@ export const brokenBodies = ({ schema, resolve }: BodySchema, example: unknown):
   return [...missing, ...members]
 }
 
-/** Values that break a schema: wrong types, beyond each limit, and the same one level deeper. */
+/** Values that break a schema: wrong types, values beyond each limit, and objects with one missing or broken member. */
 const brokenValues = (schema: Schema, resolve: (schema: Schema) => Schema, example: unknown): BodyCase[] => [
   ...wrongTypes(schema).map(([type, body]) => ({ name: `is of type ${type}`, body })),
   ...beyondLimits(schema),

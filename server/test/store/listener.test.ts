@@ -53,7 +53,7 @@ it.each<[string, (network: TcpProxy, client: Client) => Promise<void>]>([
     },
   ],
   [
-    'a pooler gives its LISTEN to another session',
+    'a pooler moves the connection to a session without LISTEN',
     async (_, client) => {
       await client.query('unlisten *')
     },
@@ -69,7 +69,7 @@ it.each<[string, (network: TcpProxy, client: Client) => Promise<void>]>([
   await vi.waitFor(() => expect(received).toEqual(['after']), { timeout: 60_000 })
 })
 
-it('a heartbeat may wait longer for the queue of notifications than a statement waits for rows', async () => {
+it('the listening connection has no lock timeout, because NOTIFY can wait longer for a lock than other statements', async () => {
   const { client } = await listen()
   expect((await client.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }])
 })
