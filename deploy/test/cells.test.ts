@@ -315,12 +315,12 @@ describe.each(PROXIES)('behind $name', ({ name: program, reload, writeMaps, laun
   })
 
   test('a worker claims the runs of its own cell only', async () => {
-    const stranger = await openWorker(proxy.baseUrl, cells.orders.deviceKey)
+    const foreign = await openWorker(proxy.baseUrl, cells.orders.deviceKey)
     const worker = await openWorker(proxy.baseUrl, cells.support.deviceKey)
     const client = clientOf(cells.support.key)
     const { conversation_id: id } = (await client.createConversation({ endpoint_id: 'ep_worker' })).body
     const { run_id: runId } = (await client.send(id, { text: 'for a worker' })).body
-    expect((await stranger.claim()).body.runs).toEqual([])
+    expect((await foreign.claim()).body.runs).toEqual([])
     const claimed = await worker.claim([], { wait_ms: 20_000 })
     expect(claimed).toMatchObject({ status: 200, body: { runs: [{ run_id: runId }] } })
     expect((await worker.end(runId, 0, { state: 'succeeded' })).status).toBe(200)

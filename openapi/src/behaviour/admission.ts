@@ -45,17 +45,13 @@ export const refuseAdmission = (
     return refuse(
       'QUEUE_FULL',
       `The conversation has ${queuedRuns} queued runs; the limit is ${limits.queuedPerConversation}.`,
-      {
-        retryAfterSeconds: 2,
-      },
+      { retryAfterSeconds: 2 },
     )
   if (pendingOfApp >= limits.pendingPerApp)
     return refuse(
       'PENDING_LIMIT',
       `The application has ${pendingOfApp} unfinished runs; the limit is ${limits.pendingPerApp}.`,
-      {
-        retryAfterSeconds: 2,
-      },
+      { retryAfterSeconds: 2 },
     )
   if (pendingOfDevice >= limits.pendingPerDevice)
     return refuse('PENDING_LIMIT', 'The device has reached its limit of unfinished runs.', { retryAfterSeconds: 2 })

@@ -9,7 +9,7 @@ import { banner } from './source-text.ts'
 
 /** The types of a document: `operations`, and every schema and query as a named export. */
 export interface Types {
-  /** The specifier by which neighbouring modules import them. */
+  /** The specifier by which modules of the same folder import them. */
   readonly module: string
   readonly nodes: readonly ts.Node[]
 }

@@ -33,10 +33,10 @@ it('types and modules resolve alike for every subpath (arethetypeswrong)', async
 it('the tarball contains only programs, types, sources, vectors and documents', async () => {
   const { tarball } = await packSdk()
   const files = await filesOf(tarball)
-  const strangers = files.filter(
+  const unexpected = files.filter(
     (file) => !/^package\/(dist\/[\w/-]+\.(js|d\.ts|d\.ts\.map)|src\/[\w/-]+\.ts)$/.test(file),
   )
-  expect(strangers.toSorted()).toEqual([
+  expect(unexpected.toSorted()).toEqual([
     'package/CHANGELOG.md',
     'package/LICENSE',
     'package/README.md',

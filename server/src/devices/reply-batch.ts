@@ -77,7 +77,7 @@ export const createReplyBatch = (
   return {
     push: (piece) => {
       if (closed) return
-      if (waiting.length >= WAITING_PARTS) waiting = joinNeighbours(waiting)
+      if (waiting.length >= WAITING_PARTS) waiting = joinAdjacent(waiting)
       waiting.push(piece)
       if (started) window.join(flush)
       else setImmediate(flush)
@@ -95,7 +95,7 @@ export const createReplyBatch = (
 }
 
 /** Merges adjacent pairs of text, or of one activity. */
-const joinNeighbours = (pieces: readonly Piece[]): Piece[] => {
+const joinAdjacent = (pieces: readonly Piece[]): Piece[] => {
   const joined: Piece[] = []
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] ?? ''

@@ -13,7 +13,7 @@ const HELP = `Usage: ${PROGRAM} health [--ready] [--url <origin>]
 Asks the gateway that runs with these settings whether it is alive. Exits with 0 if it is, and with 1 if it is not or
 does not answer within ${TIMEOUT_MS / 1000} s. GATEWAY_HOST, GATEWAY_PORT and GATEWAY_TLS_CERT give its address.
 
-  --ready         Asks whether it is ready instead. It is not ready while its database is unavailable.
+  --ready         Asks whether it is ready, not only alive. It is not ready while its database is unavailable.
   --url <origin>  The address of the gateway. Required if GATEWAY_PORT is 0.
   --help          Prints this text.
 `
