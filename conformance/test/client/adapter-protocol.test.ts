@@ -51,19 +51,23 @@ describe('an adapter process', () => {
   })
 
   it.each([
-    ['a line that is not JSON', "console.log('debug: here')", /not a JSON object: debug: here/],
-    ['an answer to an unknown command', `console.log('{"id":7,"result":{}}')`, /answered an unknown command/],
-    ['a line without an end', `console.log('{"id":1,"value":{}}')`, /without item, result or error/],
+    ['writes a line that is not JSON', "console.log('debug: here')", /not a JSON object: debug: here/],
+    ['answers an unknown command', `console.log('{"id":7,"result":{}}')`, /answered an unknown command/],
     [
-      'its own death',
+      'writes a line without item, result or error',
+      `console.log('{"id":1,"value":{}}')`,
+      /without item, result or error/,
+    ],
+    [
+      'exits',
       "console.error('out of memory'); process.exitCode = 3; process.stdin.destroy()",
       /exit code 3.*out of memory/,
     ],
-  ])('fails if it answers %s', async (_what, answer, message) => {
+  ])('rejects the command if the adapter %s', async (_what, answer, message) => {
     await expect(callOnce(answer)).rejects.toThrow(message)
   })
 
-  it('must start with its hello', async () => {
+  it('fails to start without its hello or its program', async () => {
     await expect(startAdapter(adapter('', { protocol: 1 }))).rejects.toThrow('first line must be its hello')
     await expect(startAdapter({ command: ['no-such-program-anywhere'] })).rejects.toThrow('could not be started')
   })

@@ -35,7 +35,7 @@ setInterval(() => {}, 1000)
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s to the command ends its adapters, and prints the results so far', async (signal, exitCode) => {
+] as const)('on %s, the command ends its adapters and prints the results so far', async (signal, exitCode) => {
   const [adapter, pids, config] = ['adapter.mjs', 'pids', 'config.mjs'].map((name) => join(folder, name))
   await writeFile(adapter ?? '', ADAPTER)
   await writeFile(
@@ -51,7 +51,7 @@ it.each([
     const text = await readFile(pids ?? '', 'utf8').catch(() => '')
     return text.trim().split('\n').filter(Boolean).map(Number)
   }
-  // The first one serves the hello, and the others serve running checks.
+  // The first adapter serves the hello, and the others serve running checks.
   while ((await started()).length < 3) await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill(signal)
   const [code]: unknown[] = await once(child, 'close')

@@ -6,7 +6,7 @@ const serverChecks = await loadChecks('server')
 
 /** A configuration that claims every feature, with a driver that does nothing, so that no check is omitted. */
 export const describeEverything = (baseUrl: string): ServerConfig => {
-  const webhook = { integrationId: 'wh_null', secret: 'a-secret-of-nobody', subject: 'nobody' }
+  const webhook = { integrationId: 'wh_null', secret: 'an-unused-secret', subject: 'unused' }
   const driver = new Proxy({} as Driver, {
     ownKeys: () => DRIVER_FUNCTIONS,
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: nothing }),
@@ -30,7 +30,7 @@ export const describeEverything = (baseUrl: string): ServerConfig => {
       disabled: webhook,
       deepPaths: webhook,
     },
-    admin: { url: `${baseUrl}/admin/v1`, token: 'a-token-of-nobody' },
+    admin: { url: `${baseUrl}/admin/v1`, token: 'an-unused-token' },
     driver,
   }
 }

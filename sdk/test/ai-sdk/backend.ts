@@ -34,7 +34,7 @@ export const startBackend = async (client: GatewayClient): Promise<Backend> => {
     target: 'es2022',
     write: false,
     logLevel: 'silent',
-    // Only in development does strict mode run effects twice.
+    // React's strict mode runs effects twice only in development.
     define: { 'process.env.NODE_ENV': '"development"' },
   })
   const page = outputFiles[0]?.text ?? ''

@@ -31,7 +31,7 @@ const SCRIPTS: readonly Reply[] = [
   ],
 ]
 
-/** Runs recorded step by step, each script with and without earlier messages. */
+/** Scripts that the tests play step by step, each with and without earlier messages in the chat. */
 export const RECORDINGS = SCRIPTS.flatMap((script, index) => [
   { name: `${index}`, script, before: 0 },
   { name: `${index}, later in the chat`, script, before: 2 },

@@ -37,8 +37,8 @@ const openPage = async (path: string): Promise<Page> => {
 const shownOn = async (page: Page): Promise<ShownChat> => JSON.parse((await page.locator('#shown').textContent()) ?? '')
 
 /** The state of the page once it satisfies the condition. */
-const shownWhen = async (page: Page, holds: (shown: ShownChat) => boolean): Promise<ShownChat> => {
-  await expect.poll(async () => holds(await shownOn(page)), { timeout: 30_000, interval: 10 }).toBe(true)
+const shownWhen = async (page: Page, condition: (shown: ShownChat) => boolean): Promise<ShownChat> => {
+  await expect.poll(async () => condition(await shownOn(page)), { timeout: 30_000, interval: 10 }).toBe(true)
   return shownOn(page)
 }
 const isIdle = ({ status }: ShownChat): boolean => status === 'ready' || status === 'error'
@@ -68,7 +68,7 @@ const wholeMessage = async (runId: string): Promise<UIMessage | undefined> => {
 const SHOWN_IN_A_BROWSER = ['4', '6', '8', '9, later in the chat']
 
 describe('a page with useChat', () => {
-  it('shows the answer to what it sends', async () => {
+  it('shows the answer to the message that it sends', async () => {
     gateway.reply('Hello there')
     const page = await openPage(`/${await createChat()}`)
     await page.click('#send')

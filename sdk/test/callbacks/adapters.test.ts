@@ -114,7 +114,7 @@ describe.each([
     expect(events).toEqual([event()])
   })
 
-  it('[SIG-20] verifies the raw bytes: split within characters, or different from their parsed and rewritten JSON', async () => {
+  it('[SIG-20] verifies the raw bytes: accepts them in pieces that split characters, and refuses reformatted JSON', async () => {
     const send = await start()
     expect((await send(inPieces(await callback(), 7))).status).toBe(200)
     const spaced = new TextEncoder().encode(JSON.stringify(event(), null, 2))
@@ -283,7 +283,7 @@ describe('a sender that disconnects before the body is read', () => {
   })
 })
 
-it('Fetch answers to the clone of a long body without waiting for the original to be read', async () => {
+it('Fetch answers a cloned request with a long body without waiting until the original is read', async () => {
   const init = inPieces(await callback(event('x'.repeat(MAX_BODY_BYTES))), 10_000)
   const request = new Request('http://receiver.invalid/', init)
   expect((await toFetchHandler(receiver)(request.clone())).status).toBe(413)

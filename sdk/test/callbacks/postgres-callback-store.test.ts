@@ -60,7 +60,7 @@ it('keeps the first content of each event, and counts its arrivals', async () =>
   expect(await inbox()).toEqual([{ event_id: 'evt_1', event: delivery('evt_1', 'a').event, deliveries: 3 }])
 })
 
-it('stores events that jsonb cannot: with an escaped null character or a lone surrogate', async () => {
+it('stores events that jsonb cannot store: with an escaped null character or a lone surrogate', async () => {
   const odd = delivery('evt_1', 'a\0b\ud83d')
   expect(await postgresCallbackStore(db).record(odd, nothing)).toBe('new')
   expect(await inbox()).toMatchObject([{ event: odd.event }])

@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
 
 /**
- * The answer to an upload of bytes is also 200 with JSON. Only its members differ, and the client does not check them.
+ * Not tried on the upload of bytes: a correct answer is also 200 with JSON, and the client does not check its members.
  */
 const LIKE_A_RECORD = 'JSON 200 of another server'
 

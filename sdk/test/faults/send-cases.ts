@@ -67,7 +67,10 @@ export const SEND_CASES: readonly SendCase[] = [
     // The date has no fractions of a second.
     leastWaitMs: 8000,
   },
-  { fault: 'answer lost, then 503 while it restarts', attempts: () => [LOST, problem(503, 'CAPABILITY_UNAVAILABLE')] },
+  {
+    fault: 'answer lost, then 503 while the gateway restarts',
+    attempts: () => [LOST, problem(503, 'CAPABILITY_UNAVAILABLE')],
+  },
   { fault: 'gzip', attempts: () => [{ kind: 'gzip' }] },
   { fault: 'gzip, cut', attempts: () => [[{ kind: 'gzip' }, { kind: 'cut-answer', atByte: 30, of: 'body' }]] },
   { fault: 'every byte in its own write', attempts: () => [{ kind: 'chunk', every: 1 }] },

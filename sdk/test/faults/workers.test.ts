@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const LONG = { timeout: 300_000 }
 const NONE = { admissionsLost: 0, admissionsDoubled: 0, eventsLost: 0, eventsDoubled: 0 }
 
-/** `npm run faults` tries all of them. A worker waits half a minute for an answer that never arrives. */
+/** Only `npm run faults` tries half-open faults: a worker waits half a minute for an answer that never arrives. */
 const QUICK = SEND_CASES.filter(({ fault }) => !fault.startsWith('half-open'))
 
 describe('a run of a worker is executed once, and each piece arrives once, when', () => {

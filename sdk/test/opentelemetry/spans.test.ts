@@ -33,7 +33,7 @@ const connect = (replies: readonly Reply[], tracing = openTelemetry()) => {
 
 const spans = () => exporter.getFinishedSpans()
 
-it('is created for each call, with an event for each attempt, and is sent to the gateway as traceparent', async () => {
+it('a span is created for each call, with an event for each attempt, and is sent to the gateway as traceparent', async () => {
   const { client, timing, requests } = connect([lost, json(200, {})])
   // The provider may be registered after the client is created.
   trace.setGlobalTracerProvider(provider)
@@ -64,7 +64,7 @@ it('is created for each call, with an event for each attempt, and is sent to the
   for (const { headers } of requests) expect(headers.get('traceparent')).toBe(`00-${traceId}-${spanId}-01`)
 })
 
-it("is a child of the caller's span, and the parent of the spans of its requests", async () => {
+it("a span is a child of the caller's span, and the parent of the spans of its requests", async () => {
   trace.setGlobalTracerProvider(provider)
   const within: (string | undefined)[] = []
   const { client } = connect([
@@ -83,7 +83,7 @@ it("is a child of the caller's span, and the parent of the spans of its requests
   expect(within).toEqual([call?.spanContext().spanId])
 })
 
-it('of a call that fails is an error with its code', async () => {
+it('the span of a call that fails is an error with its code', async () => {
   trace.setGlobalTracerProvider(provider)
   const { client } = connect([problem('NOT_FOUND')])
   await client.runs.get('run_1').catch(() => {})
@@ -96,7 +96,7 @@ it('of a call that fails is an error with its code', async () => {
   ])
 })
 
-it('also ends when the program aborts with a reason that is not an error', async () => {
+it('a span also ends when the program aborts with a reason that is not an error', async () => {
   trace.setGlobalTracerProvider(provider)
   for (const reason of [null, 'enough']) {
     exporter.reset()
@@ -112,7 +112,7 @@ it('also ends when the program aborts with a reason that is not an error', async
   }
 })
 
-it('of a stream is as long as its loop, and shows no key', async () => {
+it('the span of a stream lasts as long as its loop, and contains no key', async () => {
   trace.setGlobalTracerProvider(provider)
   const event = { event_id: 'evt_1', type: 'run.completed', seq: 7, payload: {} }
   const frame = `id: 7\nevent: run.completed\ndata: ${JSON.stringify(event)}\n\n`
@@ -122,7 +122,7 @@ it('of a stream is as long as its loop, and shows no key', async () => {
   expect(JSON.stringify(spans().map(({ attributes, events }) => ({ attributes, events })))).not.toContain(KEY)
 })
 
-it('leaves the headers alone where an instrumentation passes the context on', async () => {
+it('with `propagate: false`, a span is created, but no header is sent', async () => {
   trace.setGlobalTracerProvider(provider)
   const { client, requests } = connect([json(200, {})], openTelemetry({ propagate: false }))
   await client.runs.get('run_1')
@@ -130,13 +130,13 @@ it('leaves the headers alone where an instrumentation passes the context on', as
   expect(spans()).toHaveLength(1)
 })
 
-it('comes from the given tracer', async () => {
+it('a span comes from the given tracer', async () => {
   const { client } = connect([json(200, {})], openTelemetry({ tracer: provider.getTracer('of the program') }))
   await client.runs.get('run_1')
   expect(spans()).toMatchObject([{ instrumentationScope: { name: 'of the program' } }])
 })
 
-it('does not exist without a provider, and no header is sent', async () => {
+it('without a provider, no span is created and no header is sent', async () => {
   const { client, requests } = connect([json(200, {})])
   await client.runs.get('run_1')
   expect(spans()).toEqual([])

@@ -23,7 +23,6 @@ export interface Context extends Fixture, Controls {
   createConversation(): Promise<string>
 }
 
-/** Only the parts of the platform that a case needs. */
 export const createContext = (fixture: Fixture, controls: Controls): Context => {
   const createTestClient = (options: ClientOptions = {}): GatewayClient =>
     createClient({

@@ -4,7 +4,7 @@ import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
 import type { CaseResult } from './behaviour.ts'
 import type { FaultInjection, SeenRequest } from './controls.ts'
 
-/** Accepts commands of cases for the proxy, and their results. */
+/** An HTTP server that accepts the cases' commands for the proxy, and their results. */
 export interface Harness {
   readonly controlUrl: string
   /** The results so far. */

@@ -9,7 +9,7 @@ export interface Launch {
   readonly args: readonly string[]
 }
 
-/** The location of the cases, and the runtime that they run for. */
+/** The folder and the input of the cases for one runtime. */
 export interface Site {
   /** Contains the bundle, `behaviour.js`. Other files that a runtime needs are written here. */
   readonly folder: string
@@ -29,7 +29,7 @@ export interface Runtime {
 
 const BUNDLE = 'behaviour.js'
 
-/** The program: a module beside the bundle. */
+/** Writes a module that runs the bundle, and returns its path. */
 const writeProgram = async ({ folder, fixture }: Site): Promise<string> => {
   const file = join(folder, 'run.mjs')
   await writeFile(file, `import { runAll } from './${BUNDLE}'\nawait runAll(${JSON.stringify(fixture)})\n`)
@@ -71,7 +71,7 @@ const DENO: Runtime = {
   name: 'deno',
   prepare: async (site) => ({
     program: (await installRuntimes()).deno,
-    // The network is all that the SDK needs.
+    // The SDK needs no other permission.
     args: ['run', '--no-config', '--no-lock', '--no-prompt', '--allow-net=127.0.0.1', await writeProgram(site)],
   }),
 }

@@ -1,4 +1,4 @@
-/** A client with an outbox, and helpers for their tests. */
+/** Helpers for tests of outboxes, and of clients with an outbox. */
 import { expect, vi } from 'vitest'
 import { createClient } from '../../src/client/create-client.ts'
 import type { ClientOptions } from '../../src/client/options.ts'

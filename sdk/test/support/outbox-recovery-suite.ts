@@ -26,7 +26,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
         yield leftover
       }
     }
-    // Recording takes a different time for each entry, so the order of the requests is open.
+    // Recording takes a different time for each entry, so the order of the requests is not fixed.
     const replies: Record<string, Reply> = {
       a: ADMITTED,
       b: problem('GENERATION_CONFLICT'),
@@ -49,7 +49,7 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     await vi.waitFor(async () => expect(await outbox.list()).toEqual([middle]), { timeout: 30_000 })
   })
 
-  it('yields each outcome as soon as it is known, and keeps its entry until the next one is requested', async () => {
+  it('yields each outcome as soon as it is known, and keeps its entry until the next outcome is requested', async () => {
     const open = await createStore()
     await leave(open, handleOf('slow', 1_000), handleOf('quick', 2_000))
     const outbox = open()

@@ -69,7 +69,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       await isEmpty(outbox)
     })
 
-    it('keeps an entry until the program has received its answer, in any of its views', async () => {
+    it('keeps an entry until the program has received its answer, by await, withResponse(), outcome() or catch()', async () => {
       const outbox = await createOutbox()
       const looks = [
         async (sent: PromiseLike<unknown>) => sent,
@@ -124,7 +124,7 @@ export const describeOutbox = (name: string, createStore: () => Promise<() => Ou
       expect(await outbox.list()).toEqual([error.handle])
     })
 
-    it('does not contain reads and writes without a key', async () => {
+    it('does not contain reads, or writes without a key', async () => {
       const outbox = await createOutbox()
       const { client } = connect(outbox, [problem('INTERNAL', LATER), problem('INTERNAL', LATER)])
       await client.runs.get('run_1').catch(() => {})

@@ -34,7 +34,7 @@ export interface PlayedGatewayOptions {
   /** Returns the connection for the attempt with this index, from 0. */
   readonly play: (index: number, position: number | null) => PlayedConnection
   readonly over?: 'conversation' | 'run'
-  /** The result of a search for the end. */
+  /** Searches for the end of the stream's run. */
   readonly findEnd?: () => Promise<EndPlace>
   readonly patienceMs?: number
   readonly maxFrameLength?: number
@@ -109,7 +109,7 @@ const playBody = (
           if (isOpen) controller.error(signal?.reason)
           close()
         }
-        // Like fetch.
+        // As fetch does, fails the body when the signal is aborted.
         signal?.addEventListener('abort', abort, { once: true })
       },
       pull: async (controller) => {
@@ -133,7 +133,7 @@ const playBody = (
   )
 }
 
-/** An event that contains only its seq. */
+/** A sample event with this seq. */
 export const someEvent = (seq: number, type = 'run.annotated'): EventEnvelope => {
   const event: unknown = {
     conversation_id: 'conv_1',

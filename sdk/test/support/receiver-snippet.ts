@@ -17,7 +17,7 @@ const EVENT = {
 
 const SECRET = 'the secret of a test'
 
-/** A program that receives callbacks at PORT, under CALLBACK_SECRET. */
+/** A program that receives callbacks on the port PORT and verifies them with CALLBACK_SECRET. */
 export interface ReceiverProgram {
   readonly file: string
   readonly cwd: string

@@ -3,7 +3,7 @@ import type { ReplayHandle } from '../../src/replay-handle.ts'
 import type { Decision } from '../../src/transport/decision-report.ts'
 
 export const ORIGIN = 'https://gateway.example.com'
-export const KEY = 'gk_a-key-that-nobody-may-see'
+export const KEY = 'gk_a-secret-key'
 
 /** A client's settings, and its recorded decisions. */
 export const settingsOf = (options: ClientOptions): Settings & { readonly decisions: readonly Decision[] } => {

@@ -13,7 +13,7 @@ import {
 
 export const frames = (...seqs: number[]): string => seqs.map((seq) => frameOf(someEvent(seq))).join('')
 
-/** A frame without an event. */
+/** A frame whose data is not valid JSON. */
 export const BROKEN = 'id: 1\ndata: {\n\n'
 
 export const HANGING: PlayedConnection = { chunks: [], ending: 'hang' }

@@ -59,7 +59,7 @@ it('keeps events that the receiver did not accept, and repeats them under the sa
   expect(new Set(seen.map(({ id, body }) => `${id} ${body}`)).size).toBe(1)
 })
 
-it('also waits for events that the receiver itself causes', async () => {
+it('callbacksSettled() also waits for events that the receiver itself causes', async () => {
   const texts: string[] = []
   const { gateway, run } = start({
     handler: async (request) => {
@@ -74,7 +74,7 @@ it('also waits for events that the receiver itself causes', async () => {
   expect(texts).toEqual(['Hello', 'again 1', 'again 2'])
 })
 
-it('has unique event IDs across gateways and resets, unless the test chooses them', async () => {
+it('has unique IDs across gateways and resets, unless the test sets `idSeed`', async () => {
   const idsOf = async (idSeed?: string): Promise<string[]> => {
     const gateway = createTestGateway({ baseUrl, ...(idSeed !== undefined && { idSeed }) })
     const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })

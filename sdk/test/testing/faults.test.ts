@@ -87,7 +87,7 @@ describe('a cut stream', () => {
   })
 })
 
-it('records every request, without its key', async () => {
+it('the gateway records every request, without its key', async () => {
   const conversation_id = await create()
   await send(conversation_id, 'Hello', { key: 'k-1' })
   expect(gateway.requests[1]).toEqual({
@@ -101,7 +101,7 @@ it('records every request, without its key', async () => {
   expect(JSON.stringify(gateway.requests)).not.toContain('gk_test')
 })
 
-it('has no records after a reset, and does not reuse identifiers', async () => {
+it('the gateway has no records after a reset, and does not reuse identifiers', async () => {
   const first = await create()
   gateway.reply('unused')
   gateway.failNext({ fault: 'network-error', operation: 'getRun' })
@@ -114,7 +114,7 @@ it('has no records after a reset, and does not reuse identifiers', async () => {
   expect((await call('getRun', { ids: { run_id } })).json.result).toEqual({ text: 'Hello' })
 })
 
-it('shows the current state of conversations at each access', async () => {
+it('the gateway shows the current state of conversations at each access', async () => {
   const conversation_id = await create()
   const before = gateway.conversations[0]
   await send(conversation_id)

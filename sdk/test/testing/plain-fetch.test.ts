@@ -57,7 +57,7 @@ describe('the fetch of a gateway in memory', () => {
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
   })
 
-  it('is only for an origin: a path is refused', () => {
+  it('requires a base URL without a path', () => {
     expect(() => createTestGateway({ baseUrl: `${baseUrl}/api/v1` })).toThrow('without the path /api/v1')
   })
 
@@ -89,7 +89,7 @@ describe('the fetch of a gateway in memory', () => {
   })
 
   it.each(['createRun', 'sendMessage', 'a webhook'])(
-    'rejects without an effect if the reply function of %s throws, and the retry gets that reply',
+    'rejects without an effect if the reply function of %s throws, and the retry calls that function again',
     async (name) => {
       const { gateway, client, sender } = start()
       const conversation = await client.conversations.create({ endpoint_id: 'ep_test' })
@@ -97,7 +97,7 @@ describe('the fetch of a gateway in memory', () => {
       let calls = 0
       gateway.reply(() => {
         calls += 1
-        if (calls === 1) throw new Error('a reply that the test got wrong')
+        if (calls === 1) throw new Error('the reply function failed')
         return 'a reply'
       })
       if (name === 'createRun') await client.runs.create('ep_test', { input })

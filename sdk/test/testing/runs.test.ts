@@ -8,7 +8,7 @@ const runOf = async (run_id: string) => (await call('getRun', { ids: { run_id } 
 /** Types and payloads of the events of the only conversation. */
 const eventsOf = () => gateway.conversations[0]?.events.map(({ type, payload }) => [type, payload]) ?? []
 
-it('echoes a message word by word, and data alone as JSON', async () => {
+it('echoes a text word by word, and data without a text as JSON', async () => {
   const conversation_id = await create()
   const { run_id } = (await send(conversation_id, 'Hello there')).json
   expect(await runOf(run_id)).toMatchObject({ state: 'succeeded', result: { text: 'Hello there' } })
@@ -66,7 +66,7 @@ describe('a scripted reply', () => {
   })
 })
 
-it('executes one step at a time while it is held', async () => {
+it('a held gateway executes one step at a time', async () => {
   const conversation_id = await create()
   gateway.hold()
   const { run_id } = (await send(conversation_id, 'Hello there')).json
@@ -116,7 +116,7 @@ describe('a run that is being cancelled', () => {
   })
 })
 
-it('keeps a conversation in the state resetting until the stop of its work is released', async () => {
+it('a conversation stays in the state resetting until the held gateway is released', async () => {
   const conversation_id = await create()
   const ids = { conversation_id }
   const reset = () =>

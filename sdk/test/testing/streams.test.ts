@@ -28,7 +28,7 @@ describe('the event stream of a conversation', () => {
     await resumed.close()
   })
 
-  it('stops nothing when it is closed', async () => {
+  it('does not stop the run when it is closed', async () => {
     const conversation_id = await create()
     gateway.reply([{ hang: true }])
     const { run_id } = (await send(conversation_id)).json

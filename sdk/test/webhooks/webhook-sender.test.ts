@@ -199,7 +199,7 @@ it('does not send an event again after its replay window, or to another webhook'
   expect(gateway.received).toEqual([])
 })
 
-it('ends when its signal is aborted, as not sent before the first attempt, and with an unknown outcome after it', async () => {
+it('reports an aborted event as not sent before the first attempt, and as of unknown outcome after it', async () => {
   const { gateway, sender } = await start([accept])
   const early = await sender.send(event, { signal: AbortSignal.abort() }).outcome()
   expect(early).toMatchObject({ kind: 'refused', error: { name: 'NotSentError' } })

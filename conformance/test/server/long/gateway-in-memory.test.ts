@@ -111,7 +111,7 @@ it('the in-memory gateway follows the rules that it claims', async () => {
   const { checks } = await runSuite({ ...options, config: await startGatewayInMemory() })
   const failed = checks.filter(({ status }) => status === 'failed')
   expect(failed.map(({ id, message }) => ({ id, message }))).toEqual([])
-  // The others need something that a gateway in memory does not have, for example callbacks, an operator or a device.
+  // Untestable checks need something that the in-memory gateway lacks, for example callbacks, an operator or a device.
   const unexamined = checks.filter(({ status }) => status === 'untestable').map(({ message }) => message ?? '')
   expect(new Set(unexamined.filter((reason) => !reason.startsWith('the configuration has no ')))).toEqual(
     new Set([

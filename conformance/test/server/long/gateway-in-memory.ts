@@ -18,7 +18,7 @@ const SERVICES = {
 }
 
 /** The assistant `script` of the reference gateway (D-45). */
-const obeyScript: Reply = ({ text = '', data }) =>
+const followScript: Reply = ({ text = '', data }) =>
   (data?.script as ReplyStep[] | undefined) ?? (data === undefined ? text : JSON.stringify(data))
 
 interface WebhookEvent {
@@ -81,7 +81,7 @@ export async function startGatewayInMemory(): Promise<ServerConfig> {
     createTestGateway({
       apiKey,
       endpointIds,
-      defaultReply: obeyScript,
+      defaultReply: followScript,
       webhooks: Object.entries(ACTIONS).map(([name, actionOf]) => ({
         ...WEBHOOKS[name as keyof typeof ACTIONS],
         action: (body) => {

@@ -30,7 +30,7 @@ export const callCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'a write that the gateway refuses ends as refused',
+    name: 'a write that the gateway refuses has the outcome `refused`',
     run: async ({ client, createConversation }) => {
       const id = await createConversation()
       const body = { expected_generation: 7, input: { text: 'from another time' } }
@@ -87,7 +87,7 @@ export const callCases: readonly BehaviourCase[] = [
     },
   },
   {
-    name: 'content is uploaded and downloaded byte by byte',
+    name: 'content is uploaded and downloaded without changes',
     run: async ({ client, inject, requests }) => {
       const bytes = Uint8Array.from({ length: 4096 }, (_, index) => (index * 7) % 256)
       const text = 'Größe 7 🚀'

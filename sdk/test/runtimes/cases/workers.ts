@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { BehaviourCase } from './behaviour-case.ts'
 import { claimEqual } from './claims.ts'
 
-/** The case's own device with a service for workers. Both exist until the case ends. */
+/** Creates a device with a service, and runs a worker for it until `work` is done. */
 const withWorker = async (
   { origin, adminToken, appId, client }: Context,
   assistant: WorkerAssistant,
