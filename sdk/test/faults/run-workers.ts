@@ -15,7 +15,7 @@ type ExchangeName = (typeof EXCHANGES)[number]
 const WORKERS = 8
 const SLOTS = 2
 const WORDS = ['One ', 'two ', 'three']
-/** Longer than an answer to any of the exchanges; a fault beyond the end of an answer does nothing. */
+/** The limit of a sweep, in bytes. Answers to these exchanges are shorter. */
 const LONGEST_ANSWER = 4096
 
 const pathOf = (name: ExchangeName): RegExp => new RegExp(`^/worker/v1/.*/${name}$`)

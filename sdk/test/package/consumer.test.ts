@@ -117,8 +117,8 @@ it(
   'can be required by a CommonJS program without a warning, and so can its manifest',
   async () => {
     const names = [...SUBPATHS.map(({ name }) => name), '@conversation-gateway/sdk/package.json']
-    const program = `for (const name of ${JSON.stringify(names)}) require(name)
-process.emitWarning = (warning) => { throw new Error(String(warning)) }
+    const program = `process.emitWarning = (warning) => { throw new Error(String(warning)) }
+for (const name of ${JSON.stringify(names)}) require(name)
 console.log(typeof require('@conversation-gateway/sdk').createClient, require('@conversation-gateway/sdk/package.json').type)`
     await writeFile(join(folder, 'use.cjs'), program)
     expect(await runProgram(process.execPath, [join(folder, 'use.cjs')])).toBe('function module\n')
