@@ -72,7 +72,7 @@ describe('the control protocol', () => {
     expect(await driver.saveWebhook?.({ messageField: 'a.b.c.d.e.f' })).toEqual({
       refused: 'a path has at most five segments',
     })
-    expect(server.asked).toEqual([
+    expect(server.requests).toEqual([
       ['createService', { besides: 'ep_0', accepts: ['text/*'] }],
       ['listDeliveries', { conversation_id: 'conv_1' }],
       ['saveWebhook', { message_field: 'a.b.c.d.e.f' }],

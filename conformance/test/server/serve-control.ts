@@ -6,14 +6,14 @@ import { toAnswer, toArguments } from '../../src/kit/config/wire-form.ts'
 
 export interface ControlServer {
   readonly url: string
-  /** The bodies of all requests by ability. */
-  readonly asked: readonly (readonly [ability: string, body: unknown])[]
+  /** The ability and the body of each request. */
+  readonly requests: readonly (readonly [ability: string, body: unknown])[]
   close(): Promise<void>
 }
 
 /** Serves the functions of a driver over the control protocol, as a gateway's test build would. */
 export async function serveControl(driver: Driver, token?: string): Promise<ControlServer> {
-  const asked: [string, unknown][] = []
+  const requests: [string, unknown][] = []
   const answer = async (ability: Ability, body: Readonly<Record<string, unknown>>): Promise<[number, unknown]> => {
     const call: unknown = driver[ability]
     if (typeof call !== 'function') return [404, {}]
@@ -42,7 +42,7 @@ export async function serveControl(driver: Driver, token?: string): Promise<Cont
       })
     if (!isAbility(name)) return reply(404, {})
     const body: Readonly<Record<string, unknown>> = JSON.parse(text === '' ? '{}' : text)
-    asked.push([name, body])
+    requests.push([name, body])
     reply(...(await answer(name, body)))
   })
   server.listen(0, '127.0.0.1')
@@ -51,7 +51,7 @@ export async function serveControl(driver: Driver, token?: string): Promise<Cont
   if (address === null || typeof address === 'string') throw new Error('the control server has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    asked,
+    requests,
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -119,8 +119,8 @@ describe('a page with useChat', () => {
         let taken = 0
         for (; taken < steps && !isOver(); taken += 1) gateway.step(runId)
         await page.reload()
-        // The reloaded page has loaded the history and now requests the events of the run. Events that happen between the
-        // two must not change the final message.
+        // The reloaded page has loaded the history and now requests the events of the run. Events between these two
+        // requests must not change the final message.
         await page.locator('#shown').waitFor()
         gateway.release()
         const whole = await wholeMessage(runId)

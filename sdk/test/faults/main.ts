@@ -20,8 +20,8 @@ import { openWorld } from './world.ts'
 
 const HELP = `node sdk/test/faults/main.ts [--rounds n]
 
-Each round tries every fault on writes and streams, and kills the gateway and a sender. Default: 10 rounds. The sweeps over
-every byte run once. Exits with 1 if an admission or an event was lost or doubled.
+Each round tries every fault on writes and streams, and kills the gateway and a sender. Default: 10 rounds. The sweeps
+over every byte run once. Exits with 1 if an admission or an event was lost or doubled.
 `
 
 const [option, count = ''] = process.argv.slice(2)

@@ -34,10 +34,10 @@ export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase
   const text = `direct, ${fault}: é 𝄞`
   // Each case has its own conversation: messages of earlier rounds would be counted as doubled.
   const conversationKey = randomUUID()
-  const asked = await underFault(world, sendCase, () =>
+  const direct = await underFault(world, sendCase, () =>
     client.runs.create(ENDPOINTS.echo, { input: { text }, conversation_key: conversationKey }).outcome(),
   )
-  const admission = asked.kind === 'admitted' ? asked.data : null
+  const admission = direct.kind === 'admitted' ? direct.data : null
   matrix.add(`direct run: ${fault}`, {
     cases: 1,
     ...countAdmissions(

@@ -16,8 +16,8 @@ const countLeft = async (outbox: Outbox, { proxy, timing }: World): Promise<numb
 }
 
 /**
- * Leaves messages of unknown outcome in an outbox; the gateway has admitted every second one. Lets `recover` finish them
- * under the fault, and counts the messages at the gateway.
+ * Leaves messages of unknown outcome in an outbox; the gateway has admitted every second one. Lets `recover` finish
+ * them under the fault, and counts the messages at the gateway.
  */
 export const runRecovery = async (
   world: World,

@@ -22,9 +22,9 @@ export interface SeenRequest {
 export interface Controls {
   inject(injection: FaultInjection): Promise<void>
   clearFaults(): Promise<void>
-  /** The recorded requests with this method, oldest first. The regular expression `path` must match the path and query. */
+  /** The recorded requests with this method whose path and query match the regular expression `path`, oldest first. */
   requests(method: string, path: string): Promise<readonly SeenRequest[]>
-  /** Resolves once the client has closed the connection of a request that matches `path` before its answer was complete. */
+  /** Resolves once the client has closed the connection of a request that matches `path` before the answer's end. */
   untilAbandoned(path: string): Promise<void>
   /** Resolves once the proxy has stopped answering a request that matches `path`, without closing its connection. */
   untilSilent(path: string): Promise<void>

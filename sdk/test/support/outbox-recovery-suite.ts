@@ -82,11 +82,11 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
   it('has one deadline for all entries while the gateway is unavailable', async () => {
     const open = await createStore()
     await leave(open, ...Array.from({ length: 30 }, (_, index) => handleOf(`key-${index}`, index)))
-    const away: Reply = () => {
+    const unreachable: Reply = () => {
       const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
       throw new TypeError('fetch failed', { cause })
     }
-    const { client, timing } = connect(open(), [], { fetch: createAnsweringFetch(away).fetch })
+    const { client, timing } = connect(open(), [], { fetch: createAnsweringFetch(unreachable).fetch })
     const startedAt = timing.now()
     const recoveries = await advancing(timing, all(client.recover()))
     expect(recoveries.map(({ kind }) => kind)).toEqual(Array(30).fill('unknown'))
