@@ -48,7 +48,7 @@ export const writeKeyUses = async (
   await db.query(WRITE_USES, [JSON.stringify(rows)])
 }
 
-/** The key of a reference with its application. It takes no tenant, because it determines the tenant. */
+/** The key with this reference, and its application. Takes no tenant, because the key determines the tenant. */
 export const findKeyOfApp = async (db: Queryable, reference: string): Promise<KeyOfApp | null> => {
   const hash = hashOfReference(reference)
   const [row] = await db.query<Omit<KeyOfApp, 'scopes'> & { readonly scopes: string }>(

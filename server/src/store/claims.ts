@@ -42,25 +42,28 @@ const READY = `device_id = $1 and state = 'queued' and ready and start_before > 
 /** Whether several applications have services on a device. */
 const isShared = (deviceId: string): string =>
   `(select count(*) from (select distinct app_id from endpoints where device_id = ${deviceId} limit 2) served) > 1`
-/** In the order of the index of queued runs. */
+/** With the collation of the index of queued runs. */
 const [APP, RUN] = ['runs.app_id collate "C"', 'runs.run_id collate "C"']
-/** How many runs of an application concurrent claims may take without leaving too few for this one. */
+/** How many runs are examined beyond the limit, because concurrent claims may take some. */
 const TAKEN_MEANWHILE = 16
 
 /**
- * Gives free slots of a device to queued runs (D-58). `waiting` steps from application to application through an index, and each
- * application offers its oldest runs, so the cost does not grow with the number of queued runs. A run's `load` is the number of slots that
- * its application has when the run is considered. The lowest load is next, then the oldest run. On a device that several applications
- * share, one application gets at most three quarters of the slots, so that hanging runs cannot occupy all.
+ * Gives free slots of a device to queued runs (D-58). `waiting` steps from application to application through an index,
+ * and each application offers its oldest runs, so the cost does not grow with the number of queued runs. A run's `load`
+ * is the number of slots that its application has when the run is considered. Runs with the lowest load start first,
+ * and of those the oldest. On a device that several applications share, one application gets at most three quarters of
+ * the slots, so that hanging runs cannot occupy all.
  *
- * Concurrent claims of several processes give the same result as sequential ones, without waiting. A run that another claim is taking keeps
- * its place in this claim's order and is skipped. No application can exceed its share, because no claim takes a run beyond it.
+ * Concurrent claims of several processes give the same result as sequential ones, without waiting. A run that another
+ * claim is taking keeps its place in this claim's order and is skipped. No application can exceed its share, because no
+ * claim takes a run beyond it.
  *
- * Conversations locked by others are skipped. The locked row is read again after the lock, so `executing_run_id is null` is checked on its
- * current state; the run's own update checks the run again.
+ * Conversations locked by others are skipped. The locked row is read again after the lock, so
+ * `executing_run_id is null` is checked on its current state; the run's own update checks the run again.
  *
- * With the statistics of an empty table, which last up to a minute, the planner may choose any index. So a run is looked up by its full
- * unique key, its state is compared by `not distinct`, which uses no index, and its version is read separately.
+ * With the statistics of an empty table, which last up to a minute, the planner may choose any index. So a run is
+ * looked up by its full unique key, its state is compared by `not distinct`, which uses no index, and its version is
+ * read separately.
  *
  * A claim may wait and be written after a later admission; `greatest` keeps a run's times from going backwards.
  */

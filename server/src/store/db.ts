@@ -18,8 +18,7 @@ export type Access = 'read' | 'write'
 
 /**
  * The type of a parameter. A list is passed as one JSON text parameter (`json_to_recordset`,
- * `json_array_elements_text`), because the two drivers treat arrays differently. Both drivers return 64-bit integers
- * and counts as numbers.
+ * `json_array_elements_text`). Columns with 64-bit integers and counts are returned as numbers.
  */
 export type Param = string | number | boolean | null | Date | Uint8Array
 
@@ -59,7 +58,7 @@ export interface Db extends Queryable {
   listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<Listener>
   /** Sends each payload as one NOTIFY, in one round trip, on a separate connection that does not wait for the disk. */
   notify(channel: string, payloads: readonly string[]): Promise<void>
-  /** When a statement last failed for lack of room (disk, memory, a configured limit), as a time of `performance.now()`; null for never. */
+  /** The last failure of a statement for lack of room (disk, memory, a configured limit); null if none. */
   lastWithoutRoom(): LackOfRoom | null
   /** How often the listening connection was lost, so that notifications may be missing. */
   lostListeners(): number
@@ -67,6 +66,7 @@ export interface Db extends Queryable {
 }
 
 export interface LackOfRoom {
+  /** A time of `performance.now()`. */
   readonly at: number
   /** The database's own message. */
   readonly message: string

@@ -152,7 +152,8 @@ export const finishAttempts = async (
 /**
  * Applies the effects of time and configuration changes to deliveries. The attempt of a dead worker is repeated; if no
  * attempt is left, the delivery expires. A delivery also expires when its window has passed. Deliveries of an older
- * configuration are cancelled; these are only events that were committed during the change, and attempts in progress.
+ * configuration are cancelled: those that `updateCallback` could not cancel, because they were committed during the
+ * change or were being attempted.
  */
 const SETTLE: Statement = {
   name: 'settle_deliveries',

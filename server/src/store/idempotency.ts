@@ -82,7 +82,7 @@ const RECORD: Statement = {
     values ($1, $2, $3, $4, $5, $6::json, $7)`,
 }
 
-/** Records the answer in the transaction of its effect. @throws {UniqueViolation} if the key was used. */
+/** Records the answer in the transaction that makes the change. @throws {UniqueViolation} if the key was used. */
 export const recordIdempotency = async (
   tx: Tx,
   { appId, subject }: Tenant,

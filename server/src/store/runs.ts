@@ -35,7 +35,7 @@ export interface HeldRun {
   readonly runId: string
   readonly conversationId: string
   readonly state: RunState
-  /** Whether a stop is requested, even one that was not confirmed in its window. A lost run alone does not count as a stop. */
+  /** Whether a stop is requested, even one that was not confirmed in its window. False for a run that was only lost. */
   readonly stopWanted: boolean
   /** Whether the live worker must report that it has resumed the run: the run was lost for a while, or a stop waits for the worker. */
   readonly needsResume: boolean
@@ -110,7 +110,7 @@ where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
 export const findOrphanedConversations = (db: Queryable): Promise<ConversationKey[]> =>
   db.query<ConversationKey>(EXECUTING, [])
 
-// A held run is judged by its process's row, unless $2 rules this out; a released run has its own lease.
+// A held run is due if its process is dead, but only if $2 is true. A released run has its own lease.
 const DUE: Statement = {
   name: 'due_conversations',
   access: 'read',
@@ -130,7 +130,7 @@ select app_id as "appId", conversation_id as "conversationId" from (
 }
 
 /**
- * Conversations with work whose deadline or lease has passed, or whose process has no row.
+ * Conversations with work whose deadline or lease has passed, or whose process is dead.
  * @param search.judgesProcesses false excludes conversations that are due only because a process is dead.
  */
 export const findDueConversations = (

@@ -124,7 +124,7 @@ const CLOSE: Statement = {
   text: 'delete from processes where process_id = $1 and worker_device_id = $2 returning process_id',
 }
 
-/** False where there is no such session. */
+/** False if there is no such session. */
 export const closeSession = async (
   db: Queryable,
   { sessionId, deviceId }: Pick<SessionRef, 'sessionId' | 'deviceId'>,

@@ -15,7 +15,7 @@ export interface StoredAuditRecord {
   /** Null until the outcome is known. */
   readonly status: number | null
   readonly code: string | null
-  /** Numbers of the answer by name; null until the outcome is known. */
+  /** The numbers in the response, by name; null until the outcome is known. */
   readonly result: Readonly<Record<string, number>> | null
 }
 
@@ -41,7 +41,7 @@ const SETTLE: Statement = {
   text: 'update audit_records set target = $2::json, status = $3, code = $4, result = $5::json where audit_id = $1',
 }
 
-/** Records the outcome of a change, and the IDs that are known only now. */
+/** Records the outcome of the request, and its target with the IDs from the response. */
 export const settleAuditRecord = async (
   db: Queryable,
   {

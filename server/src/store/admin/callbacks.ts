@@ -13,9 +13,9 @@ export interface StoredCallback extends SealedSecrets {
   readonly sealedQuery: Uint8Array | null
   readonly eventTypes: readonly string[]
   readonly enabled: boolean
-  /** Grows with the URL and the secret. */
+  /** Increases when the URL or the secret is replaced. */
   readonly version: number
-  /** Grows with every change that cancels undelivered events. */
+  /** Increases with every change that cancels undelivered events. */
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -41,7 +41,7 @@ select wanted_seq - pruned_seq as pruned, (select count(*) from doomed) as settl
 
 /**
  * Prunes a conversation up to and including a seq, at most its newest, and removes at most `rows` rows. To remove the
- * rest, repeat it until fewer are settled. Null if the conversation does not exist.
+ * rest, repeat it until `settled` is less than `rows`. Null if the conversation does not exist.
  */
 export const pruneConversation = async (
   db: Queryable,

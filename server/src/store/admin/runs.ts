@@ -21,7 +21,7 @@ export interface ObservedRun {
   readonly usage: RunUsage | null
   /** The process that executes it or has lost it; null if no process has it. */
   readonly leaseOwner: string | null
-  /** The end of the run's own lease, or else of its process's lease; null if there is neither. */
+  /** The end of the run's own lease, or else of its process's lease; null if it has neither, or has ended. */
   readonly leaseUntil: Date | null
   /** Null if the request that admitted it had no trace. */
   readonly traceId: string | null

@@ -5,7 +5,7 @@ import { previousOf, SECRET_COLUMNS, secretParams } from '../secret-columns.ts'
 
 export type Compatibility = 'compatible' | 'breaking'
 
-/** A published service at its current version (D-23). `assistant` and `accepts` are as the contract has them. */
+/** A published service at its current version (D-23). `assistant` and `accepts` are in the form of the contract. */
 export interface StoredService {
   readonly endpointId: string
   readonly appId: string
@@ -98,8 +98,8 @@ export const listServices = async (
   limit: number,
 ): Promise<StoredService[]> => (await db.query<ServiceRow>(LIST, [appId, before, limit])).map(toService)
 
-// The version is inserted from the service's row, so that a taken ID fails there. A new service has no older conversations, so its first
-// version is never breaking.
+// The version is inserted from the service's row, so that a taken ID violates `endpoints_pkey`. A new service has no
+// older conversations, so its first version is never breaking.
 const INSERT: Statement = {
   name: 'insert_service',
   access: 'write',
@@ -200,7 +200,7 @@ const UPDATE: Statement = {
   text: 'update endpoints set device_id = $3, name = $4 where app_id = $1 and endpoint_id = $2',
 }
 
-/** Changes members outside the version. Conversations stay on their device. */
+/** Changes the members that are not versioned. Conversations stay on their device. */
 export const updateService = async (
   tx: Tx,
   service: Pick<StoredService, 'appId' | 'endpointId' | 'deviceId' | 'name'>,

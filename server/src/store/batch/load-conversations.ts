@@ -38,7 +38,7 @@ export interface LockedConversation extends ConversationKey {
   /** The device's own limit; null for the gateway's default. */
   readonly pendingLimitOfDevice: number | null
   readonly admissionPaused: boolean
-  /** Whether a callback configuration may want its events. */
+  /** Whether its application has a callback configuration for its device. */
   readonly hasCallbacks: boolean
 }
 

@@ -5,7 +5,7 @@ import { isTerminal } from '@conversation-gateway/openapi/behaviour/run-state'
 import type { RunTime } from '@conversation-gateway/openapi/behaviour/run-time'
 import type { RunStateRow } from './tables.ts'
 
-/** Maps unfinished runs between their columns and the form of the rules. */
+/** Maps unfinished runs between their columns and the form that the rules use. */
 
 interface TimeColumns {
   readonly runUntil: Date | null

@@ -74,7 +74,7 @@ const RUN_STATE = {
   state: 'text',
   delivery_state: 'text',
   result: 'json?',
-  /** The part of the result that is summed up. */
+  /** The usage in the result, which `readUsage` sums up. */
   usage: 'json?',
   reconcile_cause: 'text?',
   reconcile_until: 'timestamptz?',
@@ -148,7 +148,7 @@ export const TABLES = {
     },
   }),
   replyStarts: update('write_reply_starts', 'runs', RUN, { reply_message_id: 'text', reply_cursor: 'bigint' }),
-  /** Changes of which runs can be started. */
+  /** Queued runs that have become startable. */
   ready: update('write_ready_runs', 'runs', RUN, {}, { computed: { ready: 'true' } }),
   messages: insert(
     'write_messages',
@@ -189,7 +189,7 @@ export const TABLES = {
     },
   ),
   events: insert('write_events', 'events', EVENT, { computed: { created_at: NOW } }),
-  /** Events that callbacks may want. */
+  /** Events of the types that callbacks can subscribe to. */
   outgoing: {
     columns: OUTGOING,
     statement: {
@@ -237,7 +237,7 @@ export const TABLES = {
     { ...CONVERSATION, approval_id: 'text', run_id: 'text', summary: 'text', state: 'text' },
     { computed: { created_at: NOW, decided_at: `case when n.state <> 'pending' then ${NOW}::timestamptz end` } },
   ),
-  /** Runs that need no more decisions. */
+  /** Runs whose pending approvals are withdrawn. */
   withdrawn: update(
     'withdraw_approvals',
     'approvals',

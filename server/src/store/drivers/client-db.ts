@@ -3,17 +3,17 @@ import { DatabaseUnavailable, type Db, LockTimeout, type Tx } from '../db.ts'
 import { createCommands, WaitedForLock } from './commands.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { createLockWaits } from './lock-waits.ts'
-import type { TellOutage } from './outage-log.ts'
+import type { LogOutage } from './outage-log.ts'
 import { runTransaction, type TransactionSpan } from './transaction.ts'
 
 export interface ClientDbOptions {
   readonly pool: ConnectionPool
   /** How long a statement or a transaction may take, its wait for a connection included, in milliseconds. */
   readonly deadlineMs: number
-  /** Whether to close a connection without an answer at the deadline. The embedded database has only one. */
-  readonly givesUpSilent: boolean
+  /** Whether to close a connection that has not answered by the deadline; false if it is the only one. */
+  readonly closesUnanswered: boolean
   /** Called for every statement and transaction that the database could not execute. */
-  readonly tellOutage: TellOutage
+  readonly logOutage: LogOutage
   /** How many may wait for locks at once, and how many more may queue for that. */
   readonly lockWaits: { readonly places: number; readonly waitingAtMost: number }
 }
@@ -25,11 +25,11 @@ export const SERVER_SHARE = 0.8
 export const createClientDb = ({
   pool,
   deadlineMs,
-  givesUpSilent,
-  tellOutage,
+  closesUnanswered,
+  logOutage,
   lockWaits: lockWaitOptions,
 }: ClientDbOptions): Pick<Db, 'query' | 'transaction' | 'exec' | 'lastWithoutRoom'> => {
-  const commands = createCommands({ pool, givesUpSilent })
+  const commands = createCommands({ pool, closesUnanswered })
   const lockWaits = createLockWaits(lockWaitOptions)
   const openTransaction = new AsyncLocalStorage<{ isOpen: boolean }>()
 
@@ -53,7 +53,7 @@ export const createClientDb = ({
     })
 
   const report = (error: unknown): unknown => {
-    if (error instanceof DatabaseUnavailable) tellOutage(error)
+    if (error instanceof DatabaseUnavailable) logOutage(error)
     return error
   }
 
@@ -84,7 +84,7 @@ export const createClientDb = ({
     transaction: async (work, options) => {
       refuseInsideTransaction()
       const deadline = performance.now() + (options?.deadlineMs ?? deadlineMs)
-      if (options?.deadlineMs !== undefined && givesUpSilent) {
+      if (options?.deadlineMs !== undefined && closesUnanswered) {
         const serverMs = Math.floor(options.deadlineMs * SERVER_SHARE)
         const settings = `set local statement_timeout to ${serverMs}; set local lock_timeout to ${serverMs}; set local idle_in_transaction_session_timeout to ${serverMs}`
         return transact(work, { settings, deadline })

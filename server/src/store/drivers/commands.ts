@@ -9,8 +9,8 @@ import { toWire } from './row-types.ts'
 
 export interface CommandsOptions {
   readonly pool: Pick<ConnectionPool, 'retireAll'>
-  /** Whether to close a connection without an answer at the deadline. The embedded database has only one. */
-  readonly givesUpSilent: boolean
+  /** Whether to close a connection that has not answered by the deadline; false if it is the only one. */
+  readonly closesUnanswered: boolean
 }
 
 /**
@@ -52,7 +52,7 @@ interface Added {
   readonly reject: (error: unknown) => void
 }
 
-export const createCommands = ({ pool, givesUpSilent }: CommandsOptions): Commands => {
+export const createCommands = ({ pool, closesUnanswered }: CommandsOptions): Commands => {
   let lackOfRoom: LackOfRoom | null = null
 
   /** The error of a failed command. Retires an unusable connection, so that no other statement uses it. */
@@ -77,7 +77,7 @@ export const createCommands = ({ pool, givesUpSilent }: CommandsOptions): Comman
 
   /** Timeout for an answer, after which the connection is closed; pg needs whole milliseconds. */
   const silenceUntil = (deadline: number): { query_timeout?: number } =>
-    givesUpSilent ? { query_timeout: Math.max(1, Math.ceil(deadline - performance.now())) } : {}
+    closesUnanswered ? { query_timeout: Math.max(1, Math.ceil(deadline - performance.now())) } : {}
 
   return {
     query: async (connection, { name, access, text }, params, deadline) => {

@@ -28,9 +28,11 @@ export interface ConnectionPoolOptions {
   readonly maxAgeMs?: number
 }
 
-/** Maximum pipelined statements of one connection: enough to avoid pauses, few enough to limit head-of-line blocking. */
+/**
+ * Maximum pipelined statements of one connection: enough to avoid pauses, few enough to limit head-of-line blocking.
+ */
 const ON_WIRE_AT_MOST = 8
-/** A connection whose next answer is pending for longer gets no new statements. */
+/** A connection whose next answer has been pending for longer than this, in milliseconds, gets no new statements. */
 const SLOW_MS = 50
 /** Jitter of the maximum age, so that not all connections are replaced at once. */
 const AGE_JITTER = 0.2
@@ -38,10 +40,10 @@ const AGE_JITTER = 0.2
 const REOPEN_AFTER_MS = 500
 
 /**
- * A statement goes to the least busy connection. If all are busy, it is pipelined instead of waiting for earlier answers, which saves task
- * switches on both sides. No read is queued behind a statement that may wait for a lock, and such statements never use the last eighth of
- * the connections. Transactions leave another fifth to single statements. A broken connection is dropped at once and the next statement
- * opens another.
+ * A statement goes to the least busy connection. If all are busy, it is pipelined instead of waiting for earlier
+ * answers, which saves context switches on both sides. No read is queued behind a statement that may wait for a lock,
+ * and such statements never use the last eighth of the connections. Transactions leave another fifth to single
+ * statements. A broken connection is dropped at once and the next statement opens another.
  *
  * `use` must send its first statement before its first `await`. Statements that were given a connection before a
  * transaction took it are then also sent before the transaction.

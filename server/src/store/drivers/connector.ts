@@ -98,7 +98,7 @@ const obstacleOf = ({ standby, readOnly }: SessionState, attributes: DatabaseUrl
 
 const placeOf = ({ host, port }: DatabaseServer): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`
 
-/** The driver's error beneath the store's error. */
+/** The driver's error that the store's error wraps. */
 const causeOf = (error: unknown): unknown => (error instanceof DatabaseUnavailable ? (error.cause ?? error) : error)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))

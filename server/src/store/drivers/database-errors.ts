@@ -26,7 +26,7 @@ const UNSENT_MESSAGES: ReadonlySet<string> = new Set([
 ])
 
 export interface FailedCommand {
-  /** Why the connection broke; the errors of its statements do not say. */
+  /** Why the connection broke, which the errors of its statements do not say. */
   readonly fault: Error | null
   /** Whether executing the command commits changes, so that a lost answer leaves the outcome unknown. */
   readonly commits: boolean
@@ -58,7 +58,7 @@ export const toConnectError = (thrown: unknown): DatabaseUnavailable =>
 /** Whether the server has become read-only, so that all its connections are useless. */
 export const isReadOnly = (error: unknown): boolean => stateOf(error) === READ_ONLY_TRANSACTION
 
-/** Whether the server had no room for a write: a full disk, no memory, a limit of its configuration, a device that fails. */
+/** Whether the server had no room for a write: a full disk, no memory, a limit of its configuration, an I/O error. */
 export const lacksRoom = (error: unknown): boolean => NO_ROOM.has(stateOf(error) ?? '')
 
 /** Whether the session remains usable: a statement found no room or was cancelled. */
@@ -88,7 +88,7 @@ const stateOf = (error: unknown): string | null =>
     ? textOf(error.cause, 'code')
     : null
 
-/** Only errors that the server reports have a severity. The two drivers do not share a class for them. */
+/** Only errors that the server reports have a severity. */
 const isFromServer = (error: unknown): boolean => error instanceof Error && textOf(error, 'severity') !== null
 
 const textOf = (error: object, name: string): string | null => {

@@ -23,7 +23,7 @@ export interface DatabaseUrl {
   readonly password: string
 }
 
-/** The fault of an unusable URL, phrased as what it must be. Never repeats the URL, which contains a password. */
+/** Why a URL is unusable, phrased as a requirement (`must …`). Never repeats the URL, which contains a password. */
 export interface UrlFault {
   readonly fault: string
 }
@@ -55,8 +55,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads a connection URL as libpq does: several hosts with ports, or lists in the parameters `host` and `port`, folders
- * of Unix sockets, `sslmode` with its files, and `target_session_attrs`, which is `read-write` where it is absent. Without
- * `sslmode` connections are not encrypted. Other parameters are pg's.
+ * of Unix sockets, `sslmode` with its files, and `target_session_attrs`. Unlike in libpq, the default of
+ * `target_session_attrs` is `read-write`, and that of `sslmode` is `disable`. Other parameters are passed to pg.
  * @param environment The environment with libpq's variables. Default: the process's.
  */
 export const parseDatabaseUrl = (text: string, environment: Environment = process.env): DatabaseUrl | UrlFault => {

@@ -10,15 +10,15 @@ afterEach(() => {
 })
 
 test('an outage is logged at once, and every ten seconds while it lasts', () => {
-  const told: unknown[] = []
-  const tell = createOutageLog({ warn: (what: unknown) => told.push(what) } as never)
+  const logged: unknown[] = []
+  const logOutage = createOutageLog({ warn: (fields: unknown) => logged.push(fields) } as never)
   for (let second = 0; second < 25; second += 1) {
-    for (let n = 0; n < 100; n += 1) tell(new DatabaseUnavailable(`away for ${second} s`))
+    for (let n = 0; n < 100; n += 1) logOutage(new DatabaseUnavailable(`away for ${second} s`))
     vi.advanceTimersByTime(1000)
   }
-  expect(told).toEqual([0, 10, 20].map((second) => ({ err: new DatabaseUnavailable(`away for ${second} s`) })))
+  expect(logged).toEqual([0, 10, 20].map((second) => ({ err: new DatabaseUnavailable(`away for ${second} s`) })))
 })
 
-test('without a log nothing is logged', () => {
+test('without a logger, an outage is ignored', () => {
   expect(() => createOutageLog(undefined)(new DatabaseUnavailable('away'))).not.toThrow()
 })

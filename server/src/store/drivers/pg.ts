@@ -36,7 +36,7 @@ const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
 /** Together with the time for a new connection, these stay below five seconds. */
 const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
-/** Lock timeout, after which the statement is retried where it may wait longer. */
+/** Lock timeout, after which the statement is retried in the lock wait queue. */
 const LOCK_TIMEOUT_MS = 100
 /** Maximum statements in the lock wait queue. */
 const WAITING_FOR_LOCKS_AT_MOST = 250
@@ -94,7 +94,7 @@ export const createPgDb = ({
     waitingAtMost: WAITING_AT_MOST,
     maxAgeMs,
   })
-  const common = { deadlineMs, givesUpSilent: true, tellOutage: createOutageLog(log), lockWaits }
+  const common = { deadlineMs, closesUnanswered: true, logOutage: createOutageLog(log), lockWaits }
   const notifyDb = createClientDb({ ...common, pool: notifyPool })
   const listener = createPgListener({ connect: () => connector.connect(setup), maxAgeMs, heartbeat, log })
 

@@ -31,7 +31,7 @@ const WELCOME = Buffer.from([codeOf('R'), 0, 0, 0, 8, 0, 0, 0, 0, codeOf('Z'), 0
 const READY_BYTES = 6
 
 /** An answer without a final ReadyForQuery means that the engine has crashed: another round trip would never return. */
-const isLastWord = (answer: Uint8Array): boolean => answer.at(-READY_BYTES) !== codeOf('Z')
+const isCrash = (answer: Uint8Array): boolean => answer.at(-READY_BYTES) !== codeOf('Z')
 
 /** A socket for a pg client that is connected to the engine. pg writes one message of the protocol at a time. */
 class EngineSocket extends Duplex {
@@ -75,7 +75,7 @@ class EngineSocket extends Duplex {
     this.#engine.run(roundTrip).then(
       (answer) => {
         if (!this.destroyed) this.push(answer)
-        if (isLastWord(answer)) this.#breakDown()
+        if (isCrash(answer)) this.#breakDown()
       },
       (cause) => this.#breakDown(cause),
     )

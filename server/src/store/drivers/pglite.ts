@@ -124,8 +124,8 @@ const overEngine = (
     ...createClientDb({
       pool,
       deadlineMs,
-      givesUpSilent: false,
-      tellOutage: createOutageLog(log),
+      closesUnanswered: false,
+      logOutage: createOutageLog(log),
       lockWaits: NO_LOCKS,
     }),
     // The folder has one process, so its notifications need not pass through the database.

@@ -8,7 +8,7 @@ export interface Command {
   readonly values: readonly (string | Buffer | null)[]
 }
 
-/** At least one. */
+/** A non-empty list of commands. */
 export type Commands = readonly [Command, ...Command[]]
 
 export const hasCommands = (commands: readonly Command[]): commands is Commands => commands.length > 0
@@ -75,9 +75,9 @@ class Pipeline extends PgQuery {
   }
 
   override handleError(error: unknown, connection: Connection): void {
-    // If all were executed, a row could not be parsed.
+    // If all commands were executed, a row could not be parsed; the error is then reported for the last command.
     this.answers.length = Math.min(this.answers.length, this.#commands.length - 1)
-    // The server skipped them, so they are not prepared.
+    // The server skipped the commands after the failed one, so they are not prepared.
     const submitted: object = Reflect.get(connection, 'submittedNamedStatements')
     for (const { name } of this.#commands.slice(this.answers.length)) Reflect.deleteProperty(submitted, name)
     super.handleError(error, connection)

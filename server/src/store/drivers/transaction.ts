@@ -14,7 +14,7 @@ export interface TransactionSpan {
 
 const BEGIN: Command = { name: 'begin', text: 'begin', values: [] }
 
-/** Runs `work` between BEGIN and COMMIT; rolls back and rejects where it throws or a statement fails. */
+/** Runs `work` between BEGIN and COMMIT; rolls back and rejects if it throws or a statement fails. */
 export const runTransaction = async <T>(
   commands: Commands,
   connection: PooledConnection,

@@ -53,7 +53,7 @@ const FIND_OF_SUBJECT: Statement = {
   text: `select ${COLUMNS} from erasures where app_id = $1 and subject = $2 and state = 'pending'`,
 }
 
-/** The erasure of a subject in progress. */
+/** The pending erasure of a subject; null if none. */
 export const findErasureOfSubject = async (tx: Tx, appId: string, subject: string): Promise<StoredErasure | null> =>
   (await tx.query<StoredErasure>(FIND_OF_SUBJECT, [appId, subject]))[0] ?? null
 

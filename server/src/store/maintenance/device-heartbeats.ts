@@ -8,7 +8,8 @@ export interface ServedDevice {
 }
 
 /**
- * If several workers serve a device, one writes: rows with a fresh heartbeat, and rows locked by another statement, are skipped.
+ * If several workers serve a device, one writes: rows with a fresh heartbeat, and rows locked by another statement, are
+ * skipped.
  */
 const BEAT: Statement = {
   name: 'beat_devices',
@@ -34,7 +35,8 @@ from served s order by s.device_id`,
 
 /**
  * Records a worker's heartbeat for its devices, and returns these devices.
- * @param beat.deviceIds the devices that the worker serves; null for all without remote workers. Disabled devices are not served.
+ * @param beat.deviceIds the devices that the worker serves; null for all devices without remote workers. Disabled
+ * devices are not served.
  * @param beat.staleBefore a heartbeat that is not later than this is renewed.
  */
 export const beatDevices = (

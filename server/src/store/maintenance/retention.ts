@@ -12,7 +12,7 @@ export interface Due {
 export interface RemovalStep {
   /** How many rows the step processed; 0 at the end. */
   readonly found: number
-  /** The age of the youngest of them, where the next step begins, so that no step scans removed rows again. */
+  /** The time of the newest of them, where the next step begins, so that no step scans removed rows again. */
   readonly reached: Date | null
 }
 
@@ -143,8 +143,8 @@ insert into resource_uploads (app_id, upload_id, begun_at) select app_id, upload
 }
 
 /**
- * Attachments that were declared before a given time, unless a run that used them had not ended by then; their content
- * is discarded. Checks again under the lock whether an attachment is used, because an admission may have come first.
+ * Attachments that were declared before a given time, and whose runs all ended before it; their content is discarded.
+ * Checks again under the lock whether an attachment is used, because an admission may have come first.
  */
 export const removeResources: Removal = (db, { from, before }, rows) =>
   db.transaction(async (tx) => {

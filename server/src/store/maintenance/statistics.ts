@@ -9,7 +9,7 @@ export interface Statistics {
   /** When the run that waits longest was admitted; null when none waits. */
   readonly oldestQueuedAt: Date | null
   readonly openStreams: number
-  /** Open streams of the applications with the most of them. */
+  /** Open streams by application, for the applications with the most. */
   readonly openStreamsByApp: Readonly<Record<string, number>>
   /** Workers that reach the gateway over HTTP and are connected. */
   readonly workers: number

@@ -13,19 +13,19 @@ export interface WatchedDb {
 
 export const watchErrors = (db: Db): WatchedDb => {
   const listeners: ((error: DatabaseError) => void)[] = []
-  const tell = (error: DatabaseError): void => {
+  const report = (error: DatabaseError): void => {
     for (const listener of listeners) listener(error)
   }
-  const told = (error: unknown): never => {
-    if (error instanceof DatabaseUnavailable) tell(error.outcome === 'unknown' ? 'unknown_outcome' : 'unavailable')
-    else if (isOfDatabase(error)) tell('refused')
+  const reportAndThrow = (error: unknown): never => {
+    if (error instanceof DatabaseUnavailable) report(error.outcome === 'unknown' ? 'unknown_outcome' : 'unavailable')
+    else if (isOfDatabase(error)) report('refused')
     throw error
   }
   return {
     db: {
       ...db,
-      query: (statement, params) => db.query<never>(statement, params).catch(told),
-      transaction: (work, options) => db.transaction(work, options).catch(told),
+      query: (statement, params) => db.query<never>(statement, params).catch(reportAndThrow),
+      transaction: (work, options) => db.transaction(work, options).catch(reportAndThrow),
     },
     onError: (listener) => {
       listeners.push(listener)
@@ -33,6 +33,6 @@ export const watchErrors = (db: Db): WatchedDb => {
   }
 }
 
-/** PostgreSQL's errors have an SQLSTATE. An expected constraint violation does not count as an error. */
+/** PostgreSQL's errors have an SQLSTATE. An expected constraint violation is not reported. */
 const isOfDatabase = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof UniqueViolation) && 'code' in error && 'severity' in error
