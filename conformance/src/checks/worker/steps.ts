@@ -33,25 +33,27 @@ const expectEqualRepeats = (calls: readonly WorkerCall[]): void => {
   }
 }
 
-/** Answers that the worker must not treat as an acknowledgement, by name. */
-const INVALID_ACKNOWLEDGEMENTS: Readonly<Record<string, () => WorkerReply>> = {
-  'is cut off': () => 'cut',
-  'is 503': () => ({
-    status: 503,
-    json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'The database is unavailable.' },
-  }),
-  'is a page of a proxy': () => ({
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    text: '<h1>Please sign in</h1>',
-  }),
-  'is JSON of another kind': () => ({ status: 200, json: { hello: 'world' } }),
+/** Answers that the worker must not treat as an acknowledgement. The key is part of the check's ID. */
+const INVALID_ACKNOWLEDGEMENTS: Readonly<Record<string, readonly [what: string, answer: () => WorkerReply]>> = {
+  'is-cut': ['is cut off', () => 'cut'],
+  'is-503': [
+    'is 503',
+    () => ({
+      status: 503,
+      json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'The database is unavailable.' },
+    }),
+  ],
+  'is-a-page-of-a-proxy': [
+    'is an HTML page of a proxy',
+    () => ({ status: 200, headers: { 'content-type': 'text/html' }, text: '<h1>Please sign in</h1>' }),
+  ],
+  'is-json-of-another-kind': ['is JSON of another shape', () => ({ status: 200, json: { hello: 'world' } })],
 }
 
 const lostAnswers = (route: 'steps' | 'end'): readonly WorkerCheck[] =>
-  Object.entries(INVALID_ACKNOWLEDGEMENTS).map(([name, answer]) => ({
-    id: `${route}/answer-${name.toLowerCase().replaceAll(' ', '-')}`,
-    title: `an answer to ${route} that ${name} is not an acknowledgement: the same request is repeated, and nothing is lost or duplicated`,
+  Object.entries(INVALID_ACKNOWLEDGEMENTS).map(([id, [what, answer]]) => ({
+    id: `${route}/answer-${id}`,
+    title: `an answer to ${route} that ${what} is not an acknowledgement: the same request is repeated, and nothing is lost or duplicated`,
     rules: [route === 'steps' ? 'WORK-13' : 'WORK-14'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer(SLOW_STEPS)
@@ -104,10 +106,10 @@ export const checks: readonly WorkerCheck[] = [
     rules: ['WORK-22'],
     run: async ({ gateway, start }) => {
       const error = { code: 'NO_STOCK', message: 'Sold out.', retryable: false }
-      const said = gateway.offer([{ delta: 'a' }, { sleep_ms: 100 }, { fail: error }])
+      const reported = gateway.offer([{ delta: 'a' }, { sleep_ms: 100 }, { fail: error }])
       const thrown = gateway.offer([{ delta: 'b' }, { sleep_ms: 100 }, { throw: true }])
       await start()
-      assert.deepEqual([await untilEnded(gateway, said), said.text], [{ state: 'failed', error }, 'a'])
+      assert.deepEqual([await untilEnded(gateway, reported), reported.text], [{ state: 'failed', error }, 'a'])
       const end: { state?: unknown; error?: { code?: unknown; message?: unknown } } = await untilEnded(gateway, thrown)
       assert.deepEqual([end.state, end.error?.code, thrown.text], ['failed', 'ASSISTANT_ERROR', 'b'])
       assert.ok(
