@@ -40,7 +40,7 @@ export const checks: readonly WorkerCheck[] = [
           ? null
           : earlier % 2 === 0
             ? 'cut'
-            : { status: 503, json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'Away.' } },
+            : { status: 503, json: { status: 503, code: 'UNAVAILABLE', title: 'Unavailable', detail: 'Try again.' } },
       )
       await start()
       const end = await gateway.until('the run ends', () => run.end ?? undefined)

@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
       const queued = await t.admit(conversation, t.script({ succeed: {} }))
       const stream = await t.me.events(conversation.conversation_id)
       await stream.event('output', ({ type }) => type === 'assistant.delta')
-      // The queued run first: it would start as soon as the other one has stopped.
+      // Cancel the queued run first: it would start as soon as the other one has stopped.
       const stops = [
         ...(await Promise.all([queued, queued].map(({ run_id }) => t.me.cancel(run_id)))),
         ...(await Promise.all([admission, admission, admission].map(({ run_id }) => t.me.cancel(run_id)))),
@@ -69,7 +69,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'events/reset-event',
     title:
-      'conversation.reset names the operation, both generations and the version; its envelope has no run and the new generation',
+      'conversation.reset names the operation, both generations and the version; its envelope names the new generation and no run',
     rules: ['EVT-26', 'EVT-31', 'EVT-35'],
     needs: ['driver.createService', 'driver.publishVersion'],
     streams: 1,
@@ -133,7 +133,7 @@ export const checks: readonly ServerCheck[] = [
         )
         assert.ok(
           own.every(({ generation }) => generation === 1),
-          'an event of a run from before the reset has another generation than 1',
+          'an event of a run that was admitted before the reset does not have generation 1',
         )
       }
       assert.equal(resets[0]?.generation, 2)

@@ -212,11 +212,8 @@ export const checks: readonly ServerCheck[] = [
         startBefore: new Date(t.now() + 1500).toISOString(),
       })
       const { run_id: runId, message_id: messageId } = expectStatus(late, 202).body
-      const events = await readEvents(
-        t,
-        conversation.conversation_id,
-        'the end of the run that missed its start',
-        (seen) => seen.some(endsRun(runId)),
+      const events = await readEvents(t, conversation.conversation_id, 'the end of the expired run', (seen) =>
+        seen.some(endsRun(runId)),
       )
       const own = events.filter(({ run_id }) => run_id === runId)
       const { result } = await t.runEnded(runId)

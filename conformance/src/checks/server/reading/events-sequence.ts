@@ -4,7 +4,7 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 
-/** 1, 2, 3 … */
+/** The integers from 1 to `length`. */
 const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)
 
 /** Plays two runs, a reset and a third run in a new conversation, and returns its events. */

@@ -6,7 +6,7 @@ import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { fillWithMessages, labelOf, readHistory } from '../../../kit/steps/snapshots.ts'
 
-/** Creates a conversation with this many messages. Those of the assistant have labels. */
+/** Creates a conversation with this many messages. The assistant's messages have labels. */
 async function withMessages(t: ServerContext, count: number): Promise<string> {
   const conversation = await t.conversation()
   await fillWithMessages(t, conversation, 1, count)
@@ -141,7 +141,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const id = await withMessages(t, 104)
       // Each run has 20 messages, of which the first is the user's.
-      const said = Array.from({ length: 104 }, (_, at) => labelOf(at + 1)).filter((_, at) => at % 20 !== 0)
+      const labels = Array.from({ length: 104 }, (_, at) => labelOf(at + 1)).filter((_, at) => at % 20 !== 0)
       const expected = ['limit=100', 'limit=200', 'limit=52', 'limit=37', ''].map((limit) => {
         return { limit, size: Math.min(limit === '' ? 50 : Number(limit.slice(6)), 100) }
       })
@@ -152,7 +152,7 @@ export const checks: readonly ServerCheck[] = [
           assert.ok(length <= size, `a page for "${limit}" has ${length} messages, expected at most ${size}`)
         const walked = pages.reverse().flat()
         assert.equal(new Set(cursorsOf(walked)).size, 104, `the pages with ${limit} miss or repeat a message`)
-        assert.deepEqual(labelsOf(walked), said, `the pages with ${limit} are not in order`)
+        assert.deepEqual(labelsOf(walked), labels, `the pages with ${limit} are not in order`)
       }
     },
   },
@@ -163,12 +163,12 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      const said: string[] = []
+      const sent: string[] = []
       for (const generation of [1, 2, 3]) {
         if (generation > 1) await completeReset(t, id, generation - 1)
         for (const part of ['a', 'b']) {
           const text = `${part} of generation ${generation}`
-          said.push(text)
+          sent.push(text)
           await t.runEnded((await t.admit({ ...conversation, generation }, { text })).run_id)
         }
       }
@@ -177,7 +177,7 @@ export const checks: readonly ServerCheck[] = [
         const inputs = walked.filter(({ role }) => role === 'user').map(({ content }) => content.text)
         assert.deepEqual(
           inputs,
-          said,
+          sent,
           `the pages with ${limit || 'no limit'} miss, repeat or reorder messages of three generations`,
         )
         const cursors = cursorsOf(walked)

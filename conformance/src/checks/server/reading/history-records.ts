@@ -11,7 +11,7 @@ const outputOf = (messages: readonly Message[], runId: string): Message[] =>
   messages.filter(({ run_id, role }) => run_id === runId && role !== 'user')
 
 /** Waits until the run has an assistant message with this text. Returns the history. */
-const untilSaid = (t: ServerContext, conversationId: string, runId: string, text: string): Promise<Message[]> =>
+const untilMessage = (t: ServerContext, conversationId: string, runId: string, text: string): Promise<Message[]> =>
   t.until(
     `the run has a message with ${text}`,
     () => readHistory(t, conversationId),
@@ -145,8 +145,8 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, admission } = await t.start(...steps, { approval: 'go on?' })
       const { conversation_id: id } = conversation
       await t.runIn(admission.run_id, ['waiting_approval'])
-      // Whether the history has unfinished messages is open.
-      const now = outputOf(await untilSaid(t, id, admission.run_id, 'whole'), admission.run_id)
+      // The specification leaves open whether the history has unfinished messages.
+      const now = outputOf(await untilMessage(t, id, admission.run_id, 'whole'), admission.run_id)
       for (const { content } of now)
         assert.equal(
           content.partial ?? false,

@@ -107,9 +107,9 @@ export const checks: readonly ServerCheck[] = [
       const shown = new Map(runs.map((run) => [run.run_id, run]))
       const expected = [
         [succeeded, 'succeeded', true, true],
-        // Whether a failed run has a result, and when a device has received a run, is open (D-16, D-17).
+        // In `core` it is open whether a failed run has a result (D-16) and when a device has received a run (D-17).
         [failed, 'failed', true, t.profile === 'core' ? null : true],
-        // What the snapshot shows of an unfinished run is open, too.
+        // In `core` it is also open what the snapshot shows of an unfinished run.
         [running, 'running', true, t.profile === 'core' ? null : false],
         [queued, 'queued', false, false],
         [withdrawn, 'cancelled', false, null],

@@ -100,10 +100,10 @@ export const checks: readonly ServerCheck[] = [
       }
       const snapshots: Snapshot[] = []
       let isOver = false
-      const readAgainAndAgain = async (): Promise<void> => {
+      const readRepeatedly = async (): Promise<void> => {
         while (!isOver) snapshots.push(await readSnapshot(t, id))
       }
-      const workOff = async (): Promise<void> => {
+      const finishRuns = async (): Promise<void> => {
         try {
           expectStatus(await t.me.cancel(occupying.run_id), 202)
           for (const { run_id: runId } of admissions) await t.runEnded(runId)
@@ -111,7 +111,7 @@ export const checks: readonly ServerCheck[] = [
           isOver = true
         }
       }
-      await Promise.all([workOff(), ...Array.from({ length: READERS }, readAgainAndAgain)])
+      await Promise.all([finishRuns(), ...Array.from({ length: READERS }, readRepeatedly)])
       const events = await readUntilEnd(t, admissions.at(-1) ?? assert.fail(), start)
       for (const snapshot of snapshots) expectNothingLost(snapshot, events)
     },

@@ -10,7 +10,13 @@ const PIECES = Array.from({ length: 12 }, (_, at) => `piece ${at}. `)
 const slowly = (pieces: readonly string[]) => pieces.flatMap((delta) => [{ delta }, { sleep_ms: 15 }])
 
 /** Reads over many connections, each of which is closed after its first chunk of events. */
-async function readInCuts(t: ServerContext, id: string, runId: string, start: number, by: 'after' | 'lastEventId') {
+async function readWithReconnects(
+  t: ServerContext,
+  id: string,
+  runId: string,
+  start: number,
+  by: 'after' | 'lastEventId',
+) {
   const events: EventEnvelope[] = []
   while (!events.some(endsRun(runId))) {
     const position = events.at(-1)?.seq ?? start
@@ -77,7 +83,7 @@ export const checks: readonly ServerCheck[] = [
         const conversation = await t.conversation()
         const start = await watermarkOf(t, conversation.conversation_id)
         const admission = await t.admit(conversation, t.script(...slowly(PIECES), { succeed: {} }))
-        const pieced = await readInCuts(t, conversation.conversation_id, admission.run_id, start, by)
+        const pieced = await readWithReconnects(t, conversation.conversation_id, admission.run_id, start, by)
         await expectBegins(
           await t.me.events(conversation.conversation_id, { after: start }),
           pieced,
@@ -101,9 +107,8 @@ export const checks: readonly ServerCheck[] = [
       const first = await t.me.events(id, { after: start })
       const joined = []
       for (const count of [2, 6, 10]) {
-        // The number of events for this output is open.
         await first.until(
-          `${count} events, or all of them`,
+          `${count} events or the end of the run`,
           ({ events }) => events.length >= count || events.some(endsRun(admission.run_id)),
         )
         const position = count === 6 ? start : (first.events.at(-1)?.seq ?? start)

@@ -75,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
         await expectBegins(stream, own, `the stream of ${runId}`)
         assert.ok(
           stream.events.every(({ run_id }) => run_id === runId),
-          `the stream of ${runId} has events of others`,
+          `the stream of ${runId} has events of other runs`,
         )
       }
     },
@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
       const first = await t.admit(conversation, t.script({ delta: 'one' }, { hang: true }))
       const live = await t.me.runEvents(first.run_id)
       await live.event('delta', ({ type }) => type === 'assistant.delta')
-      // Its cancellation is an event, whether its admission is one or not.
+      // The cancellation of the second run is always an event; its admission need not be one.
       const second = await t.admit(conversation, t.script({ succeed: {} }))
       expectStatus(await t.me.cancel(second.run_id), 202)
       expectStatus(await t.me.cancel(first.run_id), 202)
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
       const seqs = seqsOf(own)
       assert.ok(
         seqs.some((seq, at) => at > 0 && seq - (seqs[at - 1] ?? 0) > 1),
-        `the end of the second run is between the events of the first: ${seqs.join(', ')}`,
+        `the first run has no gap in its seqs where the second run ended: ${seqs.join(', ')}`,
       )
     },
   },

@@ -14,7 +14,8 @@ import {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/subject-limit',
-    title: 'a subject has 4 streams, on both routes together; the next one is refused until one is closed',
+    title:
+      'a subject can have 4 streams open, both routes counted together; the next one is refused until one is closed',
     rules: ['SSE-31'],
     tags: ['limit'],
     streams: 5,
@@ -60,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'streams/app-limit',
     title:
-      'an application has 16 streams, however many subjects ask for them at once, and another application is not affected',
+      'an application can have 16 streams open, even if many subjects request them at once; other applications are not affected',
     rules: ['SSE-31'],
     needs: ['freshSubjects'],
     tags: ['limit', 'race'],

@@ -219,7 +219,7 @@ export const checks: readonly ServerCheck[] = [
         await t.driver.limitApp('first', { requestsPerSecond: null })
       }
       const answers = async () => Promise.all(Array.from({ length: 6 }, () => t.me.snapshot(id)))
-      await t.until('the limit is gone', answers, (all) => all.every(({ status }) => status === 200))
+      await t.until('the limit is removed', answers, (all) => all.every(({ status }) => status === 200))
     },
   },
 ]

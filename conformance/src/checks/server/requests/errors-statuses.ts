@@ -32,7 +32,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'errors/method-not-allowed',
     title:
-      'a method that a path does not have answers 405 METHOD_NOT_ALLOWED with the methods that it has, without effect',
+      'a method that a path does not support answers 405 METHOD_NOT_ALLOWED with the supported ones in Allow, without effect',
     rules: ['ERR-28'],
     run: async (t) => {
       const ids = await finishedRecords(t)
@@ -100,7 +100,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/content-too-large',
-    title: 'a webhook above 1 MiB answers 413 PAYLOAD_TOO_LARGE, and content of an attachment above 16 MiB 413 or 400',
+    title:
+      'a webhook above 1 MiB answers 413 PAYLOAD_TOO_LARGE, and attachment content above 16 MiB answers 413 or 400',
     rules: ['ERR-30'],
     tags: ['limit'],
     needs: ['webhooks.new'],
@@ -108,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
       const declared = { filename: 'a.bin', content_type: 'application/octet-stream', size: 16 * MIB }
       const { body } = expectStatus(await t.me.createResource(declared), 201)
       const content = { body: Buffer.alloc(16 * MIB + 1), headers: { 'content-type': 'application/octet-stream' } }
-      // More bytes than were declared are 400 as well (D-32).
+      // The content also exceeds the declared size, which may be answered with 400 (D-32).
       const tooMuch = expectStatus(
         await t.me.request('PUT', `/resources/${body.resource_id}/content`, content),
         413,

@@ -20,7 +20,7 @@ const withForeign = ({ names }: BearerRoute, own: RecordIds, foreign: RecordIds)
  * Whether a foreign or unknown ID must be 404. For `before` of the list only D-13 decides so: in `core` an empty page
  * is allowed.
  */
-const isHeldTo404 = ({ profile }: ServerContext, { name, names }: BearerRoute): boolean =>
+const mustBe404 = ({ profile }: ServerContext, { name, names }: BearerRoute): boolean =>
   names !== undefined && (profile === 'reference' || name !== 'listConversations before')
 
 /**
@@ -34,7 +34,7 @@ async function expectUnknownEverywhere(
   named: (route: BearerRoute) => boolean,
 ): Promise<void> {
   const before = await readAll(t, theirs)
-  for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one)))
+  for (const route of bearerRoutes(t).filter((one) => named(one) && mustBe404(t, one)))
     expectStatus(await ask(otherTenant, route, withForeign(route, own, theirs)), 404)
   assert.deepEqual(await readAll(t, theirs), before, 'the refused requests changed the records of their owner')
   // The same requests succeed for the owner of the records.
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
         resource: `${mine.resource}0`,
       }
       const before = await readAll(t, mine)
-      for (const route of bearerRoutes(t).filter((one) => isHeldTo404(t, one)))
+      for (const route of bearerRoutes(t).filter((one) => mustBe404(t, one)))
         for (const others of [unknown, swapped, longer])
           expectStatus(await ask(t.me, route, withForeign(route, mine, others)), 404)
       assert.deepEqual(await readAll(t, mine), before)
@@ -132,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
       ]
       for (const { caller, endpoint, named } of otherTenants) {
         const own = await finishedRecords(t, caller, endpoint)
-        for (const route of bearerRoutes(t).filter((one) => named(one) && isHeldTo404(t, one))) {
+        for (const route of bearerRoutes(t).filter((one) => named(one) && mustBe404(t, one))) {
           const asked = (ids: RecordIds) => ask(caller, route, withForeign(route, own, ids))
           const foreign = describe(await asked(theirs), route, theirs)
           const [unknown, another] = [unknownRecords(theirs), unknownRecords(theirs, '1')]

@@ -48,7 +48,7 @@ export const checks: readonly ServerCheck[] = [
         for (const answer of [await ask(t.me, route, ids), await ask(t.me, route, unknown)]) {
           const type = answer.headers['content-type'] ?? ''
           const succeeded = answer.status < 300
-          // The form of a refusal is open (D-08 decides it): it may have no body.
+          // The specification leaves open the form of a refusal, so it may have no body (D-08 decides it).
           if (answer.status === 204 || (!succeeded && answer.bytes.length === 0)) continue
           if (succeeded && route.stream) assert.match(type, /^text\/event-stream\b/i, route.name)
           else if (succeeded && route.name === 'getResourceContent') assert.match(type, /^text\/plain\b/i)

@@ -38,7 +38,7 @@ export const checks: readonly ServerCheck[] = [
           answer.status < 300,
           `expected 2xx from ${route.name}, got ${answer.status} ${answer.text.slice(0, 300)}`,
         )
-        // Whether the snapshot keeps runs and messages after a reset is open, but it cannot have more than before.
+        // After a reset the snapshot may omit earlier runs and messages, but it cannot have more than before.
         const [runs, messages] = await runsAndMessages(t, ids.conversation)
         assert.ok(
           runs <= before[0] && messages <= before[1],

@@ -77,7 +77,7 @@ export const checks: readonly ServerCheck[] = [
       const key = t.fresh()
       const reset = expectStatus(await t.me.reset(id, 1, 'reject', { key }), 200, 201, 202)
       await t.operationEnded(reset.body.operation_id)
-      expectReplay('a message of the generation before', await again(), first)
+      expectReplay('a message of the previous generation', await again(), first)
       expectReplay('the reset', await t.me.reset(id, 1, 'reject', { key }), reset)
       const { generation } = expectStatus(await t.me.snapshot(id), 200).body
       assert.equal(generation, 2, `the generation is ${generation} after a reset and its repeat, expected 2`)

@@ -18,7 +18,7 @@ async function admitted(t: ServerContext, make: (key: string) => Promise<Answer>
   return { first, again: () => make(key) }
 }
 
-/** Makes a request with a start_before in the near future, later on a slow machine. */
+/** Makes a request with a start_before in the near future. If it arrives too late, tries again with a later one. */
 async function admittedInTime(
   t: ServerContext,
   make: (key: string, startBefore: string) => Promise<Answer>,
@@ -33,7 +33,7 @@ async function admittedInTime(
   }
 }
 
-/** Fails unless repeating the request returns the first answer. The spelling of its JSON is open (D-64). */
+/** Fails unless repeating the request returns the first answer. The spelling of its JSON may differ (D-64). */
 async function expectReplay({ first, again }: Admitted, when: string): Promise<void> {
   const replay = await again()
   assert.deepEqual(

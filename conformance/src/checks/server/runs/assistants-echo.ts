@@ -45,7 +45,7 @@ const likeEcho = (service: 'echo' | 'main', rule: 'ASST-03' | 'ASST-07'): readon
       for (const text of TEXTS) {
         const { run, deltas } = await answerTo(t, t.config.services[service], { text })
         assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
-        // Whether a line break or a tab ends a word, and in which order words come, is open (D-64).
+        // It is open whether a line break or a tab ends a word, and in which order the words arrive (D-64).
         if (/[^\S ]/.test(text)) continue
         for (const delta of deltas) assert.ok(wordsOf(delta).length <= 1, `a delta has more than one word: "${delta}"`)
         assert.deepEqual(

@@ -57,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'assistants/http-forms',
-    title: 'an http assistant may answer with NDJSON, server-sent events or one JSON end',
+    title: 'an http assistant may answer with NDJSON, server-sent events or a single JSON object',
     rules: ['ASST-17'],
     needs,
     tags: ['http'],

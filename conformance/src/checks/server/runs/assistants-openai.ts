@@ -24,7 +24,7 @@ async function withModel(
 }
 
 /** The messages of a call except system messages, as role and text. */
-const saidIn = (body: unknown): string[] => {
+const messagesIn = (body: unknown): string[] => {
   const messages: unknown = Object(body).messages
   assert.ok(Array.isArray(messages), 'the request to the model server has no list of messages')
   return messages
@@ -32,7 +32,7 @@ const saidIn = (body: unknown): string[] => {
     .map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`)
 }
 
-/** Ends of an incomplete answer, each with the error code of the run; null where any code is allowed. */
+/** The ways an incomplete answer ends, each with the error code of its run. With null, any code is allowed. */
 const INCOMPLETE: readonly (readonly [end: string, code: string | null])[] = [
   [finish('length'), 'ANSWER_TRUNCATED'],
   [finish('tool_calls'), 'TOOL_CALLS_UNSUPPORTED'],
@@ -101,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
         await say({ ...conversation, generation: 2 }, 'fourth')
         const answer = `assistant: ${PIECES.join('')}`
         assert.deepEqual(
-          server.calls.map(({ body }) => saidIn(body)),
+          server.calls.map(({ body }) => messagesIn(body)),
           [
             ['user: elsewhere'],
             ['user: first'],

@@ -13,7 +13,7 @@ import {
 } from '../../../kit/steps/events.ts'
 import { expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
-/** Together much longer than a lease; each piece arrives before a wait on the stream times out. */
+/** Together they take much longer than a lease. Each piece arrives before a wait on the stream times out. */
 const LONG_PIECES = [1, 2, 3, 4]
 const PIECE_MS = 11_000
 

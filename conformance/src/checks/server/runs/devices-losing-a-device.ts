@@ -29,8 +29,8 @@ const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
   Date.parse(expectStatus(await t.me.run(runId), 200).body.updated_at)
 
 /**
- * Waits until the gateway has applied all changes that are due at that time: a message whose start_before is that time
- * has expired.
+ * Waits until the gateway has applied all changes that are due at that time. This is the case once a message with that
+ * start_before has expired.
  */
 async function untilDueChangesApplied(t: ServerContext, before: number): Promise<void> {
   const conversation = await t.conversation()

@@ -22,8 +22,7 @@ const WINDOW_MS = 62_000
 const MOST_MS = 270_000
 
 /**
- * Moves the clock until the run is in one of these states, or it has been moved for long enough. Needs
- * `driver.moveClock`.
+ * Moves the clock until the run is in one of these states. Gives up after MOST_MS in total. Needs `driver.moveClock`.
  * @param beforeMove Resolves when the clock may be moved once more.
  */
 async function moveUntil(
@@ -52,7 +51,7 @@ async function moveUntil(
 async function loseRun(t: ServerContext) {
   const { conversation, admission } = await t.start({ delta: 'half' }, { crash: true })
   const lost = ['running', 'reconciling'] as const
-  // The specification does not require waiting for a lost run: it may be ended at once.
+  // The specification allows the gateway to end a lost run at once.
   await t.runIn(admission.run_id, t.profile === 'core' ? [...lost, 'interrupted', 'failed'] : lost)
   const waiting = await t.admit(conversation, t.script({ succeed: { text: 'next' } }), t.me)
   const reconciling = await moveUntil(t, admission.run_id, LEASE_STEP_MS, (state) => state !== 'running')
@@ -73,10 +72,10 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.moveClock'],
     run: async (t) => {
       // This first run shows that the device is available.
-      const { admission: sound } = await t.start({ delta: 'a' }, { hang: true })
-      await t.runIn(sound.run_id, ['running'])
-      await t.me.cancel(sound.run_id)
-      await t.runEnded(sound.run_id)
+      const { admission: probe } = await t.start({ delta: 'a' }, { hang: true })
+      await t.runIn(probe.run_id, ['running'])
+      await t.me.cancel(probe.run_id)
+      await t.runEnded(probe.run_id)
       const { conversation, runId, waiting, reconciling } = await loseRun(t)
       expectNoResult(t, reconciling)
       const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))
@@ -112,12 +111,12 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.moveClock'],
     run: async (t) => {
       const asking = (await t.start({ approval: 'May I?' })).admission.run_id
-      const going = (await t.start({ hang: true })).admission.run_id
-      const deaf = (await t.start({ ignore_stop: true }, { hang: true })).admission.run_id
+      const executing = (await t.start({ hang: true })).admission.run_id
+      const ignoring = (await t.start({ ignore_stop: true }, { hang: true })).admission.run_id
       await t.runIn(asking, ['waiting_approval'])
-      await t.runIn(going, ['running'])
-      await t.runIn(deaf, ['running'])
-      expectStatus(await t.me.cancel(deaf), 202)
+      await t.runIn(executing, ['running'])
+      await t.runIn(ignoring, ['running'])
+      expectStatus(await t.me.cancel(ignoring), 202)
 
       const { runId, waiting } = await loseRun(t)
       await completeWorkElsewhere(t)
@@ -130,7 +129,7 @@ export const checks: readonly ServerCheck[] = [
       // A run whose device has sent no heartbeat since the last move would be lost at the next one.
       const expectSurvivorsAlive = async () => {
         await t.runIn(asking, ['waiting_approval'])
-        await t.runIn(going, ['running'])
+        await t.runIn(executing, ['running'])
       }
       const hasEnded = (state: string): boolean => TERMINAL_STATES.has(state)
       const interrupted = await moveUntil(t, runId, WINDOW_MS, hasEnded, expectSurvivorsAlive)
@@ -142,15 +141,15 @@ export const checks: readonly ServerCheck[] = [
       // Devices that reconnect report the runs that they still execute.
       for (const [survivor, state] of [
         [asking, 'waiting_approval'],
-        [going, 'running'],
+        [executing, 'running'],
       ] as const) {
         await t.runIn(survivor, [state])
         await t.me.cancel(survivor)
         assert.equal((await pathOf(t, survivor)).at(-1), 'cancelled')
       }
-      const stream = await t.me.runEvents(deaf, { after: 0 })
-      await stream.until('reconciling', ({ events }) => statesIn(events, deaf).includes('reconciling'))
-      expectAllowedPath(statesIn(stream.events, deaf))
+      const stream = await t.me.runEvents(ignoring, { after: 0 })
+      await stream.until('reconciling', ({ events }) => statesIn(events, ignoring).includes('reconciling'))
+      expectAllowedPath(statesIn(stream.events, ignoring))
     },
   },
 ]

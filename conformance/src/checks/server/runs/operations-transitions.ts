@@ -14,7 +14,7 @@ const MOVES = 10
 export const checks: readonly ServerCheck[] = [
   {
     id: 'operations/transitions',
-    title: 'operations change only forward, to stopping and to succeeded, and not after that',
+    title: 'operations move only forward, to stopping and to succeeded, and do not change after they have succeeded',
     rules: ['OPER-14', 'OPER-16'],
     run: async (t) => {
       const operations = []

@@ -32,7 +32,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/one-run-for-each-message',
-    title: 'each admitted message has exactly one run; its ID gives access to result, events and cancellation',
+    title:
+      'each admitted message has exactly one run; the ID of the run gives access to its result, events and cancellation',
     rules: ['RUN-02'],
     tags: ['race'],
     streams: 1,
@@ -169,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RUN-21'],
     streams: 1,
     run: async (t) => {
-      const cause = { code: 'SUITE_BROKE_IT', message: 'The suite wanted it so.', retryable: false }
+      const cause = { code: 'SUITE_BROKE_IT', message: 'The suite requested this failure.', retryable: false }
       const { conversation, admission } = await t.start({ fail: cause })
       const next = await t.admit(conversation, t.script({ succeed: { text: 'goes on' } }))
       const failed = await t.runEnded(admission.run_id)
@@ -198,7 +199,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'the result of a failed run keeps the output so far',
     rules: ['RUN-10'],
     run: async (t) => {
-      const cause = { code: 'SUITE_BROKE_IT', message: 'The suite wanted it so.' }
+      const cause = { code: 'SUITE_BROKE_IT', message: 'The suite requested this failure.' }
       const { admission } = await t.start({ delta: 'half an ' }, { delta: 'answer' }, { fail: cause })
       const { state, result } = await t.runEnded(admission.run_id)
       assert.deepEqual([state, result?.text], ['failed', 'half an answer'])
@@ -211,7 +212,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const causes = [
-        { code: 'OUT_OF_STOCK', message: 'Nothing is left of it.', retryable: true },
+        { code: 'OUT_OF_STOCK', message: 'The item is out of stock.', retryable: true },
         { code: 'E2', message: 'The order does not exist — ask for another one.', retryable: false },
       ]
       for (const cause of causes) {

@@ -46,14 +46,14 @@ export const checks: readonly ServerCheck[] = [
       )
       for (const { body: runId, startBefore } of late) {
         const { updated_at: updatedAt } = await t.runIn(runId, ['expired'])
-        assert.ok(updatedAt >= startBefore, `it expired at ${updatedAt}, before its start_before ${startBefore}`)
+        assert.ok(updatedAt >= startBefore, `a run expired at ${updatedAt}, before its start_before ${startBefore}`)
       }
       await expectRunState(t, inTime.body.run_id, 'queued', 'a run expired before its start_before')
       await t.me.cancel(hanging)
       await expectRunEnd(t, inTime.body.run_id, 'succeeded')
       const stream = await t.me.events(id, { after: 0 })
       await stream.event(
-        'the run in time',
+        'the end of the run with the later start_before',
         ({ type, run_id }) => type === 'run.completed' && run_id === inTime.body.run_id,
       )
       for (const { body: runId } of late) {

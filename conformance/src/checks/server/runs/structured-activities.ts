@@ -15,7 +15,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'structured/activities-are-told',
     title:
-      'activities are events of the answer: the first event is complete, later ones have only the changes, in order',
+      'an activity is sent as events of the answer message: the first is complete, later ones have only the changes, in order',
     rules: ['ACT-01', 'ACT-04'],
     streams: 1,
     run: async (t) => {

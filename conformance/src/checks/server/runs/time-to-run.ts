@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       await t.driver.moveClock(MAX_RUN_MS + MINUTE_MS)
       await t.runIn(admission.run_id, ['cancelling', 'reconciling', 'failed'])
-      // In steps, so that its device can send a heartbeat and the run is not lost.
+      // Move the clock in steps, so that the device can send heartbeats and the run is not lost.
       await moveUntil(t, admission.run_id, ['failed'], { stepMs: MINUTE_MS / 6, steps: 12 })
       expectTimeout(await t.runEnded(admission.run_id))
     },
