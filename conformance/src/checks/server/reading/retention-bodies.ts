@@ -26,8 +26,8 @@ export const checks: readonly ServerCheck[] = [
       const second = await sendAndEnd(t, young, { delta: 'young text' }, { succeed: { text: 'young text' } })
       const later = await sendAndEnd(t, old, { delta: 'later text' }, { succeed: { text: 'later text' } })
 
-      // After this move, the first run ended 33 days ago and the others 28. Once the bodies of the first one are gone, the
-      // gateway has run its removal of expired data.
+      // After this move, the first run ended 33 days ago and the others 28. Once the bodies of the first one are gone,
+      // the gateway has run its removal of expired data.
       await t.driver.moveClock(28 * DAY_MS)
       await untilGone(t, 'the messages of the older run are gone', async () => {
         return !(await textsIn(t, old.conversation_id)).includes('old text')

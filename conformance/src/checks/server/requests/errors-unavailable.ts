@@ -113,8 +113,8 @@ export const checks: readonly ServerCheck[] = [
           }
       }
       const retained = await t.me.tryEvents(`/conversations/${id}/events`, { after: expired })
-      // The specification leaves open whether the seq of an expired event is valid while a later event is retained; D-29
-      // decides it.
+      // The specification leaves open whether the seq of an expired event is valid while a later event is retained;
+      // D-29 decides it.
       if (t.profile === 'core' && !isStream(retained)) {
         expectRefusal(retained, 410, 'CURSOR_EXPIRED')
         return
