@@ -57,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/keys-are-kept-for-seven-days',
-    title: 'a key is replayed, and refuses another content, until 7 days have passed',
+    title: 'a key returns its first answer, and refuses other content, until 7 days have passed',
     rules: ['IDEM-19'],
     needs: ['driver.moveClock'],
     alone: 'all',
@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/keys-are-free-after-seven-days',
-    title: 'a key is free soon after 7 days have passed',
+    title: 'a key can be used for a new request soon after 7 days have passed',
     rules: ['IDEM-19'],
     tags: ['slow'],
     needs: ['driver.moveClock'],

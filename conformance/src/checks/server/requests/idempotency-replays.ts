@@ -17,7 +17,8 @@ async function sent(t: ServerContext, conversationId: string, generation = 1) {
 export const checks: readonly ServerCheck[] = [
   {
     id: 'idempotency/replay-of-an-ended-message',
-    title: 'the repeat of a message whose run has ended is answered with the same admission, and may still say queued',
+    title:
+      'the repeat of a message whose run has ended is answered with the same admission, whose state may still be queued',
     rules: ['IDEM-09'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()

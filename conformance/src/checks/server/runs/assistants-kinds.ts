@@ -17,7 +17,7 @@ const INVALID_ASSISTANTS: readonly unknown[] = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'assistants/four-kinds',
-    title: 'a service can be published with each of the four assistants and keeps the one that it names',
+    title: 'a service can be published with each of the four assistants; invalid assistants are refused',
     rules: ['ASST-01'],
     needs: ['admin', 'appIds'],
     run: async (t) => {

@@ -35,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/slots-in-turn',
     title:
-      'the next free slot of a device goes to the application with no executing run, even behind many waiting runs',
+      'the next free slot of a device goes to the application with no executing run, even if many runs of other applications have waited longer',
     rules: ['DEV-19'],
     tags: ['slow'],
     needs: TENANT,
