@@ -1,7 +1,7 @@
-/** The oldest Node.js that has what the suite uses, as `engines` of its package says. */
+/** The oldest supported Node.js, as in `engines` of the package. */
 const OLDEST: readonly [major: number, minor: number] = [22, 18]
 
-/** Why this version of Node.js cannot run the suite, and what to do; nothing where it can. */
+/** The error message for an unsupported version of Node.js; undefined if it is supported. */
 export function refuseNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])

@@ -25,8 +25,9 @@ export interface SuiteChoice extends Selection {
 }
 
 /**
- * Registers the checks of a gateway as tests of the vitest file that calls this. A broken MUST fails its test; what is not testable
- * with this configuration, what a SHOULD or MAY asks, and known failures are skipped with their reason.
+ * Registers the checks of a gateway as tests of the vitest file that calls this. Only a broken MUST fails a test. A
+ * broken SHOULD or MAY, a known failure and a check that is not testable with this configuration are shown as skipped
+ * with their reason.
  */
 export function serverSuite(config: ServerConfigSource, choice: SuiteChoice = {}): void {
   registerSuite({

@@ -44,7 +44,7 @@ const USAGE = `Usage: gateway-conformance fault-proxy --target <origin> [--fault
 Starts a proxy on loopback in front of a gateway, prints its origin, and applies the faults to matching requests until Ctrl-C.
 
   --target <origin>   the gateway: http://127.0.0.1:8787
-  --fault <fault>     repeatable; several faults are applied in turn:
+  --fault <fault>     repeatable; each matching request gets the next of several faults:
 ${Object.entries(FAULTS)
   .map(([name, { text }]) => `                        ${name}${text.startsWith('=') ? '' : ': '}${text}`)
   .join('\n')}
@@ -53,8 +53,8 @@ ${Object.entries(FAULTS)
   --help              prints this text
 `
 
-const LOOK_MS = 50
-/** Each rule applies to this many requests, so that no request passes between two refills of the rules. */
+const REFILL_MS = 50
+/** Minimum number of queued rules after a refill, so that the queue does not run empty before the next one. */
 const REQUESTS_AHEAD = 1000
 
 /** Runs `gateway-conformance fault-proxy` until it is interrupted. @throws {UsageError} wrong usage. */
@@ -95,7 +95,7 @@ export async function runFaultProxyCommand(args: readonly string[], terminal: Te
       terminal.log(`${method} ${asked} ${done.map(({ kind }) => kind).join(', ') || 'pass'}\n`)
     proxy.clearExchanges()
     injectAhead()
-  }, LOOK_MS)
+  }, REFILL_MS)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)

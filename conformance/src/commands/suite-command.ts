@@ -46,7 +46,7 @@ export async function runSuiteCommand(target: Target, args: readonly string[], t
   }
 }
 
-interface Surroundings {
+interface CommandContext {
   readonly terminal: Terminal
   readonly interrupts: Interrupts
 }
@@ -55,7 +55,7 @@ async function runOnce(
   target: Target,
   config: string,
   { selection, run, explain, onlyFailed, files }: SuiteCommand,
-  { terminal, interrupts }: Surroundings,
+  { terminal, interrupts }: CommandContext,
 ): Promise<number> {
   const failed = onlyFailed ? { checks: await readFailures(target, config) } : {}
   const report = await runSuite({
@@ -82,7 +82,7 @@ async function runAndWatch(
   target: Target,
   config: string,
   command: SuiteCommand,
-  { terminal, interrupts }: Surroundings,
+  { terminal, interrupts }: CommandContext,
 ): Promise<number> {
   for (;;) {
     const code = await runOnce(target, config, command, { terminal, interrupts }).catch((error: unknown) => {

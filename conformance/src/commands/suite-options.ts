@@ -46,7 +46,7 @@ const CONFIGS: Readonly<Record<Target, string>> = {
 export const usageOf = (target: Target): string => `Usage: gateway-conformance ${target} --config <config> [options]
 
   -c, --config <config>  ${CONFIGS[target]}
-  --profile <profile>    core (default): the requirements of the specification; reference: the decisions as well.
+  --profile <profile>    core (default): the requirements of the specification; reference: these and the decisions.
                          For workers only reference exists
   --requirements <set>   which checks count: latest (default), the newest set of the profile; a name, such as
                          core-2026-12; all. Checks that are newer than the set are run without effect on the verdict
@@ -57,8 +57,8 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
   --explain <rule>       runs the checks of one rule, or one check, and prints their requests and answers
   --allow-untestable <topic>
                          a topic (webhooks) or check that this system deliberately does not offer; repeatable. The
-                         verdict names it, but can still be complete
-  --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail
+                         verdict names it, but the system can still be conformant
+  --baseline <file>      known failures: a YAML or JSON list of { check, reason }; stale entries fail the run
   --bail <n>             starts no further check after n failures
   --timeout <seconds>    time limit of one check; default: ten times the longest wait in the configuration, at least 60
   --concurrency <n>      maximum number of concurrent checks

@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { UsageError } from '../kit/config/usage-error.ts'
 
 /** One save often changes several files, so changes within this time are treated as one. */
-const TOGETHER_MS = 300
+const DEBOUNCE_MS = 300
 const IGNORED = /(^|[/\\])(node_modules|\.git|__pycache__|\.venv)([/\\]|$)/
 
 /**
@@ -15,7 +15,7 @@ export async function nextChange(folders: readonly string[], signal: AbortSignal
   const onChange = (name: string | null): void => {
     if (name !== null && IGNORED.test(name)) return
     clearTimeout(timer)
-    timer = setTimeout(resolve, TOGETHER_MS)
+    timer = setTimeout(resolve, DEBOUNCE_MS)
   }
   const watchers = folders.map((folder) => {
     try {

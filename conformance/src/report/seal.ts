@@ -16,9 +16,9 @@ export interface SealedReport {
    * examined except those that `allowedUntestable` names.
    */
   readonly conformant: boolean
-  /** Whether only some of the checks were selected. Absent in older reports: no. */
+  /** Whether only some of the checks were selected. False if absent, as in older reports. */
   readonly isSelection?: boolean
-  /** Topics and checks that may be untestable. Absent in older reports: none. */
+  /** Topics and checks that may be untestable. Empty if absent, as in older reports. */
   readonly allowedUntestable?: readonly string[]
   /** The requirement set, which names the counted checks; null: all selected checks count. */
   readonly requirements: { readonly name: string; readonly sha256: string } | null

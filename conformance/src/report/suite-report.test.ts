@@ -60,7 +60,7 @@ const requirementsOf = (...server: readonly string[]): RequirementSet => ({
   checks: { server, client: ['a/new'], receiver: [] },
 })
 
-/** As `--help` promises. */
+/** The exit codes that `--help` documents. */
 const EXITS: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'conformant-except': 0,

@@ -35,7 +35,7 @@ export interface TopicCoverage {
   readonly broken: number
   /** Rules with a check that was not testable here, and without a broken, undecided or not-run check. */
   readonly untestable: number
-  /** Rules that no selected check examined, or with an undecided or not-run check. */
+  /** Rules without a selected check, or with an undecided or not-run check and no broken one. */
   readonly unexamined: number
 }
 
@@ -78,7 +78,7 @@ export interface ReportInput
   readonly isSelection?: boolean
   /** Topics and checks that may be untestable. Default: none. */
   readonly allowedUntestable?: readonly string[]
-  /** Whether an unselected check with this ID exists. Default: none. */
+  /** Whether an unselected check with this ID exists. Default: always false. */
   isCheck?(id: string): boolean
 }
 
@@ -152,7 +152,7 @@ const STALE_WORDS: Readonly<Record<Exclude<Status, 'known' | 'not-run' | 'undeci
   untestable: 'not testable here',
 }
 
-export interface Standing {
+export interface FailureRating {
   /** The reason for accepting its failure; null if it is not accepted. */
   readonly knownReason: string | null
   /** Whether it counts. */
@@ -160,23 +160,23 @@ export interface Standing {
 }
 
 /** The status of a check of this level after its run. */
-export function statusOf(level: CheckInfo['level'], { outcome }: CheckRun, standing: Standing): Status {
-  const { knownReason, isScored } = standing
+export function statusOf(level: CheckInfo['level'], { outcome }: CheckRun, rating: FailureRating): Status {
+  const { knownReason, isScored } = rating
   if (outcome.kind !== 'failed') return outcome.kind
   if (level !== 'MUST') return level === 'SHOULD' ? 'warning' : 'info'
   if (!isScored) return 'unscored'
   return knownReason === null ? 'failed' : 'known'
 }
 
-function toCheckReport(check: CheckInfo, run: CheckRun, standing: Standing): CheckReport {
-  const status = statusOf(check.level, run, standing)
+function toCheckReport(check: CheckInfo, run: CheckRun, rating: FailureRating): CheckReport {
+  const status = statusOf(check.level, run, rating)
   const { outcome } = run
   return {
     ...check,
     status,
     message: outcome.kind === 'passed' ? null : outcome.kind === 'failed' ? outcome.message : outcome.reason,
     cause: outcome.kind === 'failed' ? outcome.cause : null,
-    knownReason: status === 'known' ? standing.knownReason : null,
+    knownReason: status === 'known' ? rating.knownReason : null,
     durationMs: run.durationMs,
     transcript: run.transcript,
   }

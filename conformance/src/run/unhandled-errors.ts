@@ -21,7 +21,7 @@ export function collectUnhandledErrors<Result>(task: (unhandled: UnhandledErrors
 
 /**
  * Keeps the process alive when a check causes an unhandled rejection or an uncaught exception. Other errors end the
- * process as usual, unless it has listeners of its own. Returns a function that removes the guard.
+ * process as usual, unless the process has other listeners for them. Returns a function that removes the guard.
  */
 export function guardProcess(): () => void {
   const onRejection = (reason: unknown, promise: Promise<unknown>): void => {

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentAnswer } from './deployment.ts'
 import type { Finding } from './finding.ts'
 
-/** Signatures are accepted with a difference of up to 300 s. The doctor reports a tenth of that. */
+/** Signatures are accepted if the clocks differ by up to 300 s. The doctor reports a tenth of that difference. */
 const SKEW_NOTICE_SECONDS = 30
 const SKEW_BAD_SECONDS = 300
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -14,7 +14,7 @@ export interface ReferenceDriverOptions {
   /** Kills the gateway and starts it again. The new process does not serve the device `withoutDevice`. */
   restart(withoutDevice?: string): Promise<void>
   readonly launch: NonNullable<Driver['launch']>
-  /** A restarted gateway must find the new secret, because it applies its bootstrap file. */
+  /** Writes the new secret to the bootstrap file, which a restarted gateway applies. */
   callbackSecretRotated(secret: string): Promise<void>
   /** Shuts the gateway down gracefully and starts it again. */
   shutDown(): Promise<void>

@@ -83,10 +83,11 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
         GATEWAY_ADMIN_TOKEN: adminToken,
         GATEWAY_SECRET_KEY: secretKey,
         GATEWAY_CALLBACK_DEV_TARGETS: callbackOrigin,
-        // Devices reconnect soon after the clock was moved. The interval is not a multiple of a second, so that
-        // heartbeats and periodic work come in varying order. A machine that stalls for some seconds loses no device.
+        // Short, so that devices are online again soon after the clock was moved, but long enough that no device goes
+        // offline if the machine stalls for some seconds. It does not divide a second, so that heartbeats and periodic
+        // work run in varying order.
         GATEWAY_HEARTBEAT_MS: '700',
-        // Some checks leave runs that never end.
+        // Short, because some checks leave runs that never end, and a shutdown waits for them this long.
         GATEWAY_DRAIN_MS: '4000',
         SERVICE_GATEWAY_CALLBACK_HOSTS: ALLOWED_HOST,
         // Checks move the process's own clock.
