@@ -5,7 +5,7 @@ import type { ActivityChange } from '../../generated/worker-closed.ts'
 
 export type { Activity, ActivityChange }
 
-/** An activity as its events change it, with the members that may be absent. */
+/** A change of an activity. Absent members stay unchanged. */
 export type ActivityUpdate = Readonly<ActivityChange>
 
 export const ACTIVITY_LIMITS = {
@@ -16,7 +16,7 @@ export const ACTIVITY_LIMITS = {
   /** Maximum UTF-8 bytes of the current JSON of all activities of a run. */
   togetherBytes: 1024 * 1024,
   /** Maximum UTF-8 bytes of JSON of all activity changes of a run, since the log also keeps replaced values. */
-  saidBytes: 4 * 1024 * 1024,
+  changesBytes: 4 * 1024 * 1024,
 } as const
 
 /** The activity after a change. Its first change has `kind` and `name`; its state is `running` by default. */

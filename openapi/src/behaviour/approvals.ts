@@ -1,7 +1,7 @@
 import type { Draft, RunWork } from './conversation-work.ts'
 import { emitRunEvent, moveRun } from './conversation-work.ts'
 
-/** Stops the run until a decision is made. Null if the run is not running, in particular if it is being stopped. */
+/** Pauses the run until a decision is made. Null if the run is not running, in particular if it is being stopped. */
 export const requireApproval = (draft: Draft, run: RunWork, summary: string): string | null => {
   if (run.state !== 'running') return null
   const approvalId = draft.newId('apr')

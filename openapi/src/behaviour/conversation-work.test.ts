@@ -97,7 +97,7 @@ describe('approvals', () => {
     expect(run.state).toBe('waiting_approval')
   })
 
-  test('a run whose worker confirms a stop after it was abandoned is interrupted, not cancelled', () => {
+  test('a run that is not being stopped is interrupted if its worker reports it as cancelled', () => {
     const run = newRun(1, 'running')
     finishReported(draftOf(newWork([run])), run, { state: 'cancelled' })
     expect(run.state).toBe('interrupted')

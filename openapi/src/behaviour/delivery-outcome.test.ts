@@ -7,7 +7,7 @@ const answered = (status: number, retryAfter: string | null = null): AttemptResu
   kind: 'answered',
   status,
   retryAfter,
-  excerpt: 'whatever the receiver says',
+  excerpt: 'the body of the answer',
 })
 const settle = (result: AttemptResult, attempts = 1) =>
   settleAttempt(result, { attempts, expiresAt: new Date(NOW.getTime() + 86_400_000) }, NOW, 0.5)

@@ -43,8 +43,8 @@ const isTemporary = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || (status >= 500 && status < 600)
 
 /**
- * The consequence of an attempt: 2xx is delivered; no answer, 408, 425, 429 and 5xx are retried on schedule and not before
- * `Retry-After`; everything else, redirects included, becomes `needs_action`.
+ * The state of a delivery after an attempt. 2xx: `delivered`. No answer, 408, 425, 429 or 5xx: retried on schedule and
+ * not before `Retry-After`, or `expired` if no attempt is left. Anything else, including redirects: `needs_action`.
  * @param random from 0 up to 1, for the jitter of the schedule.
  */
 export const settleAttempt = (

@@ -10,8 +10,8 @@ export interface LoggedEvent {
 }
 
 /**
- * An event as clients receive it (specification "Event envelope"), as one line of JSON. The payload goes in as it was
- * stored, without being parsed; line breaks in it can only be white space, because JSON strings escape theirs.
+ * An event as clients receive it (specification "Event envelope"), as one line of JSON. The stored payload is
+ * inserted without parsing. Its line breaks can only be white space, because JSON escapes line breaks in strings.
  */
 export const eventEnvelope = (conversationId: string, event: LoggedEvent): string =>
   `{"conversation_id":"${conversationId}","generation":${event.generation},"event_id":"${event.eventId}"` +

@@ -30,8 +30,8 @@ export type RunOutcome =
   | { readonly state: 'cancelled' | 'interrupted' | 'expired' }
 
 /**
- * Ends a run as its worker reports. If the worker confirms an abandoned stop after the run was resumed, this is not a
- * cancellation: the run ends as interrupted.
+ * Ends a run as its worker reports. An outcome that the run's state does not allow becomes `interrupted`, such as
+ * `cancelled` for a run that is not being stopped.
  */
 export const finishReported = (draft: Draft, run: RunWork, outcome: RunOutcome): void =>
   finishRun(draft, run, canRunMove(run.state, outcome.state) ? outcome : { state: 'interrupted' })
@@ -49,8 +49,8 @@ const inTime = (run: RunWork, outcome: RunOutcome): RunOutcome =>
   run.time?.kind === 'over' ? { state: 'failed', error: RUN_TIMEOUT } : outcome
 
 /**
- * Ends a run: settles its streamed message, writes its terminal event as the last of the run (D-28), and completes
- * what was waiting for it: cancel operations that follow it and a reset of which it was the last unfinished work.
+ * Ends a run: settles its streamed message, writes its terminal event as the last of the run (D-28), and completes the
+ * operations that wait for it: its cancel operations, and a reset if no other run of the conversation is unfinished.
  */
 export const finishRun = (draft: Draft, run: RunWork, ended: RunOutcome): void => {
   const outcome = inTime(run, ended)
@@ -89,8 +89,9 @@ const given = <Members extends object>(
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members
 
 /**
- * A streamed message becomes complete when the run succeeds and stays partial otherwise; a result without any message becomes
- * one. Where nothing but activities was streamed, the message takes the result's text, unless another message already has it.
+ * A streamed message becomes complete if the run succeeds, and stays partial otherwise. If only activities were
+ * streamed, it takes the result's text, unless another message already has it. Without a streamed message, a successful
+ * result becomes a message.
  */
 const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: RunResult | null): void => {
   const succeeded = outcome.state === 'succeeded'
@@ -106,7 +107,7 @@ const settleReply = (draft: Draft, run: RunWork, outcome: RunOutcome, result: Ru
   }
 }
 
-/** Adds a message that came whole: it has no deltas (D-28). */
+/** Adds a complete message, which has no deltas (D-28). */
 export const addMessage = (draft: Draft, run: RunWork, text: string, data: JsonObject | null = null): void => {
   draft.work.lastCursor += 1
   const message = { messageId: draft.newId('msg'), cursor: draft.work.lastCursor, createdAt: draft.now, text, data }
@@ -140,7 +141,7 @@ const emitMessage = (
   })
 }
 
-/** Advances the generation when a reset is under way and nothing of the old generation is unfinished (D-21). */
+/** Advances the generation if a reset is in progress and all runs of the old generation have ended (D-21). */
 export const completeReset = (draft: Draft): void => {
   const { work } = draft
   if (work.state !== 'resetting' || unfinishedRuns(draft).length > 0) return

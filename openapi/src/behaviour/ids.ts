@@ -26,7 +26,7 @@ export type IdPrefix =
  *   time sort in the order in which this process created them. Default: the current time, unordered within its millisecond.
  */
 export const newId = (prefix: IdPrefix, now?: Date): string => {
-  // It draws random bits in bulk: an admission needs four identifiers, and the usual library takes four times as long.
+  // `randomUUID` draws random bits in bulk. The usual library takes four times as long; an admission needs four IDs.
   const random = crypto.randomUUID()
   const milliseconds = now?.getTime() ?? Date.now()
   const place = now === undefined ? placeOf(random) : placeWithin(milliseconds, random)
@@ -64,5 +64,5 @@ const placeWithin = (milliseconds: number, random: string): number => {
 
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,128}$/
 
-/** Whether a value from a path can be an identifier; one that cannot is unknown (404), not a fault (400). */
+/** Whether a value from a path can be an identifier. Any other value is answered like an unknown ID (404, not 400). */
 export const isIdentifier = (value: string): boolean => IDENTIFIER.test(value)

@@ -18,7 +18,7 @@ export interface Refusal {
   /** The request may have taken effect (D-57). */
   readonly outcome?: 'unknown'
   readonly faults?: readonly Fault[]
-  /** Whether there may be faults that were not looked for. */
+  /** Whether further faults are possible that were not searched for. */
   readonly hasMoreFaults?: boolean
 }
 
@@ -37,8 +37,8 @@ export interface Found<Body> {
 }
 
 /** A JSON text, typed by its content. */
-export type Json<Value> = string & { readonly [SAYS]?: Value }
-declare const SAYS: unique symbol
+export type Json<Value> = string & { readonly [CONTENT]?: Value }
+declare const CONTENT: unique symbol
 
 /** A successful read in wire format. */
 export interface FoundJson<Body> {

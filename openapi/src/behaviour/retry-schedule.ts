@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /** After an event, or a manual retry, its delivery is attempted for this long. */
 export const DELIVERY_WINDOW_MS = 24 * HOUR_MS
 
-/** Pauses after the first, second … attempt; there is none after the last one. */
+/** The pause after each attempt except the last. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -48,7 +48,7 @@ export const nextAttemptAt = ({ attempts, now, expiresAt, notBefore, random }: R
 const SECONDS = /^[0-9]+$/
 /** The latest moment that a `Date` can have. */
 const LATEST_MS = 8.64e15
-/** The forms of an HTTP date (RFC 9110, 5.6.7): today's, and the two obsolete ones that are still to be understood. */
+/** The forms of an HTTP date (RFC 9110, 5.6.7): the current one, and two obsolete ones that recipients must accept. */
 const HTTP_DATES = [
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,

@@ -27,7 +27,7 @@ export const RUN_TRANSITIONS = {
   expired: [],
 } as const satisfies Record<RunState, readonly RunState[]>
 
-/** States in which a run occupies its conversation: one run of a conversation at a time is in one of them (D-17). */
+/** States in which a run occupies its conversation: at most one run of a conversation is in such a state (D-17). */
 export type ExecutingState = 'running' | 'waiting_approval' | 'cancelling' | 'reconciling'
 export type TerminalState = 'succeeded' | 'failed' | 'cancelled' | 'interrupted' | 'expired'
 export type DeliveryState = 'waiting_device' | 'device_received'

@@ -53,7 +53,7 @@ describe('a run that exceeds its execution time', () => {
     expect(types(draft)).toEqual(['run.failed'])
   })
 
-  test('ends with RUN_TIMEOUT at the end of the first window even if its worker is dead [RUN-45]', () => {
+  test('ends with RUN_TIMEOUT even if its worker is dead and the run is reconciling [RUN-45]', () => {
     const { run, work } = limited({ leaseExpiresAt: at(5000) })
     applyTime(draftOf(work, 5000))
     applyTime(draftOf(work, LIMIT_MS))

@@ -5,7 +5,7 @@ import type { RunState } from './run-state.ts'
 export type RunTime =
   | { readonly kind: 'runs'; readonly until: Date }
   | { readonly kind: 'rests'; readonly leftMs: number }
-  /** The deadline has passed: the run is being stopped, and ends at this time at the latest, confirmed or not. */
+  /** The deadline has passed: the run is being stopped, and ends at `endBy` even without a confirmation. */
   | { readonly kind: 'over'; readonly endBy: Date }
 
 /** The outcome of a run whose deadline has passed, whatever its worker reports. */

@@ -118,7 +118,7 @@ export const failOverdueStops = (draft: Draft): void => {
   }
 }
 
-/** The stop is still requested: with or without its worker, the run leaves `reconciling` only by ending. */
+/** Makes the run wait in `reconciling` for its end. Even if its device returns, the run is not resumed. */
 const giveUpStop = (draft: Draft, run: RunWork): void => {
   if (run.state === 'cancelling') reconcile(draft, run, 'stop_unconfirmed')
   if (run.state !== 'reconciling') return

@@ -51,7 +51,7 @@ const STRUCTURE = [
   'x-open-enum',
   'x-item-schema',
 ]
-const UNDERSTOOD: ReadonlySet<string> = new Set([...ANNOTATIONS, ...LOWER, ...UPPER, ...STRUCTURE])
+const HANDLED: ReadonlySet<string> = new Set([...ANNOTATIONS, ...LOWER, ...UPPER, ...STRUCTURE])
 
 /** The differences of two schemas for values in one direction. */
 export function* compareSchemas(before: unknown, after: unknown, at: string, compared: Compared): Generator<Change> {
@@ -137,7 +137,7 @@ function* compareBounds(a: Node, b: Node, at: string, direction: Direction): Gen
 /** Keywords whose presence allows fewer values, such as `pattern`, and unknown keywords. */
 function* compareOthers(a: Node, b: Node, at: string, direction: Direction): Generator<Change> {
   if (a.deprecated !== true && b.deprecated === true) yield compatible(at, 'it is deprecated')
-  for (const name of membersOf(a, b).filter((member) => !UNDERSTOOD.has(member))) {
+  for (const name of membersOf(a, b).filter((member) => !HANDLED.has(member))) {
     if (isSame(a[name], b[name])) continue
     if (name === 'default') yield breaking(at, `default is ${b.default} instead of ${a.default}`)
     else if (a[name] === undefined) yield narrower(direction, at, `${name} is new`)

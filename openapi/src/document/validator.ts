@@ -21,7 +21,7 @@ const DOCUMENT = 'openapi'
 
 const isDateTime = new Ajv2020({
   formats: { 'date-time': addFormats.default.get('date-time') },
-  // Validating this one-line schema takes longer than loading everything else that it needs.
+  // Validating this one-line schema would take longer than loading everything else here.
   validateSchema: false,
 }).compile({ type: 'string', format: 'date-time' })
 const OFFSET = /(?:z|[+-]\d{2}:\d{2})$/i

@@ -46,7 +46,7 @@ describe('the activity changes of a run [D-69]', () => {
     const one = noActivities()
     let changes = 0
     while (takeActivity(one, tool('a', { output: ofBytes(60_000) })).kind === 'taken') changes += 1
-    expect(changes).toBe(Math.floor(ACTIVITY_LIMITS.saidBytes / 60_070))
+    expect(changes).toBe(Math.floor(ACTIVITY_LIMITS.changesBytes / 60_070))
   })
 
   it('are valid JSON that the database can store', () => {

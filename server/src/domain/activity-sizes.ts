@@ -92,10 +92,10 @@ const overLimit = ({ said, together }: CountedSizes, bytes: number): SizedActivi
       kind: 'too_much',
       message: `The activities of a run may have at most ${ACTIVITY_LIMITS.togetherBytes} bytes of JSON together.`,
     }
-  if (said > ACTIVITY_LIMITS.saidBytes)
+  if (said > ACTIVITY_LIMITS.changesBytes)
     return {
       kind: 'too_much',
-      message: `A run may send at most ${ACTIVITY_LIMITS.saidBytes} bytes of JSON about its activities.`,
+      message: `A run may send at most ${ACTIVITY_LIMITS.changesBytes} bytes of JSON about its activities.`,
     }
   return null
 }
