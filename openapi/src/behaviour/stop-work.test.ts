@@ -79,7 +79,7 @@ describe('cancelling', () => {
   })
 
   test.each(['cancel', 'reset'] as const)(
-    'a run becomes reconciling if its lease and the window of its %s end together, and its device does not resume it [CANCEL-12]',
+    'a run whose lease and %s window end together becomes reconciling; its returning device does not resume it [CANCEL-12]',
     (kind) => {
       const run = newRun(1, 'running', { leaseExpiresAt: at(60_000) })
       const work = newWork([run])
@@ -96,7 +96,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('a stop whose window ends while the device is offline is still requested when it returns [CANCEL-12]', () => {
+  test('a run whose stop window ends while its device is offline is not resumed when the device returns [CANCEL-12]', () => {
     const run = newRun(1, 'running')
     const work = newWork([run])
     applyTime(draftOf(work, 15_000))
