@@ -1,7 +1,7 @@
 /**
- * Compares the bundled contracts with the committed baseline, `openapi/baseline.json`: `node openapi/src/changes.ts` prints each change
- * and fails if one breaks clients or receivers. `--accept` replaces the baseline. Use it at a release, or before the first
- * release if you intend a break.
+ * Compares the bundled contracts with the committed baseline, `openapi/baseline.json`: `node openapi/src/changes.ts`
+ * prints each change and fails if one breaks clients or receivers. `--accept` replaces the baseline. Use it at a
+ * release, or before the first release if you intend a break.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'

@@ -15,7 +15,10 @@ export type Rule = {
   readonly profile: 'core' | 'reference'
   /** Present exactly on the rules of the profile `reference`. */
   readonly source?: 'decision'
-  /** Who is bound: the gateway, its caller (also the sender of webhooks), a receiver of callbacks, or a worker of a device. */
+  /**
+   * Who is bound: the gateway, its caller (also the sender of webhooks), a receiver of callbacks, or a worker of a
+   * device.
+   */
   readonly target: 'server' | 'client' | 'receiver' | 'worker'
   /** Endpoint numbers of the specification, 1 to 15, ascending; empty for general and operational rules. */
   readonly endpoints: readonly number[]
@@ -105,7 +108,10 @@ function faultsOfRow(rule: Rule): string[] {
   return faults
 }
 
-/** Checks that IDs are unique and ascend within their topic, and that topics are declared, used, and in their declared order. */
+/**
+ * Checks that IDs are unique and ascend within their topic, and that topics are declared, used, and in their declared
+ * order.
+ */
 function faultsOfOrder({ topics, rules }: RuleList): string[] {
   const faults: string[] = []
   const declared = Object.keys(topics)

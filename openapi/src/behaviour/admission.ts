@@ -2,7 +2,7 @@ import type { ConversationWork } from './conversation-work.ts'
 import type { Refusal } from './refusal.ts'
 import { generationConflict, RESETTING, refuse } from './refusal.ts'
 
-/** The facts that decide an admission. `queuedRuns` counts queued runs; the `pending*` counts include executing ones. */
+/** The facts that decide an admission. `queuedRuns` counts queued runs; `pending*` counts include executing ones. */
 export interface AdmissionState {
   readonly work: Pick<ConversationWork, 'generation' | 'bindingVersion' | 'state'>
   /** Conversations that are bound to an earlier version have to be reset first. */

@@ -41,7 +41,8 @@ export interface KnownAttachment {
 }
 
 /**
- * The faults of an input's attachments, each with its location (D-33). An unknown ID and one of another owner give the same fault.
+ * The faults of an input's attachments, each with its location (D-33). An unknown ID and one of another owner give the
+ * same fault.
  */
 export const attachmentFaults = (
   resourceIds: readonly string[],

@@ -96,7 +96,8 @@ export interface Windows {
 }
 
 /**
- * Collects the changes to one conversation. `moveRun` and `moveOperation` change states and check the transition against the tables.
+ * Collects the changes to one conversation. `moveRun` and `moveOperation` change states and check the transition
+ * against the tables.
  */
 export interface Draft {
   readonly work: ConversationWork

@@ -8,8 +8,8 @@ import { canRunMove } from './run-state.ts'
 import { RUN_TIMEOUT } from './run-time.ts'
 
 /**
- * How a run ended. `text` replaces the streamed text in the result; the streamed message stays unchanged (D-45). `truncated`
- * marks an answer that the model's length limit has cut (D-72).
+ * How a run ended. `text` replaces the streamed text in the result; the streamed message stays unchanged (D-45).
+ * `truncated` marks an answer that the model's length limit has cut (D-72).
  */
 export type RunOutcome =
   | {

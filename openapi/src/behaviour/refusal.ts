@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../../generated/errors.ts'
 
-/** One fault of a request: where it is (RFC 6901 pointer into the body, or a header or query name) and what is wrong. */
+/**
+ * One fault of a request: where it is (RFC 6901 pointer into the body, or name of a header or query parameter) and what
+ * is wrong.
+ */
 export interface Fault {
   readonly pointer: string
   readonly message: string
@@ -9,7 +12,10 @@ export interface Fault {
 /** Faults that an answer lists at most (D-61). Validators collect one more, to know whether there are more. */
 export const LISTED_FAULTS = 20
 
-/** A refused request: the code decides the status, the detail says why and what to do. It had no effect unless `outcome` is `unknown`. */
+/**
+ * A refused request. The code determines the status; the detail says why and what to do. The request had no effect
+ * unless `outcome` is `unknown`.
+ */
 export interface Refusal {
   readonly kind: 'refused'
   readonly code: ErrorCode

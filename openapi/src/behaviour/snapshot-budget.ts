@@ -12,8 +12,8 @@ const bytesOf = (value: unknown): number => byteLength(JSON.stringify(value))
 const SEPARATOR = 1
 
 /**
- * Reduces a snapshot to its budget. First it drops the bodies of results, oldest first (`result` null, `result_available`
- * true), then the oldest messages (D-14).
+ * Reduces a snapshot to its budget. First it drops the bodies of results, oldest first (`result` null,
+ * `result_available` true), then the oldest messages (D-14).
  */
 export const fitSnapshot = (snapshot: SnapshotParts, budgetBytes: number): SnapshotParts => {
   const { messages } = snapshot

@@ -23,8 +23,8 @@ export const cancelRun = (draft: Draft, runId: string, operationId: string): Ope
 }
 
 /**
- * Starts the next generation (D-21): at once if all work is finished; otherwise, if the policy allows, after stopping the
- * unfinished work.
+ * Starts the next generation (D-21): at once if all work is finished; otherwise, if the policy allows, after stopping
+ * the unfinished work.
  */
 export const resetConversation = (
   draft: Draft,
@@ -49,7 +49,9 @@ export const resetConversation = (
   return operation
 }
 
-/** Stops all work like a cancel, but without an operation, because the conversation is already hidden from its owner. */
+/**
+ * Stops all work like a cancel, but without an operation, because the conversation is already hidden from its owner.
+ */
 export const stopEverything = (draft: Draft): void => {
   for (const run of unfinishedRuns(draft)) {
     if (run.state === 'queued') finishRun(draft, run, { state: 'cancelled' })

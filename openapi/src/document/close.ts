@@ -1,9 +1,11 @@
 import type { Document, Schema } from './document.ts'
 import { mapSchemas } from './map-schemas.ts'
 
-/** The strict form of the document that the gateway itself must satisfy: open enumerations have only their known values,
- *  there are no fallbacks for unknown events, and objects have no undeclared members. Values that clients must tolerate
- *  from later versions (D-15, D-26) are faults of this version. */
+/**
+ * The strict form of the document that the gateway itself must satisfy: open enumerations have only their known values,
+ * there are no fallbacks for unknown events, and objects have no undeclared members. Values that clients must tolerate
+ * from later versions (D-15, D-26) are faults of this version.
+ */
 export function closeDocument(document: Document): Document {
   const { schemas } = document.components
   const isFallback = ({ $ref }: Schema): boolean =>

@@ -1,7 +1,7 @@
 /**
- * The strict form of a type of the contract for this version of a gateway, at every depth: open enumerations have only their
- * known values, and unions lack `Fallback`, which represents the additions of later versions. `closeDocument` does the same
- * for the document.
+ * The strict form of a type of the contract for this version of a gateway, at every depth: open enumerations have only
+ * their known values, and unions lack `Fallback`, which represents the additions of later versions. `closeDocument`
+ * does the same for the document.
  */
 export type Closed<Type, Fallback = never> = unknown extends Type
   ? Type

@@ -26,9 +26,11 @@ const isDateTime = new Ajv2020({
 }).compile({ type: 'string', format: 'date-time' })
 const OFFSET = /(?:z|[+-]\d{2}:\d{2})$/i
 
-/** An Ajv with the keywords and formats of the contract and with the bundled document; compile
- *  `{ $ref: schemaAt('components', 'schemas', 'Run') }`. All faults are reported, nothing is coerced, removed or filled in
- *  unless `options` say so. */
+/**
+ * An Ajv with the keywords and formats of the contract and with the bundled document. Compile
+ * `{ $ref: schemaAt('components', 'schemas', 'Run') }`. It reports all faults, and coerces, removes or fills in nothing
+ * unless `options` say so.
+ */
 export function createValidator(document: object, options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,

@@ -4,7 +4,9 @@ import { findShared, isDeclaration } from './shared-types.ts'
 import { banner } from './source-text.ts'
 import { createTypes, type Types } from './types.ts'
 
-/** The types of answers and events of this version, derived from the open types by removing values of later versions. */
+/**
+ * The types of answers and events of this version, derived from the open types by removing values of later versions.
+ */
 export async function generateClosedTypes(open: Types, document: Document, source: string): Promise<string> {
   const { nodes } = await createTypes(closeDocument(document), open.module)
   const same = findShared(open.nodes, nodes)

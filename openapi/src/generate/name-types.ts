@@ -3,8 +3,8 @@ import ts from 'typescript'
 const { factory } = ts
 
 /**
- * Declares every schema, and the query of every operation, as a named type, so that editors and compilers show its name.
- * They expand `components["schemas"]["Run"]` to its members.
+ * Declares every schema, and the query of every operation, as a named type, so that editors and compilers show its
+ * name. They would show `components["schemas"]["Run"]` as a list of its members.
  */
 export function nameTypes(nodes: readonly ts.Node[]): ts.Node[] {
   const named = nodes.map((node) => (isInterface(node, 'operations') ? nameQueries(node) : { node, declarations: [] }))

@@ -10,8 +10,8 @@ import {
 } from '../document/document.ts'
 
 /**
- * Reduces operations to the parts whose types are used: parameters, body, and successful answers. Query parameters keep their
- * descriptions, because they become named types.
+ * Reduces operations to the parts whose types are used: parameters, body, and successful answers. Query parameters keep
+ * their descriptions, because they become named types.
  */
 export const reduceOperations = ({ webhooks: _, ...document }: Document): Document => ({
   ...document,

@@ -6,7 +6,9 @@ import { banner, toLine } from './source-text.ts'
 /** The credentials of the operations that the in-memory gateway serves. */
 const SCHEMES = ['apiKey', 'webhookSignature']
 
-/** The contract for the in-memory gateway: the constraints of requests, and an example of each answer. One row per line. */
+/**
+ * The contract for the in-memory gateway: the constraints of requests, and an example of each answer. One row per line.
+ */
 export function generateSdkContract(document: Document, others: readonly Document[]): string {
   const operations = listOperations(document).flatMap(({ path, method, operation }) => {
     const security = operation.security.flatMap(Object.keys).find((scheme) => SCHEMES.includes(scheme))

@@ -44,7 +44,9 @@ export const CODE_VERDICTS: Readonly<Record<string, CodeVerdict>> = ${toSource(O
 `
 }
 
-/** The verdict of a code if it differs from that of its status in the client (`judge`, whose test covers every code). */
+/**
+ * The verdict of a code if it differs from that of its status in the client (`judge`, whose test covers every code).
+ */
 function deviate({ status, retryable, happened, final_for_key: final }: ErrorEntry) {
   const isTransient = [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505)
   const byStatus = status === 408 || status >= 500 ? 'unknown' : 'none'

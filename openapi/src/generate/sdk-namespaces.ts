@@ -36,7 +36,7 @@ ${
   replayed.length === 0
     ? ''
     : `
-/** The answer of each operation that can be repeated under its key: the result of replay() and recover() of a client. */
+/** The answer of each operation that can be repeated under its key: the result of a client's replay() and recover(). */
 export interface ReplayedAnswers {
 ${replayed.map((method) => `  ${method.operationId}: ${answerType(method)}`).join('\n')}
 }
@@ -163,7 +163,7 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
   ]
 }
 
-/** The stream that wakes a waiting call: the record's own stream, or otherwise that of its conversation, from now on. */
+/** The stream that wakes a waiting call: the record's own stream, otherwise that of its conversation, from now on. */
 function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
   const conversation = conversationOf(method, methods)
   if (!conversation) return 'null'

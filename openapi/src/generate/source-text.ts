@@ -7,8 +7,8 @@ export const banner = (source: string): string => `// Generated from ${source} b
 const LINE_LENGTH = 120
 
 /**
- * A document as the text of a JSON file, with a line for each operation and each component. Programs read it; people read the
- * YAML that it comes from.
+ * A document as the text of a JSON file, with a line for each operation and each component. Programs read it; people
+ * read the YAML that it comes from.
  */
 export const toJson = (document: unknown): string => `${breakLines(document, 3)}\n`
 

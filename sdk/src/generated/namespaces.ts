@@ -308,7 +308,7 @@ export const createNamespaces = (calls: Calls): Namespaces => ({
   resources: new Resources(calls),
 })
 
-/** The answer of each operation that can be repeated under its key: the result of replay() and recover() of a client. */
+/** The answer of each operation that can be repeated under its key: the result of a client's replay() and recover(). */
 export interface ReplayedAnswers {
   createConversation: Conversation
   sendMessage: Admission
