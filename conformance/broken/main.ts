@@ -1,4 +1,4 @@
-/** Runs the suite against programs with one fault each: `pnpm mutants`. */
+/** Runs the suite against programs with one fault each: `npm run mutants`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { type Mutant, rulesOf } from './mutant.ts'
 import { renderScore } from './score.ts'
 import { createMutantTargets } from './targets.ts'
 
-const USAGE = `Usage: pnpm mutants [options]
+const USAGE = `Usage: npm run mutants -- [options]
 
 Starts every mutant of the reference gateway, of the SDK behind its adapter, of the receiver kit and of the SDK's worker, runs the checks of the rules that
 the mutant violates, in the profile of these rules, and prints which of them fail, and the score by rule and profile. Fails unless each mutant is caught

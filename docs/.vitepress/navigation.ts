@@ -29,7 +29,7 @@ const contractItems = ({ folder, document }: Contract): Item[] => [
 const sdkItems = (): Item[] => {
   const file = join(GENERATED, 'sidebar.json')
   if (!existsSync(file))
-    throw new Error(`${file} is missing: build the site with \`pnpm docs:build\`, which generates it first.`)
+    throw new Error(`${file} is missing: build the site with \`npm run docs:build\`, which generates it first.`)
   return JSON.parse(readFileSync(file, 'utf8')).sdk.map(withoutNestedButtons)
 }
 

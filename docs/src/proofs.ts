@@ -25,7 +25,7 @@ export interface Proofs {
   readonly reasons: ReadonlyMap<string, string>
 }
 
-/** The results of the mutants, written by `pnpm mutants --write`. */
+/** The results of the mutants, written by `npm run mutants -- --write`. */
 const TABLE = join(REPOSITORY, 'conformance/broken/table.json')
 const UNPROVEN_RULES = join(REPOSITORY, 'conformance/unproven-rules.yaml')
 

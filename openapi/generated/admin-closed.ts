@@ -1,4 +1,4 @@
-// Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/admin.yaml by `npm run generate`. Do not edit.
 
 import type { Closed } from '../src/document/closed.ts'
 import type * as open from './admin.ts'

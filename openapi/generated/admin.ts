@@ -1,4 +1,4 @@
-// Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/admin.yaml by `npm run generate`. Do not edit.
 
 import type { Activity, AppId, ApprovalId, BindingVersion, BusyPolicy, ConversationId, EndpointId, EventId, Generation, IntegrationId, MessageId, OperationId, OwnerId, RequestId, ResourceId, RunError, RunId, RunState, RunUsage, Subject, Timestamp } from './gateway.ts'
 export type { Activity, ActivityState, AppId, ApprovalId, BindingVersion, BusyPolicy, ConversationId, EndpointId, EventId, FieldError, Generation, IntegrationId, MessageId, OperationId, OwnerId, Problem, RequestId, ResourceId, RunError, RunId, RunState, RunUsage, Subject, Timestamp } from './gateway.ts'

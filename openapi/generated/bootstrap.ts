@@ -1,4 +1,4 @@
-// Generated from openapi/bootstrap.schema.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/bootstrap.schema.yaml by `npm run generate`. Do not edit.
 
 import type { Assistant, CallbackEvents, CallbackUrl, CreateWebhook, Limit, MediaRange, Name, NullableSchema, RateLimit, Scope, Secret } from './admin.ts'
 export type { Assistant, BusyPolicy, CallbackEventType, CallbackEvents, CallbackUrl, ChosenId, CreateWebhook, EchoAssistant, FieldPath, HttpAssistant, Limit, MediaRange, ModuleAssistant, Name, NamedSubject, NullableSchema, OpenaiAssistant, RateLimit, Scope, ScriptAssistant, Secret, WebhookAction, WebhookMatch, WorkerAssistant } from './admin.ts'

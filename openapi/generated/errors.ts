@@ -1,4 +1,4 @@
-// Generated from components.x-errors by `pnpm generate`. Do not edit.
+// Generated from components.x-errors by `npm run generate`. Do not edit.
 
 export interface ErrorInfo {
   /** HTTP status of answers with this code. */

@@ -1,4 +1,4 @@
-// Generated from openapi/gateway.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/gateway.yaml by `npm run generate`. Do not edit.
 
 /** Any event type that this version does not know, at run time a string like the others. */
 declare enum UnknownEventType {

@@ -1,4 +1,4 @@
-// Generated from components.x-limits and the operations of openapi/gateway.yaml by `pnpm generate`. Do not edit.
+// Generated from components.x-limits and the operations of openapi/gateway.yaml by `npm run generate`. Do not edit.
 
 /** The limits of the contract. Every name ends in its unit. */
 export const LIMITS = {

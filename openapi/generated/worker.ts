@@ -1,4 +1,4 @@
-// Generated from openapi/worker.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/worker.yaml by `npm run generate`. Do not edit.
 
 import type { Activity, AppId, ApprovalId, BindingVersion, ConversationId, EndpointId, Generation, MessageId, ResourceId, RunId, RunState, Subject, Timestamp } from './gateway.ts'
 export type { Activity, ActivityState, AppId, ApprovalId, BindingVersion, ConversationId, EndpointId, FieldError, Generation, MessageId, Problem, RequestId, ResourceId, RunId, RunState, Subject, Timestamp } from './gateway.ts'

@@ -16,7 +16,7 @@ const stale = findStale(wanted, await readPresent())
 
 if (values.check) {
   for (const file of stale) console.error(`stale: ${file}`)
-  if (stale.length > 0) console.error('Run `pnpm generate` and commit the result.')
+  if (stale.length > 0) console.error('Run `npm run generate` and commit the result.')
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
   for (const file of stale) await replaceFile(file, wanted.get(file))

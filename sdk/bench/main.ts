@@ -3,7 +3,7 @@ import { benchCalls } from './calls.ts'
 import { benchDecoding } from './decoding.ts'
 import { formatRow, holds } from './rows.ts'
 
-const HELP = `pnpm bench:sdk [--quick]
+const HELP = `Usage: npm run bench:sdk -- [--quick]
 
 Prints the cost of a call and of an event, compared with bare fetch, openapi-fetch, eventsource-parser and the SDKs of openai
 and langgraph: medians of interleaved rounds. --quick measures shorter. Exits 1 when a bound is missed.`

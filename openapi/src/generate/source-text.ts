@@ -1,7 +1,7 @@
 import stringify from 'json-stringify-pretty-compact'
 
 /** First line of every generated TypeScript file. */
-export const banner = (source: string): string => `// Generated from ${source} by \`pnpm generate\`. Do not edit.\n`
+export const banner = (source: string): string => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`
 
 /** The maximum width of a line; values that fit are not broken into several lines. */
 const LINE_LENGTH = 120

@@ -1,4 +1,4 @@
-// Generated from openapi/admin.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/admin.yaml by `npm run generate`. Do not edit.
 
 import type { Bytes } from '../client/upload.ts'
 import type { Call, Calls, Mutation, Pages } from '../client/calls.ts'

@@ -1,4 +1,4 @@
-// Generated from openapi/*.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/*.yaml by `npm run generate`. Do not edit.
 
 import type { ErrorCode } from './errors.ts'
 

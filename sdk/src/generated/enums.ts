@@ -1,4 +1,4 @@
-// Generated from the open enumerations of openapi/gateway.yaml by `pnpm generate`. Do not edit.
+// Generated from the open enumerations of openapi/gateway.yaml by `npm run generate`. Do not edit.
 
 const has = <T extends string>(values: readonly T[], value: string): value is T =>
   (values as readonly string[]).includes(value)

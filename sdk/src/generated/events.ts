@@ -1,4 +1,4 @@
-// Generated from openapi/components/events.yaml by `pnpm generate`. Do not edit.
+// Generated from openapi/components/events.yaml by `npm run generate`. Do not edit.
 
 import type { EventType } from './gateway.ts'
 

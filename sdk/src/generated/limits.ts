@@ -1,3 +1,3 @@
-// Generated from openapi/generated/limits.ts by `pnpm generate`. Do not edit.
+// Generated from openapi/generated/limits.ts by `npm run generate`. Do not edit.
 
 export * from '../../../openapi/generated/limits.ts'

@@ -1,3 +1,3 @@
-// Generated from openapi/generated/worker.ts by `pnpm generate`. Do not edit.
+// Generated from openapi/generated/worker.ts by `npm run generate`. Do not edit.
 
 export type * from '../../../openapi/generated/worker.ts'

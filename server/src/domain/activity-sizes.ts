@@ -2,7 +2,7 @@ import type { ActivityUpdate } from '@conversation-gateway/openapi/behaviour/act
 import { ACTIVITY_LIMITS } from '@conversation-gateway/openapi/behaviour/activities'
 import { storableJson } from './storable-json.ts'
 
-/** The sizes of a run's activities, which their limits (D-69) need, without the activities themselves. */
+/** The sizes of a run's activities, for their limits (D-69). */
 export interface ActivitySizes {
   /** How many changes there were. */
   changes: number

@@ -81,5 +81,5 @@ const NO_HOST = refuse('INVALID_REQUEST', 'A request needs one `Host` header.')
 const NO_END = refuse('INVALID_REQUEST', 'The only `Transfer-Encoding` is `chunked`, in HTTP/1.1.')
 const TOO_MANY = refuse(
   'RATE_LIMITED',
-  `At most ${MAX_UNANSWERED} requests of a connection may wait for their answers. This one and those behind it were not run.`,
+  `At most ${MAX_UNANSWERED} requests of a connection may wait for their answers. This one and those behind it were not executed.`,
 )

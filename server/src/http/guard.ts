@@ -55,7 +55,8 @@ export const createGuard = (
       // the size (D-34).
       settle(request, reply, done, null)
     }
-  if (validateSubject === null) throw new Error(`${operation.operationId} takes a key but no ${SUBJECT_HEADER}`)
+  if (validateSubject === null)
+    throw new Error(`${operation.operationId} accepts an API key but has no parameter ${SUBJECT_HEADER}`)
   const enter = createEntrance(context, operation, validateSubject)
   return (request, reply, done) => {
     request.exchange.operationId = operation.operationId

@@ -48,7 +48,7 @@ export const registerOperations = <Operations, Table extends OperationTable>(
     const { operationId } = operation.part
     const info = table[operationId]
     const handler = erased[operationId]
-    if (info === undefined) throw new Error(`${operationId} is not in the behaviour table; run \`pnpm generate\``)
+    if (info === undefined) throw new Error(`${operationId} is not in the behaviour table; run \`npm run generate\``)
     if (handler === undefined) throw new Error(`${operationId} has no handler`)
     const route = routeOf({ document, operation, info, handler, compile, context })
     if (takesStream(info)) registerStreamed(app, route)

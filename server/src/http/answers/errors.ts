@@ -27,16 +27,16 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
 
 const refusalOf = (error: unknown, method: string): Refusal | null => {
   if (error instanceof DatabaseUnavailable)
-    return error.outcome === 'unknown' && method !== 'GET' ? DATABASE_LOST : DATABASE_AWAY
+    return error.outcome === 'unknown' && method !== 'GET' ? DATABASE_LOST : DATABASE_UNUSABLE
   return isFrameworkError(error) ? (FRAMEWORK_REFUSALS[error.code] ?? null) : null
 }
 
 const isFrameworkError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-const DATABASE_AWAY = refuse(
+const DATABASE_UNUSABLE = refuse(
   'CAPABILITY_UNAVAILABLE',
-  'The gateway cannot use its database: it is away, takes no writes, or has no room. Nothing happened.',
+  'The gateway cannot use its database: it is unreachable, accepts no writes, or has no space. The request had no effect.',
   { retryAfterSeconds: 1 },
 )
 
@@ -50,7 +50,7 @@ const DATABASE_LOST = refuse(
 const INCOMPLETE = refuse('INVALID_REQUEST', 'The request ended early.')
 
 const FRAMEWORK_REFUSALS: Readonly<Record<string, Refusal>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: refuse('PAYLOAD_TOO_LARGE', 'The body is larger than the operation takes.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is not a media type.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: refuse('PAYLOAD_TOO_LARGE', 'The body is larger than the operation allows.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is not a valid media type.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: refuse('INVALID_REQUEST', 'The body is not as long as Content-Length says.'),
 }
