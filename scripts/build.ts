@@ -1,6 +1,6 @@
 /**
- * Builds the gateway into `dist/gateway`, a self-contained folder with compiled sources, production dependencies and the
- * site. `node dist/gateway/main.js` starts it from any location, without a build or an installation.
+ * Builds the gateway into `dist/gateway`, a self-contained folder with compiled sources, production dependencies and
+ * the site. `node dist/gateway/main.js` starts it from any location, without a build or an installation.
  */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -70,7 +70,9 @@ const installDependencies = async (): Promise<void> => {
   await runStep(program, [...first, 'install', ...flags, ...layout], DRAFT)
 }
 
-/** Compiles the files that `main.ts` imports and those that the contract's package exports, and rewrites their imports. */
+/**
+ * Compiles the files that `main.ts` imports and those that the contract's package exports, and rewrites their imports.
+ */
 const compile = async (): Promise<void> => {
   const project = join(ROOT, 'dist/tsconfig.json')
   const compilerOptions = { noEmit: false, noCheck: true, incremental: false, rootDir: ROOT, outDir: DRAFT }

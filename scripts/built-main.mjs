@@ -1,4 +1,5 @@
-// The build copies this file to main.js. It must also run on older versions of Node, so it imports the gateway only after the check.
+// The build copies this file to main.js. It must also run on older versions of Node, so it imports the gateway only
+// after the check.
 const OLDEST_MAJOR = 24
 
 const { node } = process.versions

@@ -27,7 +27,10 @@ const STATIC: readonly Step[] = [
   { name: 'mutants fit the code', command: ['node', 'conformance/scripts/mutants-fit.ts'] },
   { name: 'migrations are numbered', command: ['node', 'scripts/migration-numbers.ts'] },
 ]
-/** The slow steps besides the tests. The tests run the core of the suite on the embedded database, and its other targets. */
+/**
+ * The slow steps besides the tests. The tests run the core of the suite on the embedded database, and its other
+ * targets.
+ */
 const LONG: readonly Step[] = [
   { name: 'client in every runtime', command: ['node', 'sdk/test/runtimes/main.ts'], limitMinutes: 10, timed: true },
   {

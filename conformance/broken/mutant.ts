@@ -1,4 +1,7 @@
-/** A program with one fault: a replacement in one source file of the workspace, so that little more than one rule is violated. */
+/**
+ * A program with one fault: a replacement in one source file of the workspace, so that little more than one rule is
+ * violated.
+ */
 export interface Mutant {
   /** Unique among the mutants of its target, in kebab-case. */
   readonly name: string

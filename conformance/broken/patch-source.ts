@@ -5,9 +5,9 @@ import { MUTANT_VARIABLE } from './mutant.ts'
 import { parsePatch, patchText } from './patch-text.ts'
 
 /*
- * Loaded with `node --import`, before the program: gives it the fault that the environment names. If the fault cannot be applied, the
- * process exits, since a program without its fault would prove nothing. Worker threads that inherit the flags are patched like the main
- * thread.
+ * Loaded with `node --import`, before the program: gives it the fault that the environment names. If the fault cannot
+ * be applied, the process exits, since a program without its fault would prove nothing. Worker threads that inherit the
+ * flags are patched like the main thread.
  */
 const patch = parsePatch(process.env[MUTANT_VARIABLE])
 const url = new URL(`../../${patch.file}`, import.meta.url).href

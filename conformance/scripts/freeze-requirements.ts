@@ -1,6 +1,6 @@
 /**
- * Writes the requirement sets of a date from the current checks: `node conformance/scripts/freeze-requirements.ts 2027-06`.
- * An existing set is never changed: later checks are part of the next set.
+ * Writes the requirement sets of a date from the current checks: `node conformance/scripts/freeze-requirements.ts
+ * 2027-06`. An existing set is never changed: later checks are part of the next set.
  */
 import { writeFile } from 'node:fs/promises'
 import contract from '#openapi/gateway.json' with { type: 'json' }

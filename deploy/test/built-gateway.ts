@@ -32,7 +32,9 @@ const CONFINED = [
   '"$2" main.js',
 ].join(' ')
 
-/** Starts a built gateway in a separate mount namespace. @throws {Error} without root, which is needed to create one. */
+/**
+ * Starts a built gateway in a separate mount namespace. @throws {Error} without root, which is needed to create one.
+ */
 export const startConfined = async (
   folder: string,
   settings: Readonly<Record<string, string>>,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/debian')
 
 /**
- * A program of a Debian package: the installed one, or one unpacked from the downloaded package, which needs no root and
- * installs and starts nothing. Throws if the package is not available, so that a test is never skipped.
+ * A program of a Debian package: the installed one, or one unpacked from the downloaded package, which needs no root
+ * and installs and starts nothing. Throws if the package is not available, so that a test is never skipped.
  */
 export const debianProgram = (debianPackage: string, path: string): string => {
   const unpacked = join(FOLDER, debianPackage)

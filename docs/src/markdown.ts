@@ -12,8 +12,8 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('{{', '&#123;&#123;')
 
 /**
- * Prose with code spans as Markdown: HTML and templates outside the spans are escaped, and numbers of decisions (`D-12`)
- * become links to the decisions page.
+ * Prose with code spans as Markdown: HTML and templates outside the spans are escaped, and numbers of decisions
+ * (`D-12`) become links to the decisions page.
  */
 export const prose = (text: string): string => {
   let result = ''

@@ -2,8 +2,8 @@
 type Pages = Map<string, string>
 
 /**
- * Adds entry points to the reference of the SDK: links to `createClient` and to each method of a client on its first page, and
- * links to the methods on the page of the client. Removes types that only compose the client.
+ * Adds entry points to the reference of the SDK: links to `createClient` and to each method of a client on its first
+ * page, and links to the methods on the page of the client. Removes types that only compose the client.
  */
 export const addEntryPoints = (pages: Pages): Pages => {
   const named = new Map([...pages].flatMap(([path, text]) => (isWiring(path) ? [] : [[path, withoutWiring(text)]])))

@@ -25,7 +25,10 @@ export interface SdkReference {
   readonly sidebar: unknown
 }
 
-/** Generates the reference of every subpath of the SDK from its docstrings. Call it under the build lock. @throws {Error} if TypeDoc reports a warning. */
+/**
+ * Generates the reference of every subpath of the SDK from its docstrings. Call it under the build lock. @throws
+ * {Error} if TypeDoc reports a warning.
+ */
 export const sdkReference = async (): Promise<SdkReference> => {
   const folder = UNFINISHED.sdkReference
   await rm(folder, { recursive: true, force: true })

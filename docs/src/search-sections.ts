@@ -8,8 +8,8 @@ export interface SearchSection {
 }
 
 /**
- * The search entries of a page. They omit code, output and folded text, the headings that repeat under every name of the SDK
- * reference, and the page of the mutants.
+ * The search entries of a page. They omit code, output and folded text, the headings that repeat under every name of
+ * the SDK reference, and the page of the mutants.
  * @param path of the page's Markdown, with `/` between the names
  */
 export const searchSections = (path: string, html: string): SearchSection[] => {
@@ -27,7 +27,10 @@ export const searchSections = (path: string, html: string): SearchSection[] => {
 const SETTINGS = /\/reference\/settings\.md$/
 /** Helper types that programs do not name. */
 const INTERNAL = /\/(FollowedOperations|WatchedConversations)\.md$/
-/** Constants that hold a table: only their names are indexed, because the pages of errors, operations and limits have the text. */
+/**
+ * Constants that hold a table: only their names are indexed, because the pages of errors, operations and limits have
+ * the text.
+ */
 const CONSTANT = /\/variables\/[A-Z_]+\.md$/
 
 /** Headings that TypeDoc repeats under every name. */

@@ -2,8 +2,8 @@ import { isAbsolute, posix, relative, sep } from 'node:path'
 import { REPOSITORY } from './folders.ts'
 
 /**
- * Handwritten texts link to files of the repository, so that the links work on GitHub. The site shows some of these files as
- * generated pages, at these paths.
+ * Handwritten texts link to files of the repository, so that the links work on GitHub. The site shows some of these
+ * files as generated pages, at these paths.
  */
 const PAGES: Readonly<Record<string, string>> = {
   'CHANGELOG.md': '/changelog',

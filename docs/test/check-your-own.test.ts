@@ -15,7 +15,9 @@ const GUIDE = 'docs/guides/check-your-own.md'
 const DEADLINE_MS = 1_200_000
 const KEYS = { FIRST_KEY: `gk_first_${'first'.padEnd(43, 'x')}`, SECOND_KEY: `gk_second_${'second'.padEnd(43, 'x')}` }
 
-/** The requirements of the guide: two applications, and a service of the first that follows scripts and accepts text. */
+/**
+ * The requirements of the guide: two applications, and a service of the first that follows scripts and accepts text.
+ */
 const BOOTSTRAP = {
   apps: Object.values(KEYS).map((key, index) => ({
     app_id: `app_${index + 1}`,

@@ -66,8 +66,8 @@ describe('replaying a request', () => {
   })
 
   /**
-   * Clients rely on these codes: after one of them, no request was admitted under the key. errors.yaml has the reason for
-   * each. Add the reason for a new code there.
+   * Clients rely on these codes: after one of them, no request was admitted under the key. errors.yaml has the reason
+   * for each. Add the reason for a new code there.
    */
   const FINAL = [
     'GENERATION_CONFLICT',

@@ -41,7 +41,9 @@ function enumerationsIn(document: Document, schemas: readonly Schema[]): Schema[
   return [...found]
 }
 
-/** Lists and maps of schemas are traversed like schemas, because their keys do not collide with the relevant keywords. */
+/**
+ * Lists and maps of schemas are traversed like schemas, because their keys do not collide with the relevant keywords.
+ */
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
 /** Keywords that contain values, or a negated schema. */

@@ -67,7 +67,10 @@ const CONTENDERS: readonly Contender[] = [
   },
 ]
 
-/** CPU time of this process to decode a recorded stream, with its JSON, in nanoseconds per event. Rounds are interleaved. */
+/**
+ * CPU time of this process to decode a recorded stream, with its JSON, in nanoseconds per event. Rounds are
+ * interleaved.
+ */
 export async function benchDecoding(effort: { rounds: number; events: number }): Promise<Row[]> {
   return [
     ...(await benchChunks('CPU to decode, 16 KiB a chunk (ns an event)', 16 * 1024, 1.2, effort)),

@@ -1,4 +1,7 @@
-/** Compares the cost of the client with that of its dependencies, as ratios within one run: `npm run bench:sdk -- [--quick]`. */
+/**
+ * Compares the cost of the client with that of its dependencies, as ratios within one run: `npm run bench:sdk --
+ * [--quick]`.
+ */
 import { benchCalls } from './calls.ts'
 import { benchDecoding } from './decoding.ts'
 import { formatRow, holds } from './rows.ts'

@@ -10,8 +10,8 @@ export const SDK_FOLDER: string = resolve(import.meta.dirname, '..')
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
 /**
- * Compiles the modules for all hosts without the types of Node, so that they cannot depend on Node. Then compiles the one
- * module that is only for Node.
+ * Compiles the modules for all hosts without the types of Node, so that they cannot depend on Node. Then compiles the
+ * one module that is only for Node.
  */
 const FOR_NODE = 'src/outbox/file-outbox.ts'
 const PROJECTS = [
@@ -20,8 +20,8 @@ const PROJECTS = [
 ]
 
 /**
- * Replaces the contents of the folder. Rejects with the compiler's messages. `unchecked` writes the same files without the types of
- * the optional peers, which `npm start` does not install.
+ * Replaces the contents of the folder. Rejects with the compiler's messages. `unchecked` writes the same files without
+ * the types of the optional peers, which `npm start` does not install.
  */
 export const buildSdk = async (distFolder: string, types: 'checked' | 'unchecked'): Promise<void> => {
   await rm(distFolder, { recursive: true, force: true })

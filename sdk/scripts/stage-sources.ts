@@ -11,8 +11,8 @@ const RELATIVE_IMPORT = /(?<=from )'(\.[^']+)'/g
 const NOT_PUBLISHED = /\.md$|\.test(-d)?\.ts$/
 
 /**
- * Copies the published sources into a folder where they do not depend on the workspace. Modules of the contract's package
- * that they import are copied too, and the imports then name the copies.
+ * Copies the published sources into a folder where they do not depend on the workspace. Modules of the contract's
+ * package that they import are copied too, and the imports then name the copies.
  */
 export const stageSources = async (sourceFolder: string, folder: string): Promise<void> => {
   await cp(sourceFolder, folder, { recursive: true, filter: (path) => !NOT_PUBLISHED.test(path) })

@@ -12,8 +12,8 @@ export const changeActivity = (
 }
 
 /**
- * The activities after a change, in the order in which they began; the same list if the change is to an activity whose first step is
- * unknown.
+ * The activities after a change, in the order in which they began; the same list if the change is to an activity whose
+ * first step is unknown.
  */
 export const changeActivities = (activities: readonly Activity[], change: ActivityUpdate): readonly Activity[] => {
   const index = activities.findIndex(({ activity_id }) => activity_id === change.activity_id)

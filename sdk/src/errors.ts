@@ -32,7 +32,8 @@ export interface ApiErrorDetails {
 }
 
 /**
- * The gateway answered with an error. For a write it also means that nothing happened; if the write may have happened, the error is an
+ * The gateway answered with an error. For a write it also means that nothing happened; if the write may have happened,
+ * the error is an
  * {@link UnknownOutcomeError}.
  */
 export class ApiError extends GatewayError {
@@ -69,19 +70,24 @@ export class ApiError extends GatewayError {
   }
 }
 
-/** 410 CURSOR_EXPIRED: events after the position are no longer retained. Reload the snapshot and resume from its watermark. */
+/**
+ * 410 CURSOR_EXPIRED: events after the position are no longer retained. Reload the snapshot and resume from its
+ * watermark.
+ */
 export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }
 
-/** No usable answer arrived: the connection failed, or the answer was truncated or was not the gateway's. See `cause`. */
+/**
+ * No usable answer arrived: the connection failed, or the answer was truncated or was not the gateway's. See `cause`.
+ */
 export class ConnectionError extends GatewayError {
   override readonly name = 'ConnectionError'
 }
 
 /**
- * The answer is larger than `maxAnswerBytes`, or the caller's `fetch` returned a body that cannot be read. A retry would
- * fail in the same way. The request may have taken effect.
+ * The answer is larger than `maxAnswerBytes`, or the caller's `fetch` returned a body that cannot be read. A retry
+ * would fail in the same way. The request may have taken effect.
  */
 export class UnreadableAnswerError extends ConnectionError {}
 
@@ -92,7 +98,8 @@ export class TimeoutError extends GatewayError {
 
 /**
  * Nothing was sent that could have had an effect: the gateway could not be reached (connection refused, unknown name,
- * bad certificate), the outbox could not record the write, or the signal was aborted first. The message names the cause.
+ * bad certificate), the outbox could not record the write, or the signal was aborted first. The message names the
+ * cause.
  */
 export class NotSentError extends GatewayError {
   override readonly name = 'NotSentError'
@@ -106,9 +113,9 @@ export class NotSentError extends GatewayError {
 }
 
 /**
- * It is unknown whether the call took effect: answers were lost, and the timeout passed or the caller aborted. Keep the `handle` and settle
- * it with `client.replay(handle)`, in this or another process. Calling the method again would be a new intention and could do the work
- * twice. `cause` is the error of the last attempt.
+ * It is unknown whether the call took effect: answers were lost, and the timeout passed or the caller aborted. Keep the
+ * `handle` and settle it with `client.replay(handle)`, in this or another process. Calling the method again would be a
+ * new intention and could do the work twice. `cause` is the error of the last attempt.
  */
 export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
   override readonly name = 'UnknownOutcomeError'
@@ -134,8 +141,8 @@ export class StreamInterruptedError extends GatewayError {
 }
 
 /**
- * Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so it works across copies of the
- * package.
+ * Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so it works
+ * across copies of the package.
  */
 export const isApiError = <Code extends ErrorCode = never>(
   error: unknown,

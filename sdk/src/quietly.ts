@@ -1,6 +1,6 @@
 /**
- * Calls a hook of the program or a clean-up, which must not fail or delay the caller. Exceptions and rejections go to `report`. Promises
- * are not awaited: for example, the cancel of a cloned body settles only when the clone is read.
+ * Calls a hook of the program or a clean-up, which must not fail or delay the caller. Exceptions and rejections go to
+ * `report`. Promises are not awaited: for example, the cancel of a cloned body settles only when the clone is read.
  */
 export function quietly<T>(action: () => T, report: (error: unknown) => void = () => {}): T | undefined {
   try {

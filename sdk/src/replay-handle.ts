@@ -1,8 +1,8 @@
 import type { IdempotentOperationId } from './generated/operations.ts'
 
 /**
- * A recorded intention: everything that a later attempt needs to send the same request. It contains no secret except the body. Plain JSON,
- * so it can be stored anywhere and replayed by another process.
+ * A recorded intention: everything that a later attempt needs to send the same request. It contains no secret except
+ * the body. Plain JSON, so it can be stored anywhere and replayed by another process.
  */
 export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOperationId> {
   readonly version: 1
@@ -20,7 +20,10 @@ export interface ReplayHandle<Id extends IdempotentOperationId = IdempotentOpera
   readonly status: number
   /** When the intention was created, ISO 8601. */
   readonly createdAt: string
-  /** Until when the gateway remembers the key (D-12): a replay after this could do the work a second time and is refused. */
+  /**
+   * Until when the gateway remembers the key (D-12): a replay after this could do the work a second time and is
+   * refused.
+   */
   readonly replayBefore: string
   /** The program's own name for it (`tag` of the call). */
   readonly tag?: string

@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Vector, Verdict } from './vector.ts'
 
-/** A second implementation of the rules of README.md, without code of the SDK. Both must give the verdict that a vector expects. */
+/**
+ * A second implementation of the rules of README.md, without code of the SDK. Both must give the verdict that a vector
+ * expects.
+ */
 export const verifyIndependently = (vector: Vector): { signature: Verdict; callback: Verdict } => {
   const body = Buffer.from(vector.body_base64, 'base64')
   const signature = judgeSignature(vector, body)

@@ -12,7 +12,9 @@ const CONNECTIONS = 2
 const MESSAGES = 16
 const MESSAGE_BYTES = 60_000
 
-/** The time of another tenant's read while two connections keep requesting a long answer, relative to its time alone. */
+/**
+ * The time of another tenant's read while two connections keep requesting a long answer, relative to its time alone.
+ */
 export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row> => {
   const long = await fillConversation(scene)
   const read = await scene.otherTenant.converse(ENDPOINTS.own)

@@ -69,7 +69,9 @@ const benchSlowDisk = async (
   }
 }
 
-/** Admissions on PostgreSQL: against one INSERT, against an interactive transaction, on one conversation, with wake-ups. */
+/**
+ * Admissions on PostgreSQL: against one INSERT, against an interactive transaction, on one conversation, with wake-ups.
+ */
 export const benchAdmission = async (
   postgres: TestPostgres,
   effort: Effort,

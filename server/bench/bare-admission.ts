@@ -2,7 +2,10 @@ import { newId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { Db, Statement } from '../src/store/db.ts'
 import { FAR_LIMITS } from './support/far-limits.ts'
 
-/** An admission as one statement and one commit: the baseline for the gateway's writer when a batch has a single admission. */
+/**
+ * An admission as one statement and one commit: the baseline for the gateway's writer when a batch has a single
+ * admission.
+ */
 const ADMIT: Statement = {
   name: 'bench_admit',
   access: 'write',

@@ -100,7 +100,8 @@ export const benchFanOut = async (): Promise<FanOutRow[]> => {
           log.append('run_0199d3a1c0e37b55c6d7e8f901122334', index < BURST - 1 ? DELTA : DELTA + MARKER),
         )
         const cost = await measure(readers, () => send(events, responses.get(path) ?? []))
-        // Deliver the events that the other ways have appended to the streams of the hub, before the next burst of the hub.
+        // Deliver the events that the other ways have appended to the streams of the hub, before the next burst of the
+        // hub.
         if (path !== '/hub') await measure(readers, async () => hint(LOG))
         // The first round warms up.
         if (round > 0) costs[path] = [...(costs[path] ?? []), cost]

@@ -9,7 +9,9 @@ import { BOOTSTRAP, startRunServer } from './whole-run.ts'
 
 const SERVICE = 'ep_http'
 
-/** Runs of an `http` assistant on loopback, one at a time, against the same assistant in the device role of the gateway. */
+/**
+ * Runs of an `http` assistant on loopback, one at a time, against the same assistant in the device role of the gateway.
+ */
 export const benchHttpAssistants = async (
   postgres: TestPostgres,
   effort: { readonly rounds: number; readonly measureMs: number },

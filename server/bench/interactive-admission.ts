@@ -7,8 +7,8 @@ import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempoten
 import type { IdempotentRequest } from '../src/writer/idempotency.ts'
 
 /**
- * A straightforward implementation of the admission: a transaction with one statement per step. It has the same checks, rows
- * and answer as the gateway's single statement, and is only a baseline.
+ * A straightforward implementation of the admission: a transaction with one statement per step. It has the same checks,
+ * rows and answer as the gateway's single statement, and is only a baseline.
  */
 const statement = (name: string, access: Access, text: string): Statement => ({
   name: `interactive_${name}`,

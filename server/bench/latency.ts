@@ -34,7 +34,10 @@ const throwIt = (error: unknown): void => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const toMs = (ns: bigint): number => Number(ns) / 1e6
 
-/** The time from the answer to an admission until its event reaches a subscriber, in the same process and in another one. */
+/**
+ * The time from the answer to an admission until its event reaches a subscriber, in the same process and in another
+ * one.
+ */
 export const benchLatency = async (postgres: TestPostgres, onProgress: (line: string) => void): Promise<Row[]> => {
   const { url } = await createDatabase(postgres.url)
   const db = createPgDb({ url })

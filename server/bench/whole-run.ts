@@ -107,7 +107,10 @@ const measureQueue = async (queue: BenchProcess<object>, request: QueueRequest):
   return Number((await once(queue.child, 'message'))[0])
 }
 
-/** Whole runs, from the admission to the end on an open stream, on PostgreSQL and embedded, against one INSERT and a job queue. */
+/**
+ * Whole runs, from the admission to the end on an open stream, on PostgreSQL and embedded, against one INSERT and a job
+ * queue.
+ */
 export const benchWholeRun = async (
   postgres: TestPostgres,
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },

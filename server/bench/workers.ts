@@ -4,7 +4,9 @@ import { compareAssistants, pairedRate, slower } from './support/compare-assista
 import type { Row } from './support/ratios.ts'
 import { startWorkerServer, startWorkers, WORKER_SERVICE } from './support/remote-workers.ts'
 
-/** Whole runs through a worker of the SDK over loopback, against the same assistant in the device role of the gateway. */
+/**
+ * Whole runs through a worker of the SDK over loopback, against the same assistant in the device role of the gateway.
+ */
 export const benchWorkers = async (
   postgres: TestPostgres,
   effort: { readonly rounds: number; readonly measureMs: number },

@@ -1,6 +1,6 @@
 /**
- * A receiver of callbacks, made of the SDK's receiver kit and a journal on the disk: `CALLBACK_SECRET=… JOURNAL=… PORT=… node
- * main.ts`. Prints its URL when it is ready.
+ * A receiver of callbacks, made of the SDK's receiver kit and a journal on the disk: `CALLBACK_SECRET=… JOURNAL=…
+ * PORT=… node main.ts`. Prints its URL when it is ready.
  */
 import { createServer } from 'node:http'
 import { createReceiver, toNodeHandler } from '@conversation-gateway/sdk/callbacks'

@@ -20,7 +20,10 @@ const SECRET = '5ec7e70f0123456789abcdeffedcba9876543210c0ffee00d15ea5e0b0bacafe
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** Starts the SDK's receiver kit as a process of its own on a free port. Returns its configuration with a complete driver. */
+/**
+ * Starts the SDK's receiver kit as a process of its own on a free port. Returns its configuration with a complete
+ * driver.
+ */
 export const startReceiverKit = async ({
   nodeArguments = [],
   env = {},

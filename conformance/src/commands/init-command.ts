@@ -112,7 +112,8 @@ export default defineServerConfig({
 
   // For further checks: webhooks and callbacks. Your editor shows the members of each.
 
-  // How long the suite waits for effects that follow an answer, in milliseconds. Only a failing gateway takes this long.
+  // How long the suite waits for effects that follow an answer, in milliseconds. Only a failing gateway takes this
+  // long.
   deadlines: { settleMs: 20_000 },
 })
 `

@@ -1,12 +1,14 @@
 /** What a check examines: a gateway, a client of gateways, a receiver of callbacks, or a worker of a device. */
 export type Target = 'server' | 'client' | 'receiver' | 'worker'
 
-/** The default profile of a target. Workers have no `core`, because every rule for them is a decision of this project. */
+/**
+ * The default profile of a target. Workers have no `core`, because every rule for them is a decision of this project.
+ */
 export const defaultProfile = (target: Target): 'core' | 'reference' => (target === 'worker' ? 'reference' : 'core')
 
 /**
- * Examines one behaviour. It passes by returning and fails by throwing; the error's message states what was expected and
- * what arrived.
+ * Examines one behaviour. It passes by returning and fails by throwing; the error's message states what was expected
+ * and what arrived.
  *
  * A check cites the rules that it proves. They agree in target, profile and level, so that the check has one of each.
  * A check of the profile `core` must not rely on anything that the specification leaves open.
@@ -20,12 +22,15 @@ export interface Check<Context, Need extends string = string> {
   readonly rules: readonly [string, ...string[]]
   /** Tags to select checks by, besides the topic: `race`, `slow`, `security`, `limit` … */
   readonly tags?: readonly string[]
-  /** Parts of the configuration that it needs. If one is missing, the check is not testable. Each target has its own list. */
+  /**
+   * Parts of the configuration that it needs. If one is missing, the check is not testable. Each target has its own
+   * list.
+   */
   readonly needs?: readonly Need[]
   /**
-   * What it needs exclusively while it runs. `all`: the whole system (a restart, a moved clock, paused admission). Such a check
-   * gets its own instance of the system, or runs after all others, one at a time. Another name: checks with the same name
-   * run one after the other.
+   * What it needs exclusively while it runs. `all`: the whole system (a restart, a moved clock, paused admission). Such
+   * a check gets its own instance of the system, or runs after all others, one at a time. Another name: checks with the
+   * same name run one after the other.
    */
   readonly alone?: string
   run(context: Context): Promise<void>

@@ -14,8 +14,8 @@ export interface Session<Context> {
   /** Rejects the check's current waits and all its further requests with this error. */
   abort(reason: Error): void
   /**
-   * Releases what the check left open. Resolves with faults that the check itself did not look for, such as an answer that
-   * violates the contract. Each is a sentence, and any of them fails the check.
+   * Releases what the check left open. Resolves with faults that the check itself did not look for, such as an answer
+   * that violates the contract. Each is a sentence, and any of them fails the check.
    */
   close(): Promise<readonly string[]>
 }
@@ -31,7 +31,10 @@ export interface System<Context> {
   readonly capabilities: ReadonlySet<string>
   /** Maximum number of concurrent checks. */
   readonly concurrency: number
-  /** Maximum number of further instances for checks that need a whole system, in parallel with the other checks. Default: none. */
+  /**
+   * Maximum number of further instances for checks that need a whole system, in parallel with the other checks.
+   * Default: none.
+   */
   readonly instances?: number
   /** Longest single wait of a passing check, in milliseconds. */
   readonly waitMs: number

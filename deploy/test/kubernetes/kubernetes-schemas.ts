@@ -16,8 +16,8 @@ export interface KubernetesObject {
 }
 
 /**
- * The faults for which the API server would refuse these objects. The schemas accept unknown fields, so the types check them:
- * an object literal may only have the fields of its type.
+ * The faults for which the API server would refuse these objects. The schemas accept unknown fields, so the types check
+ * them: an object literal may only have the fields of its type.
  */
 export const findFaults = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
   const folder = install()

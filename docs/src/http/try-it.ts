@@ -39,7 +39,9 @@ const describeForTryIt = (contract: Contract, { path, httpMethod, operation }: C
 /** The endpoint that `npm start` creates, so that the form works at the first click. */
 const DEMO_ENDPOINT = DEMO.echoEndpointId
 
-/** The example with the endpoint of the demo, and without deadlines, keys, attachments and data, which could be refused. */
+/**
+ * The example with the endpoint of the demo, and without deadlines, keys, attachments and data, which could be refused.
+ */
 const withDemo = (body: Json): Json => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { start_before, conversation_key, ...rest } = body as Readonly<Record<string, Json>>

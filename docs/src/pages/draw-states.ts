@@ -5,8 +5,8 @@ import { escapeHtml } from '../markdown.ts'
 export type Causes = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * Draws a state machine as SVG, from top to bottom, so that it fits a phone. Final states have no box: each state lists the
- * final states that it can reach. The colours come from the theme.
+ * Draws a state machine as SVG, from top to bottom, so that it fits a phone. Final states have no box: each state lists
+ * the final states that it can reach. The colours come from the theme.
  * @param title the accessible name
  */
 export const drawStates = async (name: string, title: string, initial: string, causes: Causes): Promise<string> => {

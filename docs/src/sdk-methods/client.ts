@@ -1,6 +1,7 @@
 /**
  * The methods of a client. `createClient` returns an object with one member for each of these classes:
- * `client.conversations`, `client.messages`, `client.runs`, `client.endpoints`, `client.operations` and `client.resources`.
+ * `client.conversations`, `client.messages`, `client.runs`, `client.endpoints`, `client.operations` and
+ * `client.resources`.
  *
  * @module
  */

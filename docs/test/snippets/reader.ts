@@ -11,7 +11,9 @@ export interface ReaderOptions {
 
 /** A reader who pastes the snippets of a text into one shell, further terminals, and files that Node runs. */
 export interface Reader {
-  /** Runs commands in the shell, which keeps its variables and functions. Resolves with the output, rejects on failure. */
+  /**
+   * Runs commands in the shell, which keeps its variables and functions. Resolves with the output, rejects on failure.
+   */
   paste(commands: string): Promise<string>
   /** Runs commands in a separate terminal; resolves with their first output. */
   openTerminal(commands: string): Promise<string>

@@ -147,8 +147,8 @@ function waitSource(method: SdkMethod, methods: readonly SdkMethod[]): string[] 
   return [
     `
   /**
-   * Reads until the state is ${done.map((state) => `\`${state}\``).join(', ')}, and resolves with that record: an end without success is a result, not an exception.
-   * Follows events if possible, and otherwise polls.
+   * Reads until the state is ${done.map((state) => `\`${state}\``).join(', ')}, and resolves with that record: an end
+   * without success is a result, not an exception. Follows events if possible, and otherwise polls.
    * @throws {TimeoutError} not in that state after \`options.timeoutMs\`; waiting again later is safe.
    */
   wait(${pathParameters(method).join(', ')}, options?: WaitOptions): Promise<${type}> {

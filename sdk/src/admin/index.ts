@@ -12,8 +12,8 @@ export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subj
 }
 
 /**
- * A client of the operator's API (D-46). Its writes have no idempotency key. After a lost answer, a write is repeated only if a repeat has
- * no further effect; otherwise it throws an `UnknownOutcomeError` without a handle.
+ * A client of the operator's API (D-46). Its writes have no idempotency key. After a lost answer, a write is repeated
+ * only if a repeat has no further effect; otherwise it throws an `UnknownOutcomeError` without a handle.
  */
 export function createAdminClient({ adminToken, ...options }: AdminClientOptions): Namespaces {
   // Without a token, `createClient` would send the application key from the environment instead.

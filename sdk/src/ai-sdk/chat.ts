@@ -21,24 +21,24 @@ export interface ChatRequest {
   /** The message to regenerate, or the user's edited message. */
   readonly messageId?: string | undefined
   /**
-   * The page's own ID for this press of a button. `useChat` posts none. A page adds one with `new DefaultChatTransport({ body: () => ({
-   * intention: crypto.randomUUID() }) })`; `body` is called once for each press.
+   * The page's own ID for this press of a button. `useChat` posts none. A page adds one with `new
+   * DefaultChatTransport({ body: () => ({ intention: crypto.randomUUID() }) })`; `body` is called once for each press.
    */
   readonly intention?: string | undefined
 }
 
 /**
- * Sends the newest message of the user to the chat's conversation. Each intention is one run. If an effect that runs twice
- * or the network repeats a request, the request is admitted once, and every repeat gets the same reply.
+ * Sends the newest message of the user to the chat's conversation. Each intention is one run. If an effect that runs
+ * twice or the network repeats a request, the request is admitted once, and every repeat gets the same reply.
  *
  * The idempotency key is derived as follows:
  * - If the page posts an `intention`, each value of it is one run.
  * - A new message is identified by its ID and text, for as long as the gateway remembers keys.
  * - `regenerate({ messageId })` of an answer is identified by that answer.
- * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) contain nothing that changes with each press. They are
- *   identified by the newest run that has ended or is being stopped. A press while the run of the previous press is in
- *   progress, in this or another tab, gets the same reply; a later press is a new run. A network repeat after the run has
- *   ended is also a new run; post an `intention` to prevent this.
+ * - `regenerate()` and an edited message (`sendMessage({ text, messageId })`) contain nothing that changes with each
+ *   press. They are identified by the newest run that has ended or is being stopped. A press while the run of the
+ *   previous press is in progress, in this or another tab, gets the same reply; a later press is a new run. A network
+ *   repeat after the run has ended is also a new run; post an `intention` to prevent this.
  *
  * Resuming sends nothing. `stop()` alone does not end the run. After {@link stopChat}, the next request is a new run.
  * @throws {TypeError} the body is not one that `useChat` posts, or the newest message has parts other than text: answer
@@ -83,8 +83,9 @@ export interface ResumeOptions {
 }
 
 /**
- * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it. The reply is in progress, or ended within
- * the last minute, because the page may have been loaded before that. Null if there is nothing to resume.
+ * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it. The reply is in
+ * progress, or ended within the last minute, because the page may have been loaded before that. Null if there is
+ * nothing to resume.
  */
 export async function resumeChat(
   client: ChatClient,
@@ -102,8 +103,8 @@ export async function resumeChat(
 }
 
 /**
- * Cancels the unfinished runs of the chat. `stop()` of `useChat` only stops reading; call this in your backend to stop the work. A run that
- * ends meanwhile keeps its state.
+ * Cancels the unfinished runs of the chat. `stop()` of `useChat` only stops reading; call this in your backend to stop
+ * the work. A run that ends meanwhile keeps its state.
  */
 export async function stopChat(client: ChatClient, chatId: string): Promise<void> {
   const { runs } = await client.conversations.get(chatId)

@@ -2,9 +2,10 @@ import type { SourceUrlUIPart, UIMessage } from 'ai'
 import type { Activity, Message } from '../generated/gateway.ts'
 
 /**
- * Converts the messages of a history, oldest first, to messages of the Vercel AI SDK. A user's message keeps its ID. All
- * messages of the assistant in a run become one message, with the run's ID and the parts that the run's stream makes. A
- * history does not record the order of activities and text: a message has its activities first, then its text and data.
+ * Converts the messages of a history, oldest first, to messages of the Vercel AI SDK. A user's message keeps its ID.
+ * All messages of the assistant in a run become one message, with the run's ID and the parts that the run's stream
+ * makes. A history does not record the order of activities and text: a message has its activities first, then its text
+ * and data.
  */
 export function toUIMessages(messages: readonly Message[]): UIMessage[] {
   const found: UIMessage[] = []
@@ -68,7 +69,10 @@ export const failureOf = ({ text, output, title, name }: Activity): string => {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-/** A source whose output has the URL of a web page; null for every other activity. A link of another scheme could run code. */
+/**
+ * A source whose output has the URL of a web page; null for every other activity. A link of another scheme could run
+ * code.
+ */
 export const webSourceOf = ({
   activity_id,
   kind,

@@ -8,8 +8,8 @@ import { dataTypeOf, failureOf, webSourceOf } from './history.ts'
 
 export interface UIMessageStreamOptions {
   /**
-   * The error text for the page when a reply fails or can no longer be read. Default: the message of the run's error, which the assistant
-   * wrote; other errors are not shown.
+   * The error text for the page when a reply fails or can no longer be read. Default: the message of the run's error,
+   * which the assistant wrote; other errors are not shown.
    */
   readonly onError?: ((error: unknown) => string) | undefined
 }
@@ -26,7 +26,8 @@ export interface UIMessageStreamOptions {
  * - every other kind, and other sources: a part `data-` with the kind, whose `id` is that of the activity and whose
  *   `data` is the activity, replaced with each change.
  *
- * Data of the result are a part `data-result` at the end, whose `id` is the run's; usage is `metadata.usage` of the message.
+ * Data of the result are a part `data-result` at the end, whose `id` is the run's; usage is `metadata.usage` of the
+ * message.
  */
 export function toUIMessageStream(
   reply: Pick<Reply, 'runId' | 'progress'>,
@@ -48,7 +49,8 @@ export function toUIMessageStream(
 /**
  * The same as a `Response`: `return toUIMessageStreamResponse(await sendChatMessage(client, await request.json()))`.
  * Without a reply it is 204, which tells `useChat({ resume: true })` that there is nothing to resume.
- * @throws {GatewayError} the message was not admitted (as `reply.admission` rejects), or the reply's run does not exist.
+ * @throws {GatewayError} the message was not admitted (as `reply.admission` rejects), or the reply's run does not
+ * exist.
  */
 export async function toUIMessageStreamResponse(
   reply: Pick<Reply, 'runId' | 'progress'> | null,

@@ -19,24 +19,25 @@ export type CallbackVerdict = 'new' | 'duplicate' | 'conflicting'
 /** Records which events arrived. `Tx` lets a handler write in the store's own transaction. */
 export interface CallbackStore<Tx> {
   /**
-   * Classifies a delivery. If it is new, runs `handle` and commits the record together with everything that `handle` wrote through `tx`.
-   * Resolves only after the commit. If `handle` fails, nothing is recorded and the call rejects with its error. Of concurrent deliveries of
-   * one event, in any number of processes, only one is `new`; the others wait for its outcome.
+   * Classifies a delivery. If it is new, runs `handle` and commits the record together with everything that `handle`
+   * wrote through `tx`. Resolves only after the commit. If `handle` fails, nothing is recorded and the call rejects
+   * with its error. Of concurrent deliveries of one event, in any number of processes, only one is `new`; the others
+   * wait for its outcome.
    */
   record(delivery: CallbackDelivery, handle: (tx: Tx) => Promise<void>): Promise<CallbackVerdict>
 }
 
 export interface MemoryCallbackStoreOptions {
   /**
-   * Maximum number of events to remember. Above it, the store forgets the oldest event and treats a repeat of it as new.
-   * Default: 10 000.
+   * Maximum number of events to remember. Above it, the store forgets the oldest event and treats a repeat of it as
+   * new. Default: 10 000.
    */
   readonly maxEvents?: number
 }
 
 /**
- * A store for tests and for tools of one process. It is not durable: after a restart, repeats are handled again, and events that were
- * answered with 200 are lost unless the handler stored them.
+ * A store for tests and for tools of one process. It is not durable: after a restart, repeats are handled again, and
+ * events that were answered with 200 are lost unless the handler stored them.
  */
 export const memoryCallbackStore = ({
   maxEvents = 10_000,

@@ -25,7 +25,8 @@ export interface FastifyResponse {
 }
 
 /**
- * The receiver as a Fastify plugin with one POST route. The application's body parsers do not see its bodies and stay unchanged.
+ * The receiver as a Fastify plugin with one POST route. The application's body parsers do not see its bodies and stay
+ * unchanged.
  *
  * @example
  * await app.register(toFastifyPlugin(receiver, { url: '/callbacks' }))

@@ -25,8 +25,9 @@ const tableSource = (table: string): string => `create table if not exists ${tab
 )`
 
 /**
- * Creates the store's table. Run it once, with your own migrations, or call `migrate()`. `event` is the body as it was sent, so you can
- * also process the table later as an inbox. `deliveries` counts arrivals under the ID, conflicting ones included.
+ * Creates the store's table. Run it once, with your own migrations, or call `migrate()`. `event` is the body as it was
+ * sent, so you can also process the table later as an inbox. `deliveries` counts arrivals under the ID, conflicting
+ * ones included.
  */
 export const CALLBACK_INBOX_TABLE: string = tableSource('callback_inbox')
 
@@ -57,9 +58,9 @@ export interface PostgresCallbackStore extends CallbackStore<PostgresTransaction
 }
 
 /**
- * A store in the table of {@link CALLBACK_INBOX_TABLE}, or one of another name. The handler runs in the transaction that
- * records the event: what it writes through `tx` happens exactly once for each event, also with several processes and
- * after crashes.
+ * A store in the table of {@link CALLBACK_INBOX_TABLE}, or one of another name. The handler runs in the transaction
+ * that records the event: what it writes through `tx` happens exactly once for each event, also with several processes
+ * and after crashes.
  *
  * @param db pg's `Pool`, a PGlite, or any object with a `transaction` function.
  * @throws {TypeError} the table's name is not a valid name.
@@ -89,8 +90,8 @@ const recordIn = async (
   const verdict = toVerdict(rows[0])
   if (verdict === 'new') {
     await handle(tx)
-    // PostgreSQL turns the commit of a failed transaction into a rollback without an error. If a handler swallows the error of a statement,
-    // its event must not be acknowledged; this statement then fails.
+    // PostgreSQL turns the commit of a failed transaction into a rollback without an error. If a handler swallows the
+    // error of a statement, its event must not be acknowledged; this statement then fails.
     await tx.query('select 1')
   }
   return verdict

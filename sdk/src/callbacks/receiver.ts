@@ -14,9 +14,9 @@ export interface ReceiverOptions<Tx> {
   /** Distinguishes new events from repeats: `postgresCallbackStore(pool)`, `memoryCallbackStore()` or your own. */
   readonly store: CallbackStore<Tx>
   /**
-   * Handles a new event, inside the store's transaction; the answer waits for it. If it rejects, nothing is recorded and the gateway sends
-   * the event again. With PostgreSQL, writes through `tx` happen exactly once, and all other effects at least once. Leave slow work to a
-   * later job. It also receives events of unknown types.
+   * Handles a new event, inside the store's transaction; the answer waits for it. If it rejects, nothing is recorded
+   * and the gateway sends the event again. With PostgreSQL, writes through `tx` happen exactly once, and all other
+   * effects at least once. Leave slow work to a later job. It also receives events of unknown types.
    */
   readonly onEvent?: (event: CallbackEvent, tx: Tx) => void | Promise<void>
   /** Receives the error behind every answer that is not 2xx, for your log. The error contains no secret. */
@@ -66,10 +66,10 @@ export class CallbackConflictError extends Error {
  * A receiver of callbacks; an adapter puts it on a route: `toFetchHandler`, `toNodeHandler`, `toExpressHandler`,
  * `toFastifyPlugin`.
  *
- * It answers 200 only after the store has committed a new event, or for an identical repeat of a committed one (CB-40). Otherwise: 400
- * signed, but not an event; 401 unsigned, wrongly signed, or outside the time tolerance; 405 not POST; 409 other content under a known ID;
- * 413 too long; 415 not JSON; 500 the store or the handler failed, or another component parsed the body first. The gateway sends again
- * after a 500.
+ * It answers 200 only after the store has committed a new event, or for an identical repeat of a committed one (CB-40).
+ * Otherwise: 400 signed, but not an event; 401 unsigned, wrongly signed, or outside the time tolerance; 405 not POST;
+ * 409 other content under a known ID; 413 too long; 415 not JSON; 500 the store or the handler failed, or another
+ * component parsed the body first. The gateway sends again after a 500.
  *
  * @throws {TypeError} the secret is missing or empty.
  */

@@ -16,8 +16,8 @@ export type VerifyCallbackOptions = VerifySignatureOptions
  * @example
  * const event = await verifyCallback({ body: await request.arrayBuffer(), headers: request.headers, secret })
  *
- * @throws {SignatureError} the callback must not be trusted or is not an event; `reason` says why. Answer 4xx, except for
- *   `parsed_body`, which is a fault of the calling program.
+ * @throws {SignatureError} the callback must not be trusted or is not an event; `reason` says why. Answer 4xx, except
+ *   for `parsed_body`, which is a fault of the calling program.
  * @throws {TypeError} the secret is missing or empty.
  * @throws {RangeError} `toleranceSeconds` is not from 0 to 300.
  */

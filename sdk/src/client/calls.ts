@@ -53,7 +53,9 @@ export class Calls {
   readonly #subject: string | null | undefined
   readonly #streams: SharedStreams
 
-  /** @param subject Null if the API has no subjects. Undefined if none was given: calls then reject with a `TypeError`. */
+  /**
+   * @param subject Null if the API has no subjects. Undefined if none was given: calls then reject with a `TypeError`.
+   */
   constructor(settings: Settings, subject: string | null | undefined, streams: SharedStreams = new Map()) {
     this.settings = settings
     this.#subject = subject

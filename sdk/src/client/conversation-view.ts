@@ -40,8 +40,9 @@ export interface ViewRun {
 }
 
 /**
- * A conversation at one position of its event log. Immutable: it shares everything that an event does not touch with the state before.
- * Snapshots and events lead to equal states at the same position, as long as the snapshots fit their size budget (D-14).
+ * A conversation at one position of its event log. Immutable: it shares everything that an event does not touch with
+ * the state before. Snapshots and events lead to equal states at the same position, as long as the snapshots fit their
+ * size budget (D-14).
  */
 export interface ConversationView {
   readonly conversation_id: string
@@ -68,8 +69,8 @@ export const fromSnapshot = (snapshot: Snapshot): ConversationView => ({
 })
 
 /**
- * The ID of the input message that an event announces without its content, or null. Only a run's first event does so; if the view knows the
- * run, its missing message is too old for the view.
+ * The ID of the input message that an event announces without its content, or null. Only a run's first event does so;
+ * if the view knows the run, its missing message is too old for the view.
  */
 export const unknownInput = (view: ConversationView, event: EventEnvelope): string | null => {
   if (event.seq <= view.position || !isRunEvent(event)) return null
@@ -80,8 +81,8 @@ export const unknownInput = (view: ConversationView, event: EventEnvelope): stri
 }
 
 /**
- * The state after an event. An event at or before the view's position changes nothing. An event of an unknown type, or one that does not
- * concern messages, runs or the generation, moves only the position.
+ * The state after an event. An event at or before the view's position changes nothing. An event of an unknown type, or
+ * one that does not concern messages, runs or the generation, moves only the position.
  * @param input The message that {@link unknownInput} named, where it still exists.
  */
 export const applyEvent = (view: ConversationView, event: EventEnvelope, input?: Message): ConversationView => {

@@ -33,27 +33,28 @@ export interface GatewayClient extends Namespaces {
   /** The same for an answer that is data: `await client.ask(conversation, 'How many?', { output: schema }).data()`. */
   ask<Output>(target: AskTarget, input: string | MessageInput, options: OutputOptions<Output>): DataReply<Output>
   /**
-   * Follows a run that was sent here or elsewhere, from its beginning or after a position. Serve a browser that reconnects with
-   * `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
+   * Follows a run that was sent here or elsewhere, from its beginning or after a position. Serve a browser that
+   * reconnects with `client.follow(runId, { after: request.headers.get('last-event-id') }).toResponse()`.
    */
   follow(runId: string, options?: FollowOptions): Reply
   /**
-   * Settles a write whose outcome was unknown, in this process or another: the gateway repeats its first answer, or admits the write now.
-   * Acts for the handle's subject.
+   * Settles a write whose outcome was unknown, in this process or another: the gateway repeats its first answer, or
+   * admits the write now. Acts for the handle's subject.
    * @throws {TypeError} the handle is for another gateway.
-   * @throws {UnknownOutcomeError} also if the handle is older than the gateway's retention of keys (D-12): then nothing is
-   * sent, and `cause` is a `NotSentError`.
+   * @throws {UnknownOutcomeError} also if the handle is older than the gateway's retention of keys (D-12): then nothing
+   * is sent, and `cause` is a `NotSentError`.
    */
   replay<Id extends IdempotentOperationId>(
     handle: ReplayHandle<Id>,
     options?: CallOptions,
   ): Mutation<ReplayedAnswers[Id], ReplayHandle<Id>>
   /**
-   * Replays the intentions that earlier processes left in the outbox, at most eight at once, and yields each outcome as soon as it is
-   * known. Call it when a process starts. An entry is deleted when you take the next one, so a process that dies while it handles an entry
-   * gets it again. An entry whose outcome stays unknown is kept for the next recovery. An entry that is too old to be replayed is kept
-   * until the program deletes it from the outbox. Entries that a living process is sending are skipped; those of a process that died are
-   * taken over within five seconds. A damaged entry is yielded with the kind `damaged` and set aside.
+   * Replays the intentions that earlier processes left in the outbox, at most eight at once, and yields each outcome as
+   * soon as it is known. Call it when a process starts. An entry is deleted when you take the next one, so a process
+   * that dies while it handles an entry gets it again. An entry whose outcome stays unknown is kept for the next
+   * recovery. An entry that is too old to be replayed is kept until the program deletes it from the outbox. Entries
+   * that a living process is sending are skipped; those of a process that died are taken over within five seconds. A
+   * damaged entry is yielded with the kind `damaged` and set aside.
    *
    * While the gateway is unreachable, `timeoutMs` limits all replays together.
    * @throws {TypeError} the client has no outbox.

@@ -12,8 +12,8 @@ export interface EndSpec<T> {
 }
 
 /**
- * Proves from records whether the last event of a run lies at or before the position. A silent stream proves nothing, because a proxy or a
- * slow gateway may send comments before it sends events.
+ * Proves from records whether the last event of a run lies at or before the position. A silent stream proves nothing,
+ * because a proxy or a slow gateway may send comments before it sends events.
  * @param isLast Whether an event of the conversation is the last event of the run.
  */
 export async function findEnd<T>(

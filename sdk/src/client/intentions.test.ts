@@ -20,7 +20,10 @@ import { createClient } from './create-client.ts'
 
 /** Transient refusals, which a gateway may give before it looks up the key (D-07). */
 const BEFORE_CHECK = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'RATE_LIMITED'] as const satisfies ErrorCode[]
-/** Refusals that rule out an earlier admission under the key: they depend on the bytes alone, or follow the look-up of the key. */
+/**
+ * Refusals that rule out an earlier admission under the key: they depend on the bytes alone, or follow the look-up of
+ * the key.
+ */
 const NEVER_ADMITTED = [
   'INVALID_REQUEST',
   'NOT_FOUND',
@@ -56,7 +59,10 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   fc.constant<Fate>({ arrives: true, answer: 'intact' }),
 )
 
-/** Admits a key once and repeats that answer; applies one fate to each request, and the last one to all further requests. */
+/**
+ * Admits a key once and repeats that answer; applies one fate to each request, and the last one to all further
+ * requests.
+ */
 const createModelGateway = (fates: readonly Fate[], onRequest: (index: number) => void = () => {}) => {
   const admissions: string[] = []
   let count = 0

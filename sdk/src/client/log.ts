@@ -20,8 +20,8 @@ const LEVEL_OF: Record<Decision['kind'], Exclude<LogLevel, 'off'>> = {
 }
 
 /**
- * Writes decisions as log lines. They contain operation, reason, status, code and request ID, and nothing that could hold a secret
- * (headers, bodies, addresses, error texts).
+ * Writes decisions as log lines. They contain operation, reason, status, code and request ID, and nothing that could
+ * hold a secret (headers, bodies, addresses, error texts).
  */
 export const createLog =
   (logger: Logger, least: LogLevel): ((decision: Decision) => unknown) =>
@@ -41,7 +41,10 @@ const describe = ({ kind, operationId, ...rest }: Decision): string =>
     .filter(([name, value]) => name !== 'error' && value !== null)
     .reduce((line, [name, value]) => `${line} ${name}=${String(value)}`, `conversation-gateway ${kind} ${operationId}`)
 
-/** Reports decisions to the logger and the listener. If one fails, the other receives that failure, once; the call never fails. */
+/**
+ * Reports decisions to the logger and the listener. If one fails, the other receives that failure, once; the call never
+ * fails.
+ */
 export function createTell(
   logger: Logger | undefined,
   least: LogLevel,

@@ -28,7 +28,9 @@ interface Play {
   readonly snapshot?: Reply
 }
 
-/** A gateway without a free stream, whose assistant keeps writing: its event of seq 5 + n is character n of the reply. */
+/**
+ * A gateway without a free stream, whose assistant keeps writing: its event of seq 5 + n is character n of the reply.
+ */
 const play = ({ freeAfterMs, lengthAt, isAway, snapshot }: Play) => {
   const timing = createManualTiming()
   const startMs = timing.elapsed()

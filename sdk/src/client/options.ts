@@ -11,16 +11,19 @@ import { createTell, type Logger, type LogLevel } from './log.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions extends Hooks {
-  /** The gateway's origin, without a path. HTTPS, except on loopback. Default: the environment variable `GATEWAY_BASE_URL`. */
+  /**
+   * The gateway's origin, without a path. HTTPS, except on loopback. Default: the environment variable
+   * `GATEWAY_BASE_URL`.
+   */
   readonly baseUrl?: string | undefined
   /** The application key, `gk_…`. Default: the environment variable `GATEWAY_API_KEY`. */
   readonly apiKey?: string | undefined
   /** The business subject that calls act for (D-03); `client.forSubject()` returns a client for another subject. */
   readonly subject?: string | undefined
   /**
-   * Replaces the global `fetch`. For proxies and certificates, pass undici's `fetch` with a dispatcher of the same undici
-   * version: `(url, init) => undici.fetch(url, { ...init, dispatcher })`. It must send exactly one request per call: a
-   * `fetch` that retries hides whether an earlier request arrived.
+   * Replaces the global `fetch`. For proxies and certificates, pass undici's `fetch` with a dispatcher of the same
+   * undici version: `(url, init) => undici.fetch(url, { ...init, dispatcher })`. It must send exactly one request per
+   * call: a `fetch` that retries hides whether an earlier request arrived.
    */
   readonly fetch?: Fetch | undefined
   /** Sent with every request; cannot replace the headers that the client sets itself. */
@@ -32,14 +35,21 @@ export interface ClientOptions extends Hooks {
   readonly attemptTimeoutMs?: number | undefined
   /**
    * Longest time for a call with all its attempts and waits, in milliseconds. Default 30 000, for the content of
-   * attachments 240 000. If the gateway is unreachable and no earlier attempt can have taken effect, the call fails after 8 000.
+   * attachments 240 000. If the gateway is unreachable and no earlier attempt can have taken effect, the call fails
+   * after 8 000.
    */
   readonly timeoutMs?: number | undefined
-  /** Maximum number of attempts of a call; 1 disables retries. Default: as many as the timeout allows. Streams still reconnect. */
+  /**
+   * Maximum number of attempts of a call; 1 disables retries. Default: as many as the timeout allows. Streams still
+   * reconnect.
+   */
   readonly maxAttempts?: number | undefined
   /** Longest time without progress before a stream gives up reconnecting, in milliseconds. Default 300 000. */
   readonly streamPatienceMs?: number | undefined
-  /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
+  /**
+   * Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8
+   * 000).
+   */
   readonly backoff?: { readonly [name in keyof Backoff]?: Backoff[name] | undefined } | undefined
   /** Largest answer, in bytes. A larger one is not read to its end. Default 64 MiB. */
   readonly maxAnswerBytes?: number | undefined
@@ -79,7 +89,10 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, 1>> = {
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Aborts the call. A read rejects with the signal's reason, a write with a `NotSentError` or an `UnknownOutcomeError`. */
+  /**
+   * Aborts the call. A read rejects with the signal's reason, a write with a `NotSentError` or an
+   * `UnknownOutcomeError`.
+   */
   readonly signal?: AbortSignal | undefined
   /** See {@link ClientOptions.timeoutMs}. */
   readonly timeoutMs?: number | undefined
@@ -101,8 +114,8 @@ export interface MutationOptions extends CallOptions {
    */
   readonly idempotencyKey?: string | undefined
   /**
-   * The program's own name for the intention. It is stored in the outbox and not sent, so that the program finds its record after
-   * `recover()`.
+   * The program's own name for the intention. It is stored in the outbox and not sent, so that the program finds its
+   * record after `recover()`.
    */
   readonly tag?: string | undefined
 }

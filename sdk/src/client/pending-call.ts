@@ -69,7 +69,9 @@ export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T>
   outcome(): Promise<Outcome<T, Handle>>
 }
 
-/** The promise behind calls and writes. Reading its outcome marks the answer as taken; `peek` and `peekOutcome` do not. */
+/**
+ * The promise behind calls and writes. Reading its outcome marks the answer as taken; `peek` and `peekOutcome` do not.
+ */
 export class PendingCall<T, Handle extends ReplayHandle | null>
   extends AnswerPromise<T>
   implements Mutation<T, Handle>
@@ -129,8 +131,8 @@ export class Receipt {
   }
 
   /**
-   * The program takes the answer. Code that awaits the answer runs before the clean-up, so a process that dies earlier keeps the entry.
-   * Resolves after the clean-up.
+   * The program takes the answer. Code that awaits the answer runs before the clean-up, so a process that dies earlier
+   * keeps the entry. Resolves after the clean-up.
    */
   async take(): Promise<void> {
     const forget = this.#forget

@@ -9,8 +9,8 @@ import { type Answer, answerFrom, type Receipt } from './pending-call.ts'
 import { intentionOf, requestHeaders } from './request.ts'
 
 /**
- * Records a write in the outbox before its first attempt. The entry stays until the program has the answer, or for as long as the outcome
- * is unknown.
+ * Records a write in the outbox before its first attempt. The entry stays until the program has the answer, or for as
+ * long as the outcome is unknown.
  */
 export async function sendRecorded(
   settings: Settings,

@@ -23,8 +23,8 @@ interface Ended {
 }
 
 /**
- * Replays the entries of the outbox and yields each outcome as soon as it is known. An entry is deleted when the next one is requested.
- * While nothing can be settled, the timeout of one call applies to all of them together.
+ * Replays the entries of the outbox and yields each outcome as soon as it is known. An entry is deleted when the next
+ * one is requested. While nothing can be settled, the timeout of one call applies to all of them together.
  */
 export async function* recover(
   calls: Calls,

@@ -5,7 +5,9 @@ import { quietly } from '../quietly.ts'
 /** Bytes in memory, including any kind of `Buffer`. */
 export type Bytes = Blob | ArrayBuffer | ArrayBufferView
 
-/** A blob can be sent again in every attempt. Throws a `TypeError` for values that would be sent as their string form. */
+/**
+ * A blob can be sent again in every attempt. Throws a `TypeError` for values that would be sent as their string form.
+ */
 export function toBlob(content: Bytes): Blob {
   if (content instanceof Blob) return content
   if (content instanceof ArrayBuffer || ArrayBuffer.isView(content)) return new Blob([content as ArrayBuffer])
@@ -13,8 +15,8 @@ export function toBlob(content: Bytes): Blob {
 }
 
 /**
- * What can be uploaded: bytes, a `Blob` or `File`, a stream of bytes of Node or the web, or the path of a file (Node, Bun,
- * Deno).
+ * What can be uploaded: bytes, a `Blob` or `File`, a stream of bytes of Node or the web, or the path of a file (Node,
+ * Bun, Deno).
  */
 export type Upload = Bytes | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | string
 

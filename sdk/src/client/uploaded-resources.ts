@@ -16,8 +16,8 @@ const UPLOAD_OPTIONS: Readonly<Record<keyof UploadOptions, 1>> = {
 /** Attachments, with both upload steps in one call. */
 export class UploadedResources extends Resources {
   /**
-   * Declares an attachment and sends its content; resolves with the record, which is `ready`. A stream is read to its end first, because
-   * the declaration needs the size.
+   * Declares an attachment and sends its content; resolves with the record, which is `ready`. A stream is read to its
+   * end first, because the declaration needs the size.
    * @throws {TypeError} the content cannot be an attachment; nothing has been sent.
    * @throws {ApiError | UnknownOutcomeError | NotSentError} as `create` and `putContent`. Call it again with the
    * same `idempotencyKey` to continue with the same attachment.

@@ -19,8 +19,8 @@ export interface WaitForOptions<T> {
   readonly poll: (signal: AbortSignal) => Promise<T>
   readonly isDone: (value: T) => boolean
   /**
-   * A stream of wake-ups, opened if the first poll was not enough. After an item, a poll may find a change; after the end
-   * of the stream, a poll will find one. If the stream fails, the wait continues by polling. Null without a stream.
+   * A stream of wake-ups, opened if the first poll was not enough. After an item, a poll may find a change; after the
+   * end of the stream, a poll will find one. If the stream fails, the wait continues by polling. Null without a stream.
    */
   readonly wake: ((value: T, signal: AbortSignal) => AsyncIterable<unknown>) | null
   readonly timing: Timing
@@ -43,7 +43,8 @@ const END = 2
 
 /**
  * Polls until `isDone`: after a wake-up, and otherwise rarely, in case a wake-up was missed.
- * @throws {TimeoutError} not done within `deadlineMs`. The reason of `signal`, and what `poll` rejects with, pass through.
+ * @throws {TimeoutError} not done within `deadlineMs`. The reason of `signal`, and what `poll` rejects with, pass
+ * through.
  */
 export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
   const { operationId, poll, isDone, wake, timing, tell, deadlineMs } = options
@@ -105,8 +106,8 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
 }
 
 /**
- * The events from now on, for a wait that has already read the state. Yields one item first, because the state may have changed since. If
- * the key may not read the conversation, yields all events of `open`.
+ * The events from now on, for a wait that has already read the state. Yields one item first, because the state may have
+ * changed since. If the key may not read the conversation, yields all events of `open`.
  * @param place The position of this client's open stream of the same events, which the wait shares; undefined for none.
  */
 export async function* eventsFromNow(

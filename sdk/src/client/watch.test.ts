@@ -34,7 +34,9 @@ interface PlayedPort extends WatchPort {
 interface PlayedPortOptions {
   /** For each read of the snapshot, the number of commits that are added just before it. */
   readonly advances?: readonly number[]
-  /** After how many events each stream reports an expired position; the stream after the last one continues to the end. */
+  /**
+   * After how many events each stream reports an expired position; the stream after the last one continues to the end.
+   */
   readonly expiries?: readonly number[]
   readonly pageSize?: number
 }

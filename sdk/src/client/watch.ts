@@ -37,8 +37,8 @@ export type WatchItem =
       readonly state: ConversationView
     }
   /**
-   * Events after `from` were not read: they are no longer retained, or no stream was free. The snapshot was reloaded, and the watch
-   * continues after `to`.
+   * Events after `from` were not read: they are no longer retained, or no stream was free. The snapshot was reloaded,
+   * and the watch continues after `to`.
    */
   | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly state: ConversationView }
 
@@ -47,8 +47,9 @@ const MAX_RELOADS = 2
 const HISTORY_PAGE = LIMITS.pageRecords
 
 /**
- * A conversation and its changes: the snapshot, then an item for each event, without end. Can be iterated once; leaving the loop closes the
- * connection. Rejects like an event stream, except that an expired position yields a `gap` and reloads the snapshot once.
+ * A conversation and its changes: the snapshot, then an item for each event, without end. Can be iterated once; leaving
+ * the loop closes the connection. Rejects like an event stream, except that an expired position yields a `gap` and
+ * reloads the snapshot once.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
   iterateOnce('Call `watch` again.', signal, (inner, sink) => {
@@ -110,8 +111,8 @@ const toItem = (event: EventEnvelope, state: ConversationView): WatchItem => {
 }
 
 /**
- * Finds input messages, which events only name, in the newest history, as far back as a view goes. Keeps the messages of the pages that it
- * reads, because a view that catches up needs many in a row.
+ * Finds input messages, which events only name, in the newest history, as far back as a view goes. Keeps the messages
+ * of the pages that it reads, because a view that catches up needs many in a row.
  */
 const createInputReader = (port: WatchPort, signal: AbortSignal) => {
   let read: Message[] = []

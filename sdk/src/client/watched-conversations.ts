@@ -47,9 +47,10 @@ export class WatchedConversations extends Conversations {
   }
 
   /**
-   * The conversation and its changes: first the snapshot, then a new immutable state for every event. Messages are merged by ID, so none
-   * appears twice. After missed events, the snapshot is reloaded and an item of kind `gap` says so. While no stream is free, the snapshot
-   * is read every two seconds. Ends only when the caller leaves the loop or aborts; that cancels nothing at the gateway.
+   * The conversation and its changes: first the snapshot, then a new immutable state for every event. Messages are
+   * merged by ID, so none appears twice. After missed events, the snapshot is reloaded and an item of kind `gap` says
+   * so. While no stream is free, the snapshot is read every two seconds. Ends only when the caller leaves the loop or
+   * aborts; that cancels nothing at the gateway.
    * @throws {ApiError} 400, 401, 403 or 404.
    * @throws {StreamInterruptedError} reconnecting failed for longer than `streamPatienceMs`.
    */

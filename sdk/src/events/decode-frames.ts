@@ -15,8 +15,8 @@ export interface Arrivals {
 const STREAM = { stream: true }
 
 /**
- * Decodes one connection's bytes and reports complete events in order. Returns an error for a frame that is not an event of the contract;
- * after that it reports nothing, because the rest of the connection cannot be trusted.
+ * Decodes one connection's bytes and reports complete events in order. Returns an error for a frame that is not an
+ * event of the contract; after that it reports nothing, because the rest of the connection cannot be trusted.
  * @param maxFrameLength Largest frame, in characters; a larger one is an error before it is buffered.
  */
 export const createFrameDecoder = (

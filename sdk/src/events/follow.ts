@@ -18,7 +18,9 @@ export interface FollowRules {
 }
 
 export type Phase =
-  /** No batch is requested. `hasPing` and `fault` came with the last batch, and apply when the next one is requested. */
+  /**
+   * No batch is requested. `hasPing` and `fault` came with the last batch, and apply when the next one is requested.
+   */
   | {
       readonly is: 'resting'
       /** When the connection was opened; null without one. */
@@ -190,8 +192,8 @@ const take = (
 ): Step => {
   const fresh = newEvents(rules, follower.position, events)
   const last = fresh.at(-1)
-  // A comment or an old event alone is not progress, because any peer can send it. A ping after a whole ping interval is
-  // progress: it shows a working connection to a quiet log.
+  // A comment or an old event alone is not progress, because any peer can send it. A ping after a whole ping interval
+  // is progress: it shows a working connection to a quiet log.
   const isProgress = last !== undefined || (hasPing && moment.nowMs - openedAtMs >= rules.pingMs)
   const moved: Follower = {
     phase: { is: 'resting', openedAtMs, hasPing, fault },

@@ -2,7 +2,10 @@ import { followSignal } from '../transport/follow-signal.ts'
 
 /** Items in batches, requested one batch at a time. */
 export interface Batches {
-  /** Requests the next items. The sink is called exactly once, possibly synchronously, and also when the signal is aborted. */
+  /**
+   * Requests the next items. The sink is called exactly once, possibly synchronously, and also when the signal is
+   * aborted.
+   */
   next(): void
   /** Called once when no more items are wanted, after the last `next` has called its sink. */
   close(): Promise<void>
@@ -19,8 +22,8 @@ export interface Sink<T> {
 export type ReadBatches<T> = (signal: AbortSignal, sink: Sink<T>) => Batches
 
 /**
- * An iteration that can be started once. `return()` ends it at once, even during a pending `next()`, which then resolves as `done`; a plain
- * generator would wait for it.
+ * An iteration that can be started once. `return()` ends it at once, even during a pending `next()`, which then
+ * resolves as `done`; a plain generator would wait for it.
  * @param again What the error for a second iteration recommends.
  * @param outer Ends the iteration with its reason.
  * @param onRead Called with an item when the next one is requested.

@@ -3,8 +3,8 @@ import { followSignal } from '../transport/follow-signal.ts'
 type Result<T> = IteratorResult<T, void>
 
 /**
- * Wraps a generator. `return()` settles at once, even during a pending `next()`, which a plain generator would finish first. An abort of
- * `outer` also settles it at once, with its reason.
+ * Wraps a generator. `return()` settles at once, even during a pending `next()`, which a plain generator would finish
+ * first. An abort of `outer` also settles it at once, with its reason.
  * @param generate Must stop waiting when its signal is aborted.
  */
 export const leavable = <T>(

@@ -19,8 +19,8 @@ interface Connection {
 }
 
 /**
- * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next batch is requested.
- * `follow.ts` decides each step.
+ * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next
+ * batch is requested. `follow.ts` decides each step.
  * @param after Null starts at the oldest retained event.
  * @param onOpen Called with each connection.
  * @param waits Whether to wait after a refusal with `STREAM_LIMIT`.
@@ -189,7 +189,10 @@ const troubleOf = (error: unknown): Trouble => {
 
 const broken = (cause?: unknown): ConnectionError => new ConnectionError('The event stream broke.', { cause })
 
-/** Time without a byte while waiting for one. The network is read only on demand, so a slow consumer slows the gateway down. */
+/**
+ * Time without a byte while waiting for one. The network is read only on demand, so a slow consumer slows the gateway
+ * down.
+ */
 interface Idle {
   begin(): void
   end(): void

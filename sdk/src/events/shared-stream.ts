@@ -23,8 +23,8 @@ export interface Sharing {
 export type SharedStreams = Map<string, SharedStream>
 
 /**
- * One connection for all readers of the same stream, with events in batches. The fastest reader pulls; the others read buffered events. A
- * reader that is further behind has its own connection until it has caught up.
+ * One connection for all readers of the same stream, with events in batches. The fastest reader pulls; the others read
+ * buffered events. A reader that is further behind has its own connection until it has caught up.
  */
 export const readShared = (
   { streams, key }: Sharing,
@@ -102,7 +102,9 @@ export const readShared = (
 type Wake = (events: readonly EventEnvelope[] | null) => void
 
 interface SharedReader {
-  /** For a reader at the end: calls back when there are or may be more events, or when the reader's signal is aborted. */
+  /**
+   * For a reader at the end: calls back when there are or may be more events, or when the reader's signal is aborted.
+   */
   more(wake: Wake): void
   /** The last reader closes the connection. */
   leave(): Promise<void>

@@ -5,8 +5,8 @@ import type { Backoff } from '../transport/retry.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /**
- * The state of a stream's last event: not written yet (`running`), at or before the position or pruned (`passed`), or written but not
- * proven to be either (`awaited`).
+ * The state of a stream's last event: not written yet (`running`), at or before the position or pruned (`passed`), or
+ * written but not proven to be either (`awaited`).
  */
 export type EndPlace = 'running' | 'passed' | 'awaited'
 
@@ -37,7 +37,10 @@ export interface StreamSource {
 
 /** Options of every event stream. */
 export interface StreamOptions {
-  /** The seq to resume after: a `watermark`, an `event_cursor` or a seq seen before. Without it, from the oldest retained event. */
+  /**
+   * The seq to resume after: a `watermark`, an `event_cursor` or a seq seen before. Without it, from the oldest
+   * retained event.
+   */
   readonly after?: number | undefined
   /** Called once, when the gateway has accepted the position and before the first event. */
   readonly onOpen?: (() => void) | undefined
@@ -50,6 +53,9 @@ export interface StreamOptions {
   readonly waitForStream?: boolean | undefined
   /** Sent with each of its connections. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The caller's request ID for its requests: 1-128 visible ASCII characters (D-10). Default: the gateway creates one for each. */
+  /**
+   * The caller's request ID for its requests: 1-128 visible ASCII characters (D-10). Default: the gateway creates one
+   * for each.
+   */
   readonly requestId?: string | undefined
 }

@@ -5,11 +5,11 @@ import { type Place, readShared, type Sharing } from './shared-stream.ts'
 import type { StreamOptions, StreamSource } from './stream-source.ts'
 
 /**
- * The events after a position, each once and in order, across any number of connections. Can be iterated once. A stream of a run ends after
- * the run's last event. If that event is already past or no longer retained, the stream ends as soon as the run's record and the
- * conversation's log prove it. A stream of a conversation has no end. Leaving the loop closes the connection and cancels nothing. Readers
- * of the same stream and subject share a connection within one client and the clients derived by `forSubject`. A reader with `headers` or a
- * `requestId` has its own connection.
+ * The events after a position, each once and in order, across any number of connections. Can be iterated once. A stream
+ * of a run ends after the run's last event. If that event is already past or no longer retained, the stream ends as
+ * soon as the run's record and the conversation's log prove it. A stream of a conversation has no end. Leaving the loop
+ * closes the connection and cancels nothing. Readers of the same stream and subject share a connection within one
+ * client and the clients derived by `forSubject`. A reader with `headers` or a `requestId` has its own connection.
  *
  * The iteration rejects with
  * - `CursorExpiredError` when events after the position are no longer retained: reload the snapshot;
@@ -20,8 +20,8 @@ import type { StreamOptions, StreamSource } from './stream-source.ts'
 export interface EventStream {
   [Symbol.asyncIterator](): AsyncIterableIterator<EventEnvelope, void>
   /**
-   * The seq to resume after. It moves past an event when the next one is requested, so an event that was being processed when the loop was
-   * left is delivered again. Without `after`, it is null until then.
+   * The seq to resume after. It moves past an event when the next one is requested, so an event that was being
+   * processed when the loop was left is delivered again. Without `after`, it is null until then.
    */
   readonly position: number | null
 }

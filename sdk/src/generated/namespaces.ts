@@ -121,8 +121,8 @@ export class Runs {
 
 
   /**
-   * Reads until the state is `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`, and resolves with that record: an end without success is a result, not an exception.
-   * Follows events if possible, and otherwise polls.
+   * Reads until the state is `succeeded`, `failed`, `cancelled`, `interrupted`, `expired`, and resolves with that record: an end
+   * without success is a result, not an exception. Follows events if possible, and otherwise polls.
    * @throws {TimeoutError} not in that state after `options.timeoutMs`; waiting again later is safe.
    */
   wait(runId: string, options?: WaitOptions): Promise<Run> {
@@ -211,8 +211,8 @@ export class Operations {
 
 
   /**
-   * Reads until the state is `succeeded`, `failed`, and resolves with that record: an end without success is a result, not an exception.
-   * Follows events if possible, and otherwise polls.
+   * Reads until the state is `succeeded`, `failed`, and resolves with that record: an end
+   * without success is a result, not an exception. Follows events if possible, and otherwise polls.
    * @throws {TimeoutError} not in that state after `options.timeoutMs`; waiting again later is safe.
    */
   wait(operationId: string, options?: WaitOptions): Promise<Operation> {

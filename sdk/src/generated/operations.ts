@@ -23,8 +23,8 @@ export interface OperationInfo {
 }
 
 /**
- * The effect of a repeated write without a key. `same`: it has the same result. `gone`: it has no effect and is answered with
- * NOT_FOUND. `again`: it takes effect a second time.
+ * The effect of a repeated write without a key. `same`: it has the same result. `gone`: it has no effect and is
+ * answered with NOT_FOUND. `again`: it takes effect a second time.
  */
 export type Repeat = 'same' | 'gone' | 'again'
 

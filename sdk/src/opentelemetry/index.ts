@@ -7,17 +7,17 @@ export interface OpenTelemetryOptions {
   /** Default: the global provider's tracer of the name `@conversation-gateway/sdk`. */
   readonly tracer?: Tracer | undefined
   /**
-   * Whether every request carries `traceparent` and the other headers of the global propagator. Default true. Set it to false if an
-   * instrumentation of `fetch` or undici propagates the context: its spans become children of the call's span, and a duplicate header would
-   * be invalid.
+   * Whether every request carries `traceparent` and the other headers of the global propagator. Default true. Set it to
+   * false if an instrumentation of `fetch` or undici propagates the context: its spans become children of the call's
+   * span, and a duplicate header would be invalid.
    */
   readonly propagate?: boolean | undefined
 }
 
 /**
  * Creates a span of the kind CLIENT for each call and each event stream, named after the operation, as a child of the
- * active span. Each request adds an event `attempt`. Without a registered provider nothing is recorded. A span contains no
- * key, header or body.
+ * active span. Each request adds an event `attempt`. Without a registered provider nothing is recorded. A span contains
+ * no key, header or body.
  *
  * @example
  * const client = createClient({ apiKey, baseUrl, tracing: openTelemetry() })

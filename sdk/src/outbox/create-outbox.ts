@@ -29,7 +29,10 @@ export function createOutbox(store: OutboxStore): Outbox {
       .filter((item) => 'handle' in item)
       .sort((one, other) => one.handle.createdAt.localeCompare(other.handle.createdAt))
 
-  /** Renews the claim while the entry is being sent. The returned function stops this, and resolves after the last write. */
+  /**
+   * Renews the claim while the entry is being sent. The returned function stops this, and resolves after the last
+   * write.
+   */
   function hold(first: OutboxEntry, timing: Timing): () => Promise<unknown> {
     let entry = first
     let renewing: Promise<unknown> = Promise.resolve()

@@ -12,10 +12,10 @@ const DRAFT = /^[0-9a-f]{64}\.[\w-]{1,64}\.json\.[\w-]+\.draft$/
 const DRAFT_MS = 60_000
 
 /**
- * An outbox in a folder: one file for each intention, flushed to disk before the request is sent, so that it survives a crash of the
- * process or the machine. Readable by its owner only, because it contains bodies. Node, Bun and Deno.
- * @param folder Created if needed. Several processes of one machine may share it. `client.recover()` renames damaged files
- * to `….damaged` and reports each.
+ * An outbox in a folder: one file for each intention, flushed to disk before the request is sent, so that it survives a
+ * crash of the process or the machine. Readable by its owner only, because it contains bodies. Node, Bun and Deno.
+ * @param folder Created if needed. Several processes of one machine may share it. `client.recover()` renames damaged
+ * files to `….damaged` and reports each.
  */
 export function fileOutbox(folder: string): Outbox {
   const pathOf = ({ handle, owner }: OutboxEntry): string =>

@@ -19,15 +19,15 @@ export interface DamagedEntry {
 }
 
 /**
- * The storage of an outbox. Implement it for your own outbox and pass it to `createOutbox(store)`. The handle's origin, subject and
- * idempotency key, and the owner, identify an entry.
+ * The storage of an outbox. Implement it for your own outbox and pass it to `createOutbox(store)`. The handle's origin,
+ * subject and idempotency key, and the owner, identify an entry.
  */
 export interface OutboxStore {
   /** Resolves once the entry would survive the death of this process. Replaces an entry with the same identity. */
   put(entry: OutboxEntry): Promise<void>
   /**
-   * Transfers the entry to another owner, or extends the claim of the same one. Returns false and changes nothing if the entry is gone or
-   * has another owner by now. Of several concurrent claims, only one succeeds.
+   * Transfers the entry to another owner, or extends the claim of the same one. Returns false and changes nothing if
+   * the entry is gone or has another owner by now. Of several concurrent claims, only one succeeds.
    */
   claim(entry: OutboxEntry, next: OutboxEntry): Promise<boolean>
   /** Deletes the entry. A missing entry is not an error. */
@@ -52,15 +52,17 @@ export type Leftover =
   | ({ readonly kind: 'damaged' } & DamagedEntry)
 
 /**
- * Records intentions before they are sent, and deletes each when the program has its answer. Entries that exist when a process starts were
- * left by an earlier one; `client.recover()` settles them.
+ * Records intentions before they are sent, and deletes each when the program has its answer. Entries that exist when a
+ * process starts were left by an earlier one; `client.recover()` settles them.
  */
 export interface Outbox {
-  /** Resolves once the intention would survive the death of this process. A rejection keeps the request from being sent. */
+  /**
+   * Resolves once the intention would survive the death of this process. A rejection keeps the request from being sent.
+   */
   record(handle: ReplayHandle, timing: Timing): Promise<Recorded>
   /**
-   * Takes over the entries that no process is sending, oldest first. Waits at most five seconds for entries that another
-   * process holds, and skips them if that process is alive.
+   * Takes over the entries that no process is sending, oldest first. Waits at most five seconds for entries that
+   * another process holds, and skips them if that process is alive.
    */
   leftovers(origin: string, timing: Timing, signal?: AbortSignal): AsyncIterable<Leftover>
   /** The handles of all entries, oldest first. */

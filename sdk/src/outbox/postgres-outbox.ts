@@ -21,8 +21,9 @@ interface Row {
 }
 
 /**
- * An outbox in a table of PostgreSQL, for processes without their own disk and for several processes that recover each other's entries. As
- * durable as the database. `client.recover()` sets `damaged = true` on damaged rows and reports each.
+ * An outbox in a table of PostgreSQL, for processes without their own disk and for several processes that recover each
+ * other's entries. As durable as the database. `client.recover()` sets `damaged = true` on damaged rows and reports
+ * each.
  * @throws {TypeError} the table's name is not a valid name.
  */
 export const postgresOutbox = (

@@ -29,8 +29,8 @@ export interface VerifiedDelivery {
 }
 
 /**
- * Checks the signature of a delivery: first that each header occurs exactly once and is well-formed, then the time, then the signature in
- * constant time (SIG-11, SIG-13, SIG-29, SIG-30).
+ * Checks the signature of a delivery: first that each header occurs exactly once and is well-formed, then the time,
+ * then the signature in constant time (SIG-11, SIG-13, SIG-29, SIG-30).
  *
  * @throws {SignatureError} the delivery must not be trusted; `reason` says why.
  * @throws {TypeError} the secret is missing or empty.

@@ -63,7 +63,9 @@ export const newConversation = (
   stops: 0,
 })
 
-/** All of the subject's conversations, newest first. The list is per device (D-13), and all services share one device. */
+/**
+ * All of the subject's conversations, newest first. The list is per device (D-13), and all services share one device.
+ */
 export const listConversations: Handler<'listConversations'> = (state, { subject, query }) => {
   if (!state.isEndpoint(query.endpoint_id)) return notFound('service')
   const { endpoint_id, conversation_key: key } = query

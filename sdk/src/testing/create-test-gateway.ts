@@ -33,7 +33,8 @@ export interface TestGatewayOptions {
   /** The clock of timestamps and start deadlines. Default: the real one. */
   readonly now?: () => Date
   /**
-   * A prefix for identifiers, which makes them the same in every run of a test and after `reset`. Default: identifiers are unique.
+   * A prefix for identifiers, which makes them the same in every run of a test and after `reset`. Default: identifiers
+   * are unique.
    */
   readonly idSeed?: string
 }
@@ -47,9 +48,9 @@ export interface TestConversation {
 }
 
 /**
- * A small stateful gateway in memory, to test code that uses the gateway. It has all operations with an API key or a signature, and gives
- * the contract's answers. It has no timers and does no I/O. It has one application, and its only limit is the queue of 20 runs; inject
- * other limits as faults.
+ * A small stateful gateway in memory, to test code that uses the gateway. It has all operations with an API key or a
+ * signature, and gives the contract's answers. It has no timers and does no I/O. It has one application, and its only
+ * limit is the queue of 20 runs; inject other limits as faults.
  */
 export interface TestGateway {
   /** The origin that it answers for; `*` for every one. */
@@ -69,16 +70,20 @@ export interface TestGateway {
   /** Executes everything that was held, and from then on executes new work immediately. */
   release(): void
   /**
-   * Takes the next step in the run's conversation while it is held: starts a run, takes one step of its reply, or confirms a stop.
+   * Takes the next step in the run's conversation while it is held: starts a run, takes one step of its reply, or
+   * confirms a stop.
    * @returns the run afterwards. Throws if there is nothing to do, or a run waits for `decide` or `finish`.
    */
   step(runId: string): Run
   /**
-   * Ends an unfinished run, even one that hangs or is being cancelled. By default it succeeds with the streamed text. @returns the run
-   * afterwards.
+   * Ends an unfinished run, even one that hangs or is being cancelled. By default it succeeds with the streamed text.
+   * @returns the run afterwards.
    */
   finish(runId: string, ending?: RunEnding): Run
-  /** Decides the approval that a run waits for. If denied, the run fails with APPROVAL_DENIED. @returns the run afterwards. */
+  /**
+   * Decides the approval that a run waits for. If denied, the run fails with APPROVAL_DENIED. @returns the run
+   * afterwards.
+   */
   decide(runId: string, decision: 'approved' | 'denied'): Run
   /** Makes the next requests fail. */
   failNext(rule: FaultRule): void

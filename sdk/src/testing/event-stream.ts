@@ -41,7 +41,10 @@ interface EventStreamOptions {
   readonly cut: StreamCut | null
 }
 
-/** Each read gets the next frame, or waits for the next change. Nothing is buffered, and nothing keeps the process alive. */
+/**
+ * Each read gets the next frame, or waits for the next change. Nothing is buffered, and nothing keeps the process
+ * alive.
+ */
 const createEventStream = (
   conversation: StoredConversation,
   { after, runId, cut }: EventStreamOptions,

@@ -14,8 +14,8 @@ interface KeyedRequest {
 }
 
 /**
- * Executes an intention once: the same key with the same content gets the original answer again, and with other content 409. A refused
- * intention does not use up its key (D-11, D-12).
+ * Executes an intention once: the same key with the same content gets the original answer again, and with other content
+ * 409. A refused intention does not use up its key (D-11, D-12).
  */
 export const once = <Body>(
   state: GatewayState,

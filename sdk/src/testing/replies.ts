@@ -31,8 +31,8 @@ export type ReplyStep =
   | RunEnding
 
 /**
- * The assistant's behaviour for one run: a text that is streamed by word, a list of steps, or a function of the input that returns either.
- * Steps without a `RunEnding` succeed with the concatenated deltas.
+ * The assistant's behaviour for one run: a text that is streamed by word, a list of steps, or a function of the input
+ * that returns either. Steps without a `RunEnding` succeed with the concatenated deltas.
  */
 export type Reply = string | readonly ReplyStep[] | ((input: MessageInput) => string | readonly ReplyStep[])
 

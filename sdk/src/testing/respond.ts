@@ -70,8 +70,8 @@ const problemOf = (refusal: Refusal, requestId: string): RawAnswer => {
 }
 
 /**
- * Marks how the body's end is framed. Without it, msw's connections in Node end with the body, and a broken stream looks like a complete
- * one.
+ * Marks how the body's end is framed. Without it, msw's connections in Node end with the body, and a broken stream
+ * looks like a complete one.
  */
 const framing = (content: RawAnswer['content']): Record<string, string> => {
   if (content === null) return {}

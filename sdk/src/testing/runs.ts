@@ -14,8 +14,8 @@ export const advance = (state: GatewayState, conversation: StoredConversation): 
 }
 
 /**
- * Takes the next step in a conversation: confirms a stop, takes a step of the executing run's reply, or starts the next queued run. False
- * if there is nothing to do, or a run waits for the test.
+ * Takes the next step in a conversation: confirms a stop, takes a step of the executing run's reply, or starts the next
+ * queued run. False if there is nothing to do, or a run waits for the test.
  */
 export const takeStep = (state: GatewayState, conversation: StoredConversation): boolean => {
   // One run at a time occupies the conversation (D-17).

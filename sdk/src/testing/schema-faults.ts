@@ -8,7 +8,9 @@ export interface SchemaFault extends Fault {
   readonly isUnknownMember?: true
 }
 
-/** The faults of a value against a schema of the contract; empty if it is valid. `pointer` is the location of the value. */
+/**
+ * The faults of a value against a schema of the contract; empty if it is valid. `pointer` is the location of the value.
+ */
 export const faultsOf = (schema: BodySchema, value: unknown, pointer = ''): readonly SchemaFault[] => {
   const inside = isObject(value) ? memberFaults(schema, value, pointer) : itemFaults(schema, value, pointer)
   const own = brokenKeywords(schema, value)

@@ -29,7 +29,10 @@ export const sendMessage: Handler<'sendMessage'> = (state, request) => {
   })
 }
 
-/** A direct run: in the conversation of its key, which is created if needed, or without a key in a new conversation (D-22). */
+/**
+ * A direct run: in the conversation of its key, which is created if needed, or without a key in a new conversation
+ * (D-22).
+ */
 export const createRun: Handler<'createRun'> = (state, request) => {
   const { subject, body } = request
   const { input, conversation_key = null, expected_generation } = body

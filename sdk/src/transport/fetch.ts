@@ -21,7 +21,10 @@ export interface FetchResponse {
 /** A `fetch` as the client uses it. */
 export type HostFetch = (url: string, init: FetchInit) => Promise<Response>
 
-/** The given `fetch`, or the host's. The host's is looked up at each call, so a later replacement by a test takes effect. */
+/**
+ * The given `fetch`, or the host's. The host's is looked up at each call, so a later replacement by a test takes
+ * effect.
+ */
 export const resolveFetch = (fetch: Fetch | undefined): HostFetch =>
   // A Response of another host differs only in its type.
   (fetch as HostFetch | undefined) ?? ((url, init) => globalThis.fetch(url, init))

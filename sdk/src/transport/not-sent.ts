@@ -11,7 +11,10 @@ interface Fault {
   readonly message?: RegExp
 }
 
-/** Error codes of Node, Bun and Deno. An established connection that fails is not included, because the request may have arrived. */
+/**
+ * Error codes of Node, Bun and Deno. An established connection that fails is not included, because the request may have
+ * arrived.
+ */
 const UNREACHABLE: readonly Fault[] = [
   { code: /^(UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_[A-Z]+)$/ },
   { message: /before secure TLS connection was established$/ },

@@ -34,11 +34,14 @@ export type ResponseHook = (response: ResponseInfo) => void
 /** Hooks for requests: options of clients and of webhook senders. */
 export interface Hooks {
   /**
-   * Called before every request is sent: each attempt of a call, each connection of a stream. The headers that it returns
-   * are added to the request.
+   * Called before every request is sent: each attempt of a call, each connection of a stream. The headers that it
+   * returns are added to the request.
    */
   readonly onRequest?: RequestHook | undefined
-  /** Called when a request has ended, for metrics. An exception of a hook goes to `onDecision` and does not fail the call. */
+  /**
+   * Called when a request has ended, for metrics. An exception of a hook goes to `onDecision` and does not fail the
+   * call.
+   */
   readonly onResponse?: ResponseHook | undefined
   /** Follows calls as a whole: `openTelemetry()` of `@conversation-gateway/sdk/opentelemetry`. */
   readonly tracing?: Tracing | undefined
@@ -52,7 +55,9 @@ export interface Tracing {
 
 export interface TracedCall {
   readonly onRequest: RequestHook
-  /** Calls `send` at once, inside the context of this span, so that the host's instrumentation adds its spans below it. */
+  /**
+   * Calls `send` at once, inside the context of this span, so that the host's instrumentation adds its spans below it.
+   */
   run(send: () => void): void
   readonly onResponse: ResponseHook
   /** The call has ended, with its error or undefined. Leaving a stream is not an error. */

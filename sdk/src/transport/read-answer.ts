@@ -12,8 +12,8 @@ const MAX_ERROR_BYTES = 1024 * 1024
 
 /**
  * Reads a successful answer to its end, so that a broken connection is detected here, and makes it readable again. A
- * truncated answer, or one of an unexpected kind, is a `ConnectionError`; one above `maxBytes` an `UnreadableAnswerError`,
- * which is not retried.
+ * truncated answer, or one of an unexpected kind, is a `ConnectionError`; one above `maxBytes` an
+ * `UnreadableAnswerError`, which is not retried.
  */
 export async function readAnswer(
   response: Response,

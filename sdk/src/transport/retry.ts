@@ -1,20 +1,22 @@
 /**
- * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O. A caller's abort and
- * a deadline that passes during the wait end the retries in `retry-loop.ts`.
+ * The retry rules: which requests are sent again, after which failure, and when. No clock and no I/O. A caller's abort
+ * and a deadline that passes during the wait end the retries in `retry-loop.ts`.
  *
  * A call is sent again (`nextDelayMs`) when all of this is true:
  * - The failure is transient (`verdictOf`): no complete answer of the gateway arrived, the error answer has a transient
  *   code or, if its code says nothing, a transient status (`judge`), or no connection could be made for a temporary
- *   reason. Examples of the first: a broken connection, a timeout, a success whose status or type is not the expected one.
+ *   reason. Examples of the first: a broken connection, a timeout, a success whose status or type is not the expected
+ *   one.
  * - It may be repeated (`isRepeatable`), or no attempt so far can have taken effect (`addFailure`).
- * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While no attempt can have taken effect, an
- *   address that cannot be reached is tried for at most `UNREACHABLE_MS`.
+ * - It has attempts and time left for the wait, which is never shorter than `Retry-After`. While no attempt can have
+ *   taken effect, an address that cannot be reached is tried for at most `UNREACHABLE_MS`.
  *
  * An event stream is opened again (`planReconnect`) after a transient failure, until it has made no progress for
- * `streamPatienceMs`. `client.replay(handle)` sends nothing when the gateway may have forgotten its key (`isForgotten`).
+ * `streamPatienceMs`. `client.replay(handle)` sends nothing when the gateway may have forgotten its key
+ * (`isForgotten`).
  *
- * `retry-loop.ts` applies the rules to calls, `events/follow.ts` to streams, and `client/recorded.ts` and `webhooks/webhook-sender.ts` to
- * replays of a handle.
+ * `retry-loop.ts` applies the rules to calls, `events/follow.ts` to streams, and `client/recorded.ts` and
+ * `webhooks/webhook-sender.ts` to replays of a handle.
  */
 import { ApiError, GatewayError, isApiError, NotSentError, UnreadableAnswerError } from '../errors.ts'
 import { CODE_VERDICTS, type CodeVerdict } from '../generated/errors.ts'
@@ -83,7 +85,10 @@ export interface Sendable {
   readonly handle: object | null
 }
 
-/** Whether it may be sent again even if an earlier attempt may have taken effect: reads, and writes that take effect only once. */
+/**
+ * Whether it may be sent again even if an earlier attempt may have taken effect: reads, and writes that take effect
+ * only once.
+ */
 export const isRepeatable = ({ isWrite, handle, repeat }: Sendable): boolean =>
   !isWrite || handle !== null || repeat !== 'again'
 
@@ -219,11 +224,14 @@ export function planReconnect(
 /** Longest delay of a timer: a longer one would fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** All three date forms start with the day name and contain a time. `Date.parse` alone would accept "maybe 5" and "1.5". */
+/**
+ * All three date forms start with the day name and contain a time. `Date.parse` alone would accept "maybe 5" and "1.5".
+ */
 const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i
 
 /**
- * A `Retry-After` header, in seconds or as an HTTP date, as milliseconds from now, 25 days at most; null if it is absent or invalid.
+ * A `Retry-After` header, in seconds or as an HTTP date, as milliseconds from now, 25 days at most; null if it is
+ * absent or invalid.
  */
 export function parseRetryAfterMs(value: string | null, nowMs: number): number | null {
   if (value === null) return null

@@ -41,8 +41,9 @@ export interface Sent {
 }
 
 /**
- * Sends the same bytes until an answer settles the intention or the timeout passes. Rejects with an `ApiError` if it was refused, with a
- * `NotSentError` if nothing was sent, and with an `UnknownOutcomeError` if the effect of a write is unknown.
+ * Sends the same bytes until an answer settles the intention or the timeout passes. Rejects with an `ApiError` if it
+ * was refused, with a `NotSentError` if nothing was sent, and with an `UnknownOutcomeError` if the effect of a write is
+ * unknown.
  */
 export async function sendUntilSettled(
   settings: SendSettings,

@@ -9,8 +9,8 @@ import { runRetryLoop } from '../transport/retry-loop.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /**
- * An event whose outcome is unknown: everything needed to send it again with its ID and bytes. Its only secret is the body. Plain JSON, so
- * it can be stored anywhere and sent by another process.
+ * An event whose outcome is unknown: everything needed to send it again with its ID and bytes. Its only secret is the
+ * body. Plain JSON, so it can be stored anywhere and sent by another process.
  */
 export interface WebhookHandle {
   readonly version: 1
@@ -25,8 +25,9 @@ export interface WebhookHandle {
 }
 
 /**
- * It is unknown whether the gateway accepted the event: answers were lost, and the timeout passed or the caller aborted. Keep the `handle`
- * and settle it with `sender.resend(handle)`, in this or another process. `cause` is the error of the last attempt.
+ * It is unknown whether the gateway accepted the event: answers were lost, and the timeout passed or the caller
+ * aborted. Keep the `handle` and settle it with `sender.resend(handle)`, in this or another process. `cause` is the
+ * error of the last attempt.
  */
 export class UnknownDeliveryError extends GatewayError {
   override readonly name = 'UnknownDeliveryError'
@@ -66,8 +67,8 @@ const MAX_ANSWER_BYTES = 1_048_576
 const OPERATION_ID = 'receiveWebhook'
 
 /**
- * Sends an event until an answer settles it or the timeout passes. Every attempt has the same ID and bytes, and its own timestamp and
- * signature, so that a late attempt still has a valid timestamp (SIG-16, SIG-17).
+ * Sends an event until an answer settles it or the timeout passes. Every attempt has the same ID and bytes, and its own
+ * timestamp and signature, so that a late attempt still has a valid timestamp (SIG-16, SIG-17).
  *
  * @param mayHaveArrived Whether the event may have been accepted before.
  */

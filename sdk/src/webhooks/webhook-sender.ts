@@ -28,7 +28,10 @@ export interface WebhookSenderOptions extends Hooks {
   readonly timeoutMs?: number | undefined
   /** Maximum number of attempts. Default: as many as the timeout allows. */
   readonly maxAttempts?: number | undefined
-  /** Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8 000). */
+  /**
+   * Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8
+   * 000).
+   */
   readonly backoff?: ClientOptions['backoff']
   /** Called with every replay, and with giving up. */
   readonly onDecision?: DecisionListener | undefined
@@ -38,8 +41,8 @@ export interface WebhookSenderOptions extends Hooks {
 
 export interface SendWebhookOptions {
   /**
-   * The event's own ID: 1-128 printable ASCII characters without spaces. If you derive it from the business event, sending the event twice
-   * is safe. Default: a new one.
+   * The event's own ID: 1-128 printable ASCII characters without spaces. If you derive it from the business event,
+   * sending the event twice is safe. Default: a new one.
    */
   readonly id?: string | undefined
   /** Aborts sending: it rejects with a `NotSentError` or an `UnknownDeliveryError`. */
@@ -54,7 +57,10 @@ export type WebhookOutcome =
   /** It may have been accepted: settle it with `sender.resend(handle)`. */
   | { readonly kind: 'unknown'; readonly handle: WebhookHandle; readonly error: UnknownDeliveryError }
 
-/** An event that is being sent. When awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownDeliveryError`. */
+/**
+ * An event that is being sent. When awaited, it rejects with an `ApiError`, a `NotSentError` or an
+ * `UnknownDeliveryError`.
+ */
 export interface WebhookDelivery extends Call<WebhookAcceptance> {
   /** The three outcomes as values. */
   outcome(): Promise<WebhookOutcome>
@@ -62,9 +68,9 @@ export interface WebhookDelivery extends Call<WebhookAcceptance> {
 
 export interface WebhookSender {
   /**
-   * Sends one event. After a connection error, a lost or broken answer, a timeout, 408, 425, 429 or a transient error of
-   * the gateway, it sends the same ID and bytes again with a new signature. It waits at least `Retry-After`, and stops at
-   * `timeoutMs`. Other 4xx are final.
+   * Sends one event. After a connection error, a lost or broken answer, a timeout, 408, 425, 429 or a transient error
+   * of the gateway, it sends the same ID and bytes again with a new signature. It waits at least `Retry-After`, and
+   * stops at `timeoutMs`. Other 4xx are final.
    *
    * Resolves with the gateway's answer: an admission, or a control response if the webhook resets or cancels.
    *

@@ -1,6 +1,6 @@
 /**
- * Executes a run: an async generator that yields steps. It has the same interface as the gateway's modules, so it can be moved between
- * them.
+ * Executes a run: an async generator that yields steps. It has the same interface as the gateway's modules, so it can
+ * be moved between them.
  *
  * - Returning nothing: the run succeeds, and its result is the text that was streamed.
  * - Returning an outcome, or yielding it as `{ end }`: the run ends with this outcome.
@@ -29,9 +29,10 @@ export type WorkerStep =
 export type WorkerDecision = 'approved' | 'denied'
 
 /**
- * An activity of the assistant: a tool call, reasoning, progress, a source. The first step with an `activity_id` names `kind` and `name`;
- * its `state` is `running` by default. Later steps replace the members that they contain, and `text_delta` appends to `text`. A run has at
- * most 100 activities, of 64 KiB each and 1 MiB together; more fails it with OUTPUT_LIMIT.
+ * An activity of the assistant: a tool call, reasoning, progress, a source. The first step with an `activity_id` names
+ * `kind` and `name`; its `state` is `running` by default. Later steps replace the members that they contain, and
+ * `text_delta` appends to `text`. A run has at most 100 activities, of 64 KiB each and 1 MiB together; more fails it
+ * with OUTPUT_LIMIT.
  */
 export interface WorkerActivity {
   /** Names the activity within its run, at most 128 characters. */
@@ -91,7 +92,10 @@ export type WorkerEnd = (Success & { readonly resource_ids?: readonly string[] }
 /** How a run ended, as a generator returns it. */
 export type WorkerOutcome = (Success & { readonly resourceIds?: readonly string[] }) | Failure
 
-/** Thrown by an assistant that has lost the program executing the run. The effects of the run are unknown, so it ends as `interrupted`. */
+/**
+ * Thrown by an assistant that has lost the program executing the run. The effects of the run are unknown, so it ends as
+ * `interrupted`.
+ */
 export class RunInterruptedError extends Error {
   override readonly name = 'RunInterruptedError'
 }

@@ -129,7 +129,8 @@ export const executeRun = (
   }
 
   const sendBatches = async (): Promise<void> => {
-    // Steps that are yielded in one tick of the event loop are sent together, with the end if it comes in the same tick.
+    // Steps that are yielded in one tick of the event loop are sent together, with the end if it comes in the same
+    // tick.
     await nextTurn()
     while (!unsent.isEmpty && !isClosing) await sendSteps(unsent.takeBatch())
   }

@@ -5,7 +5,9 @@ export type WorkerAnswer<T> =
   | { readonly status: number; readonly code: null; readonly value: T }
   | { readonly status: number; readonly code: string; readonly detail: string }
 
-/** Reads a success. Throws if it did not come from the gateway, such as a proxy's page; this is treated as no answer. */
+/**
+ * Reads a success. Throws if it did not come from the gateway, such as a proxy's page; this is treated as no answer.
+ */
 export type ReadAnswer<T> = (response: Response) => Promise<T>
 
 type Body = object | Uint8Array<ArrayBuffer> | null

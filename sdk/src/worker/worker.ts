@@ -18,8 +18,9 @@ export interface WorkerOptions {
   /** A device key, `gd_…`. */
   readonly key: string
   /**
-   * The assistants by the IDs of their services, or one assistant for all services. A run of a service without an assistant fails with
-   * ASSISTANT_MISSING. One assistant for all services can read `request.endpointId` and the published `request.assistant`.
+   * The assistants by the IDs of their services, or one assistant for all services. A run of a service without an
+   * assistant fails with ASSISTANT_MISSING. One assistant for all services can read `request.endpointId` and the
+   * published `request.assistant`.
    */
   readonly assistants: Readonly<Record<string, WorkerAssistant>> | WorkerAssistant
   /** Runs executed at once, 1 to 1,000. Runs that wait for an approval do not count. Default 8. */
@@ -37,9 +38,9 @@ export interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Serves the device until `signal` fires. Then it takes no more runs, lets executing runs continue for `drainMs`, stops the rest, and
-   * resolves. It retries an unreachable gateway indefinitely. Rejects with {@link WorkerRefusedError} when the gateway does not accept the
-   * key or the options.
+   * Serves the device until `signal` fires. Then it takes no more runs, lets executing runs continue for `drainMs`,
+   * stops the rest, and resolves. It retries an unreachable gateway indefinitely. Rejects with {@link
+   * WorkerRefusedError} when the gateway does not accept the key or the options.
    */
   run(options?: { readonly signal?: AbortSignal }): Promise<void>
 }
@@ -155,7 +156,8 @@ const serveSession = async (
     over.abort()
   }
 
-  // The worker measures its lease from when it sent the last answered heartbeat, so it ends no later than the gateway's lease.
+  // The worker measures its lease from when it sent the last answered heartbeat, so it ends no later than the gateway's
+  // lease.
   let watchdog: ReturnType<typeof setTimeout> | undefined
   const watch = (): void => {
     clearTimeout(watchdog)
@@ -209,7 +211,8 @@ const serveSession = async (
       }
       const runs = answer?.code === null ? answer.value.runs : []
       if (runs.length > 0 && isHeld()) take({ runs })
-      // Treat a quick answer without runs as a failure too, so that a gateway that never waits is not polled without a pause.
+      // Treat a quick answer without runs as a failure too, so that a gateway that never waits is not polled without a
+      // pause.
       const isFailure = answer?.code !== null || (runs.length === 0 && performance.now() - sentAtMs < QUICK_MS)
       failures = isFailure ? failures + 1 : 0
       if (isFailure) await pause(pauseMs(failures - 1), AbortSignal.any([over.signal, claiming.signal]))
@@ -237,7 +240,8 @@ const serveSession = async (
         watch()
         applyNews(answer.value, sent)
       }
-      // Pause after every quick answer, even one with news; otherwise a gateway that never waits would be polled without a pause.
+      // Pause after every quick answer, even one with news; otherwise a gateway that never waits would be polled
+      // without a pause.
       const isFailure = answer?.code !== null || performance.now() - sentAtMs < QUICK_MS
       failures = isFailure ? failures + 1 : 0
       if (isFailure) await pause(Math.min(pauseMs(failures - 1), leaseMs / 10), over.signal)
@@ -264,7 +268,10 @@ const serveSession = async (
     while (held.size > 0) await Promise.all([...held.values()].map(({ done }) => done))
   }
 
-  /** Sends a claim for no new runs. It ends the waiting claim, and returns claimed runs that the worker does not know of yet. */
+  /**
+   * Sends a claim for no new runs. It ends the waiting claim, and returns claimed runs that the worker does not know of
+   * yet.
+   */
   const takeLast = async (): Promise<void> => {
     const body = { limit: 0, runs: [...held.keys()] }
     const until = AbortSignal.any([over.signal, AbortSignal.timeout(leaseMs)])

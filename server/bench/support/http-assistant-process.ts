@@ -1,4 +1,6 @@
-/** A web service that answers like the assistant `echo`, in a separate process. Prints its URL as JSON; ends on SIGTERM. */
+/**
+ * A web service that answers like the assistant `echo`, in a separate process. Prints its URL as JSON; ends on SIGTERM.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

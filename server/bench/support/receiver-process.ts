@@ -1,4 +1,6 @@
-/** A receiver of callbacks that answers 204 at once, over HTTP and TLS, and one that never answers. Prints their ports. */
+/**
+ * A receiver of callbacks that answers 204 at once, over HTTP and TLS, and one that never answers. Prints their ports.
+ */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'

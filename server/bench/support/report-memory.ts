@@ -14,7 +14,10 @@ export interface MemoryReport {
   readonly externalBytes: number
   /** Of the whole process, the thread of the embedded database included. */
   readonly residentBytes: number
-  /** The resident part of the native heap. Its allocator keeps free memory, so this only grows, to the peak of usage. Linux only. */
+  /**
+   * The resident part of the native heap. Its allocator keeps free memory, so this only grows, to the peak of usage.
+   * Linux only.
+   */
   readonly nativeHeapBytes: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Closed loops of whole runs over raw sockets, in a separate process. Each loop has one conversation and its open stream: it
- * sends a message, waits until the stream reports the end of the run, and sends the next.
+ * Closed loops of whole runs over raw sockets, in a separate process. Each loop has one conversation and its open
+ * stream: it sends a message, waits until the stream reports the end of the run, and sends the next.
  * Reads a RunLoadPlan as JSON from standard input and prints one RunLoadResult as JSON.
  */
 import { randomBytes } from 'node:crypto'

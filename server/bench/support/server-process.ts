@@ -44,7 +44,10 @@ export interface ServerPlan {
   readonly conversations: number
 }
 
-/** Asks the process to execute the admission's statement directly, without HTTP, for some time. It answers with the rate. */
+/**
+ * Asks the process to execute the admission's statement directly, without HTTP, for some time. It answers with the
+ * rate.
+ */
 export interface BareRequest {
   readonly concurrency: number
   readonly measureMs: number

@@ -1,6 +1,6 @@
 /**
- * Workers of the SDK in a separate process: `node worker-process.ts '<WorkerPlan as JSON>'`. Their assistant is `echo`. Prints
- * `{}` at once; ends on SIGTERM.
+ * Workers of the SDK in a separate process: `node worker-process.ts '<WorkerPlan as JSON>'`. Their assistant is `echo`.
+ * Prints `{}` at once; ends on SIGTERM.
  */
 import { wordsOf } from '@conversation-gateway/openapi/behaviour/echo'
 import { createWorker } from '@conversation-gateway/sdk/worker'

@@ -69,7 +69,10 @@ export const startPolling = (
   }
 }
 
-/** The answer of `read`, requested again every `everyMs`. Another `key` is another query, whose answer replaces this one. */
+/**
+ * The answer of `read`, requested again every `everyMs`. Another `key` is another query, whose answer replaces this
+ * one.
+ */
 export const usePolled = <T>(key: string, read: (signal: AbortSignal) => Promise<T>, everyMs: number): Polled<T> => {
   const [answer, setAnswer] = useState<{ key: string; data: T } | null>(null)
   const [error, setError] = useState<string | null>(null)

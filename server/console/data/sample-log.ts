@@ -8,12 +8,18 @@ export interface Sample extends Rates {
 }
 
 const KEPT_MS = 60 * 60 * 1000
-/** If the latest sample is older than this, for example at sign-in or after the page was hidden, the gateway's history fills the gap. */
+/**
+ * If the latest sample is older than this, for example at sign-in or after the page was hidden, the gateway's history
+ * fills the gap.
+ */
 const GAP_MS = 30_000
 
 const NO_HISTORY: Pick<OverviewHistory, 'process_id' | 'samples'> = { process_id: '', samples: [] }
 
-/** The samples of the past hour, oldest first: those that the page took, and those from the gateway's history that fill gaps. */
+/**
+ * The samples of the past hour, oldest first: those that the page took, and those from the gateway's history that fill
+ * gaps.
+ */
 export const createSampleLog = (readHistory: (signal: AbortSignal) => Promise<OverviewHistory>) => {
   const meter = createRateMeter()
   let samples: readonly Sample[] = []

@@ -9,8 +9,8 @@ import { DEVICES, openStage, type Stage, startRun, startTraffic } from './stage.
 import { goTo, launchBrowser, openId, PHONE, visit } from './visitor.ts'
 
 /**
- * The screenshots of the guide. `UPDATE_PICTURES=1` retakes them; otherwise the same steps are executed, and the elements that the guide
- * shows must exist.
+ * The screenshots of the guide. `UPDATE_PICTURES=1` retakes them; otherwise the same steps are executed, and the
+ * elements that the guide shows must exist.
  */
 const FOLDER = join(import.meta.dirname, '../../../docs/public/console')
 const isUpdate = process.env.UPDATE_PICTURES === '1'

@@ -57,8 +57,8 @@ export interface Gateway {
   /** Starts the workers of the process's roles. */
   start(): Promise<void>
   /**
-   * Drains: takes no more runs and lets executing runs continue for the drain time, while everything else continues (D-73). Then ends
-   * streams cleanly, lets requests finish within their time limit, and releases all resources.
+   * Drains: takes no more runs and lets executing runs continue for the drain time, while everything else continues
+   * (D-73). Then ends streams cleanly, lets requests finish within their time limit, and releases all resources.
    */
   stop(): Promise<void>
   /** The runs that this process executes. */

@@ -19,7 +19,10 @@ import type { Role } from './settings/settings.ts'
 export interface GatewayOptions {
   readonly db: Db
   readonly clock: Clock
-  /** How far this machine's clock is ahead of the database's; null if the database uses this machine's clock. Default: null. */
+  /**
+   * How far this machine's clock is ahead of the database's; null if the database uses this machine's clock. Default:
+   * null.
+   */
   readonly clockOffsetSeconds?: () => number | null
   /** How long a request may wait for the database. Default 10 000. */
   readonly deadlineMs?: number
@@ -68,7 +71,9 @@ export interface GatewayOptions {
   readonly moduleMemoryMb?: number
   /** Whether a module is reloaded for new runs after its file has changed. Default false. */
   readonly reloadModules?: boolean
-  /** The handler of `/demo`; called for each request, null while there is no demo. Default: the route does not exist. */
+  /**
+   * The handler of `/demo`; called for each request, null while there is no demo. Default: the route does not exist.
+   */
   readonly demoPage?: () => DemoPage | null
   /** Validates every answer against the contract; for tests. Default false. */
   readonly checkResponses?: boolean

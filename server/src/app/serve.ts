@@ -238,7 +238,10 @@ const serve = async (
   createTextOutput(process.stdout).write(`${JSON.stringify({ event: 'ready', ...addresses })}\n`)
 }
 
-/** Null if the demo's key is unknown, if TLS is on (the page would have to trust the certificate), or if the example cannot be loaded. */
+/**
+ * Null if the demo's key is unknown, if TLS is on (the page would have to trust the certificate), or if the example
+ * cannot be loaded.
+ */
 const findDemoPage = async (
   context: GatewayContext,
   { key }: Demo,

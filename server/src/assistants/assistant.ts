@@ -19,10 +19,10 @@ import { parseJsonObject } from '../domain/json/parse-json.ts'
  * Ending:
  * - returning nothing: the run succeeds, and its result is the text that was streamed;
  * - returning an outcome: the run ends with it, even if a stop was requested in the meantime;
- * - throwing: the run fails with code ASSISTANT_ERROR; the exception goes to the gateway's log, and under `npm start` also into the run's
- *   error;
- * - a stop: `request.signal` fires, no further step is taken, and the stop is confirmed as soon as the generator has ended without an
- *   outcome. A generator that ignores the signal delays this until its current `await` settles.
+ * - throwing: the run fails with code ASSISTANT_ERROR; the exception goes to the gateway's log, and under `npm start`
+ *   also into the run's error;
+ * - a stop: `request.signal` fires, no further step is taken, and the stop is confirmed as soon as the generator has
+ *   ended without an outcome. A generator that ignores the signal delays this until its current `await` settles.
  */
 export type Assistant = (
   request: AssistantRequest,
@@ -119,8 +119,8 @@ export type StepReply = Decision | undefined
 export type Decision = 'approved' | 'denied'
 
 /**
- * The outcome of the run. `text` replaces the streamed text in the result; the streamed message stays unchanged. `data` is the result as
- * data (D-70), and `usage` is the usage of the run (D-71). `error.code` is upper-case (D-16).
+ * The outcome of the run. `text` replaces the streamed text in the result; the streamed message stays unchanged. `data`
+ * is the result as data (D-70), and `usage` is the usage of the run (D-71). `error.code` is upper-case (D-16).
  */
 export type AssistantOutcome = Extract<RunOutcome, { readonly state: 'succeeded' | 'failed' }>
 

@@ -21,7 +21,8 @@ export interface ToolCallPiece {
 }
 
 /**
- * Maximum characters of one reasoning that are passed on, so that long reasoning does not exceed the limit of an activity and fail the run.
+ * Maximum characters of one reasoning that are passed on, so that long reasoning does not exceed the limit of an
+ * activity and fail the run.
  */
 const REASONING_CHARACTERS = 16_000
 /** Maximum number of tool calls, and characters of their arguments, that are passed on. */

@@ -28,7 +28,8 @@ const IMAGE_BYTES = 8 * 1024 * 1024
  * - UPSTREAM_REFUSED: any other status than 200, redirects included;
  * - UPSTREAM_INVALID: an answer that does not follow the protocol;
  * - ANSWER_TRUNCATED, TOOL_CALLS_UNSUPPORTED, CONTENT_FILTERED: an answer that the model did not complete (D-72).
- * The server's error text is not passed on, because it may contain the key. Without an answer, the message names the system's error code.
+ * The server's error text is not passed on, because it may contain the key. Without an answer, the message names the
+ * system's error code.
  */
 export const createOpenai = (config: OpenaiConfig): Assistant =>
   async function* (request) {

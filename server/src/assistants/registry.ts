@@ -45,7 +45,10 @@ const configSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('worker') }),
 ])
 
-/** An `http` assistant as it is stored: the query of its URL, which may contain a token, is stored separately, encrypted. */
+/**
+ * An `http` assistant as it is stored: the query of its URL, which may contain a token, is stored separately,
+ * encrypted.
+ */
 export type StoredHttpAssistant = z.infer<typeof httpSchema>
 
 /** Null for another assistant. */

@@ -8,8 +8,8 @@ const QUERY_TIMEOUT_MS = 3000
 const TRIES = 2
 
 /**
- * Asks the system's name servers directly. The system's own look-up takes a thread for each name, so a few receivers with unresponsive name
- * servers would block all others.
+ * Asks the system's name servers directly. The system's own look-up takes a thread for each name, so a few receivers
+ * with unresponsive name servers would block all others.
  * @param servers `address:port` of other name servers than the system's.
  */
 export const createResolveHost =

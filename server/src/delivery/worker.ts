@@ -39,8 +39,8 @@ export interface DeliveryWorker {
   /** Starts to send. Resolves after the first poll of the database, whether it succeeded or not. */
   start(): Promise<void>
   /**
-   * Claims nothing more and lets running attempts end. After `shutdownGraceMs` they are aborted, recorded as failed and retried on
-   * schedule. An attempt that could not be recorded is claimed again when its lease lapses.
+   * Claims nothing more and lets running attempts end. After `shutdownGraceMs` they are aborted, recorded as failed and
+   * retried on schedule. An attempt that could not be recorded is claimed again when its lease lapses.
    */
   stop(): Promise<void>
   status(): { readonly connected: boolean; readonly inFlight: number }

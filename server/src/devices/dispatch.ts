@@ -114,7 +114,9 @@ export interface Slots {
   /** A run of the device has been taken. */
   take(deviceId: string): void
   giveBack(deviceId: string): void
-  /** A taken run waits for an approval. It needs no slot until it resumes, and then resumes even without a free slot. */
+  /**
+   * A taken run waits for an approval. It needs no slot until it resumes, and then resumes even without a free slot.
+   */
   pause(deviceId: string): void
   resume(deviceId: string): void
 }

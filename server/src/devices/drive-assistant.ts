@@ -7,8 +7,8 @@ import type { WorkerLog } from '../runtime/log.ts'
 import type { Timers } from '../runtime/timers.ts'
 
 /**
- * Why an assistant must stop: on request; because the worker shuts down; or because the worker has lost the run, after which nothing more
- * may be written about it.
+ * Why an assistant must stop: on request; because the worker shuts down; or because the worker has lost the run, after
+ * which nothing more may be written about it.
  */
 export type StopReason = 'requested' | 'shutdown' | 'lost'
 
@@ -74,8 +74,8 @@ export class RunFailure extends Error {
 const STEPS_PER_TURN = 256
 
 /**
- * Takes an assistant's steps until it ends, fails or has stopped, and returns the outcome of the run. After a stop no further step is
- * taken; an explicitly returned outcome still counts.
+ * Takes an assistant's steps until it ends, fails or has stopped, and returns the outcome of the run. After a stop no
+ * further step is taken; an explicitly returned outcome still counts.
  *
  * @param showAssistantErrors Whether the run's error contains the assistant's exception.
  */

@@ -33,7 +33,8 @@ export interface WorkerIdentity {
 const ANNOUNCEMENTS = 6
 
 /**
- * The gateway's interface for a worker. Every call may fail with `DatabaseUnavailable`; a write may still have taken effect then.
+ * The gateway's interface for a worker. Every call may fail with `DatabaseUnavailable`; a write may still have taken
+ * effect then.
  */
 export type ExecutionPort = ReturnType<typeof createExecutionPort>
 

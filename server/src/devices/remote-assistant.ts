@@ -4,8 +4,8 @@ import type { AssistantOutcome, AssistantSource } from '../assistants/assistant.
 import { RunFailure } from './drive-assistant.ts'
 
 /**
- * Executes published assistants (D-44) in a worker that reaches the gateway over HTTP (D-67). Script steps that simulate a faulty device
- * (D-45) fail the run, because they apply only to the gateway's own device role.
+ * Executes published assistants (D-44) in a worker that reaches the gateway over HTTP (D-67). Script steps that
+ * simulate a faulty device (D-45) fail the run, because they apply only to the gateway's own device role.
  */
 export const createRemoteAssistant = (assistants: AssistantSource): WorkerAssistant =>
   async function* (request) {

@@ -3,7 +3,10 @@ import { joinChanges } from '@conversation-gateway/openapi/behaviour/activities'
 import type { Timers } from '../runtime/timers.ts'
 import type { ReplyPart } from '../writer/run-rules.ts'
 
-/** Maximum parts that wait for the next statement. Beyond it, adjacent parts are merged to keep memory and statements small. */
+/**
+ * Maximum parts that wait for the next statement. Beyond it, adjacent parts are merged to keep memory and statements
+ * small.
+ */
 export const WAITING_PARTS = 64
 
 /** The timer that all runs of a worker share to write their streamed parts. */
@@ -30,8 +33,8 @@ export const createDeltaWindow = ({ after }: Timers, deltaMs: number): DeltaWind
 /** Buffers the streamed message of one run for the database. */
 export interface ReplyBatch {
   /**
-   * Adds a piece of text or a change of an activity, without waiting. The first one is written in the same turn of the event loop, together
-   * with all others of that turn.
+   * Adds a piece of text or a change of an activity, without waiting. The first one is written in the same turn of the
+   * event loop, together with all others of that turn.
    */
   push(piece: Piece): void
   /** Writes the pending parts; resolves when everything is written or the batch has closed. */

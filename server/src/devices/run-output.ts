@@ -20,8 +20,8 @@ import type { DeltaWindow } from './reply-batch.ts'
 import { createReplyBatch } from './reply-batch.ts'
 
 /**
- * Writes the output of one run. Writes wait for an unavailable database, and a write without an answer is looked up before it is repeated.
- * If the run turns out to have ended, it is treated as lost. The members throw RunFailure.
+ * Writes the output of one run. Writes wait for an unavailable database, and a write without an answer is looked up
+ * before it is repeated. If the run turns out to have ended, it is treated as lost. The members throw RunFailure.
  */
 export interface RunOutput {
   delta(text: string): void

@@ -11,8 +11,8 @@ export interface WorkerSettings {
   /** Deltas of one run that arrive within this time are written in one statement. */
   readonly deltaMs: number
   /**
-   * Maximum UTF-8 bytes of a run's text; beyond it the run fails with OUTPUT_TOO_LARGE. It must be at least the maximum input, which echo
-   * returns.
+   * Maximum UTF-8 bytes of a run's text; beyond it the run fails with OUTPUT_TOO_LARGE. It must be at least the maximum
+   * input, which echo returns.
    */
   readonly outputBytes: number
   /** Whether a run's error contains its assistant's exception, which may hold secrets: for development only. */

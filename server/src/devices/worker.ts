@@ -43,9 +43,9 @@ export interface DeviceWorker {
   /** Takes no more work. Resolves when no run is executing, after `shutdownGraceMs` at the latest (D-73). */
   drain(): Promise<void>
   /**
-   * Drains, then stops the assistants of the remaining runs and reports their outcomes: `interrupted`, unless they ended on their own.
-   * Resolves within the shutdown times of the settings. If a run could not be reported by then, it becomes
-   * `reconciling` when the process is gone.
+   * Drains, then stops the assistants of the remaining runs and reports their outcomes: `interrupted`, unless they
+   * ended on their own. Resolves within the shutdown times of the settings. If a run could not be reported by then, it
+   * becomes `reconciling` when the process is gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus
@@ -53,7 +53,9 @@ export interface DeviceWorker {
   held(): RunRef[]
   /** Whether a slot could be reserved for some device now. */
   hasFreeSlots(): boolean
-  /** Reserves slots of a device for runs that are being admitted; null if it has too few, or a run may wait for them. */
+  /**
+   * Reserves slots of a device for runs that are being admitted; null if it has too few, or a run may wait for them.
+   */
   reserve(deviceId: string, count: number): Pick<SlotReservation, 'settle'> | null
 }
 

@@ -39,7 +39,10 @@ export type SizedActivity =
   /** It breaks a limit; the run fails with OUTPUT_LIMIT. */
   | { readonly kind: 'too_much'; readonly message: string }
 
-/** Counts a change in `sizes`, and returns it complete and storable. The first change of an activity has `kind`, `name` and `state`. */
+/**
+ * Counts a change in `sizes`, and returns it complete and storable. The first change of an activity has `kind`, `name`
+ * and `state`.
+ */
 export const takeActivity = (sizes: CountedSizes, given: ActivityUpdate): SizedActivity => {
   const stored = storableJson(given)
   if (stored.kind === 'invalid') return { kind: 'invalid', fault: `activity ${stored.fault}` }

@@ -59,8 +59,8 @@ export const hashOfReference = (reference: string): Uint8Array | null =>
   reference.startsWith(BY_HASH) ? Buffer.from(reference.slice(BY_HASH.length), 'hex') : null
 
 /**
- * The ID under which a token is stored: its own, or a random one. IDs appear in logs, where an ID derived from the token would allow a weak
- * one to be guessed.
+ * The ID under which a token is stored: its own, or a random one. IDs appear in logs, where an ID derived from the
+ * token would allow a weak one to be guessed.
  */
 export const idOfKey = ({ reference }: KeyIdentity): string =>
   hashOfReference(reference) === null ? reference : newId('key')

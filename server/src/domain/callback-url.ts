@@ -46,6 +46,9 @@ export interface ResolvedAddress {
   readonly family: 4 | 6
 }
 
-/** The first address that callbacks may not be sent to; null when all are public. A single non-public address blocks the host (D-41). */
+/**
+ * The first address that callbacks may not be sent to; null when all are public. A single non-public address blocks the
+ * host (D-41).
+ */
 export const findBlockedAddress = (addresses: readonly ResolvedAddress[]): string | null =>
   addresses.find(({ address }) => !isPublicAddress(address))?.address ?? null

@@ -1,8 +1,8 @@
 import type { Fault } from '@conversation-gateway/openapi/behaviour/refusal'
 
 /**
- * The environment variables of the gateway, its database connection and its tracing. They may hold secrets that must not be sent to a model
- * server.
+ * The environment variables of the gateway, its database connection and its tracing. They may hold secrets that must
+ * not be sent to a model server.
  */
 const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG|OTEL_)/i
 

@@ -35,9 +35,9 @@ interface NamedKey {
 }
 
 /**
- * A box with the keys of GATEWAY_SECRET_KEY: AES-256-GCM under a nonce of its own for each secret, with the context as additional
- * authenticated data. Sealed: form (1 byte), name of the key (8), nonce (12), tag (16), ciphertext. Secrets of the old format have no key
- * name and are tried with every key.
+ * A box with the keys of GATEWAY_SECRET_KEY: AES-256-GCM under a nonce of its own for each secret, with the context as
+ * additional authenticated data. Sealed: form (1 byte), name of the key (8), nonce (12), tag (16), ciphertext. Secrets
+ * of the old format have no key name and are tried with every key.
  */
 export const createSecretBox = (...keys: SecretKeys): SecretBox => {
   const named = keys.map(nameKey)

@@ -45,8 +45,8 @@ export const acceptsEvent = ({ event_type_field, event_types }: WebhookConfigura
 }
 
 /**
- * Maps an event to its action by the configuration's paths. Only the values at these paths are validated: first by the rules for bodies
- * (D-56), then by the contract, without type conversion. Faults point into the event.
+ * Maps an event to its action by the configuration's paths. Only the values at these paths are validated: first by the
+ * rules for bodies (D-56), then by the contract, without type conversion. Faults point into the event.
  */
 export const planWebhook = (
   configuration: WebhookConfiguration,

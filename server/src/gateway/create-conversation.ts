@@ -16,8 +16,8 @@ import type { GatewayContext } from './context.ts'
 import { executeOnce, findReplay } from './idempotent.ts'
 
 /**
- * Creates a conversation (201), bound to the service's published version. A business key that already has one is BUSY (409). It needs no
- * device, because it is not work (D-43), but the operator's pause of admission refuses it (503).
+ * Creates a conversation (201), bound to the service's published version. A business key that already has one is BUSY
+ * (409). It needs no device, because it is not work (D-43), but the operator's pause of admission refuses it (503).
  */
 export const createConversation = async (
   { db, clock }: GatewayContext,

@@ -16,8 +16,8 @@ import { workChange } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * A device worker's writes for the runs that it executes (D-17, D-19). Every write checks under the conversation's lock that the run is
- * still executing, so a worker that was declared dead cannot change a finished run.
+ * A device worker's writes for the runs that it executes (D-17, D-19). Every write checks under the conversation's lock
+ * that the run is still executing, so a worker that was declared dead cannot change a finished run.
  */
 
 export interface RunRef {
@@ -32,9 +32,9 @@ export interface ReplyTarget extends RunRef {
 }
 
 /**
- * Takes at most `limit` queued runs of a device for execution, in the fair order of D-58. Each becomes `running` and belongs to this worker
- * as long as its process is alive; if the process is not, none is taken. After a lost answer, runs may have been taken; `lookAtRuns`
- * returns them.
+ * Takes at most `limit` queued runs of a device for execution, in the fair order of D-58. Each becomes `running` and
+ * belongs to this worker as long as its process is alive; if the process is not, none is taken. After a lost answer,
+ * runs may have been taken; `lookAtRuns` returns them.
  */
 export const claimWork = async (
   { db, clock, wakeups }: GatewayContext,
@@ -47,8 +47,8 @@ export const claimWork = async (
 }
 
 /**
- * Reads the states of all or the given runs of a worker. The worker has lost every run that is missing from the answer: it must stop it at
- * once and report nothing.
+ * Reads the states of all or the given runs of a worker. The worker has lost every run that is missing from the answer:
+ * it must stop it at once and report nothing.
  */
 export const lookAtRuns = async (
   context: GatewayContext,
@@ -116,7 +116,8 @@ export const requestApproval = (context: GatewayContext, run: RunRef, summary: s
   changeRun(context, run, (draft, work) => requireApproval(draft, work, summary), COPIES_OF_TEXT * summary.length)
 
 /**
- * Reports the outcome of a run together with its last parts, in one commit. False if its end was already recorded; that end stays.
+ * Reports the outcome of a run together with its last parts, in one commit. False if its end was already recorded; that
+ * end stays.
  * @param outputBytes size of the run's output, which counts towards the size of the batch.
  */
 export const reportOutcome = async (

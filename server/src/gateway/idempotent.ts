@@ -22,8 +22,8 @@ export const findReplay = async <Body>(
 }
 
 /**
- * The recorded answer to a request whose commit got no answer, if the commit succeeded. Otherwise the outcome stays unknown, because the
- * commit may still succeed, and the error is rethrown.
+ * The recorded answer to a request whose commit got no answer, if the commit succeeded. Otherwise the outcome stays
+ * unknown, because the commit may still succeed, and the error is rethrown.
  */
 const findUnanswered = async <Body>(
   db: Queryable,
@@ -38,8 +38,8 @@ const findUnanswered = async <Body>(
 }
 
 /**
- * Changes a conversation once for a request: the answer is recorded with the change, and an equal request gets it. A refusal
- * leaves the key unused. Null if the subject has no such conversation.
+ * Changes a conversation once for a request: the answer is recorded with the change, and an equal request gets it. A
+ * refusal leaves the key unused. Null if the subject has no such conversation.
  */
 export const writeOnce = async <Result>(
   context: GatewayContext,
@@ -54,7 +54,10 @@ export const writeOnce = async <Result>(
   }
 }
 
-/** The answer of an earlier equal request, or of this one if it was committed and only the confirmation was lost; otherwise the error. */
+/**
+ * The answer of an earlier equal request, or of this one if it was committed and only the confirmation was lost;
+ * otherwise the error.
+ */
 const findAnswer = async <Body>(
   db: Queryable,
   tenant: Tenant,
@@ -100,8 +103,8 @@ export const executeOnce = <Body>(
   })
 
 /**
- * Like `executeOnce`, for statements that read and write the idempotency record themselves. The transaction commits only a fresh answer; a
- * repeat or a refusal rolls it back (D-74).
+ * Like `executeOnce`, for statements that read and write the idempotency record themselves. The transaction commits
+ * only a fresh answer; a repeat or a refusal rolls it back (D-74).
  */
 export const executeRecorded = async <Body, Other extends { readonly kind: string } = never>(
   db: Db,

@@ -6,8 +6,9 @@ import { followRules } from './change-work.ts'
 import type { GatewayContext } from './context.ts'
 
 /**
- * When the embedded database starts, no other process uses it. Runs of the previous process end as `interrupted`, and its leases are
- * released (D-60). Runs of remote workers continue. Runs that cannot be ended here are handled like every lost run.
+ * When the embedded database starts, no other process uses it. Runs of the previous process end as `interrupted`, and
+ * its leases are released (D-60). Runs of remote workers continue. Runs that cannot be ended here are handled like
+ * every lost run.
  */
 export const endInterruptedWork = async (
   context: GatewayContext,

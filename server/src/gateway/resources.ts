@@ -53,8 +53,9 @@ export const readResource = async (
 }
 
 /**
- * Takes an attachment's content as it arrives (200, D-32). Content of another length or hash than declared is refused (400) and leaves the
- * attachment pending; once it is ready, the same content is accepted again and other content refused (409).
+ * Takes an attachment's content as it arrives (200, D-32). Content of another length or hash than declared is refused
+ * (400) and leaves the attachment pending; once it is ready, the same content is accepted again and other content
+ * refused (409).
  */
 export const putResourceContent = async (
   { db, clock }: GatewayContext,

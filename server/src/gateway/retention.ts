@@ -73,7 +73,10 @@ const fromOldest = (step: (due: Due) => Promise<RemovalStep>): ((before: Date) =
   }
 }
 
-/** Drops a conversation's events up to a seq. Returns how many are no longer served, or null for an unknown conversation. */
+/**
+ * Drops a conversation's events up to a seq. Returns how many are no longer served, or null for an unknown
+ * conversation.
+ */
 export const pruneConversation = async (
   db: Db,
   conversation: { readonly appId: string; readonly conversationId: string },
@@ -112,8 +115,8 @@ export const removeDiscardedContent = async (
 export interface Sweep {
   readonly name: string
   /**
-   * Removes due rows in small transactions until none is left, its turn is over, or the signal aborts. Resolves with whether all were
-   * removed.
+   * Removes due rows in small transactions until none is left, its turn is over, or the signal aborts. Resolves with
+   * whether all were removed.
    */
   run(signal: AbortSignal): Promise<boolean>
 }

@@ -9,7 +9,10 @@ type Run = Parameters<typeof readGenerationContext>[1] & {
   readonly bindingVersion: number
 }
 
-/** The earlier messages of the run's generation, oldest first; with activities if its service has `context_activities` (D-69). */
+/**
+ * The earlier messages of the run's generation, oldest first; with activities if its service has `context_activities`
+ * (D-69).
+ */
 export const readRunContext = async (
   { db, schemas }: GatewayContext,
   run: Run,

@@ -25,8 +25,8 @@ export interface MessageToSend {
 }
 
 /**
- * Admits a message as a queued run (202). The first failed condition decides, in the order of D-07: ownership, replay, deadline,
- * attachments and data, generation, BUSY, limits, availability.
+ * Admits a message as a queued run (202). The first failed condition decides, in the order of D-07: ownership, replay,
+ * deadline, attachments and data, generation, BUSY, limits, availability.
  * `server/README.md` follows a message from here to the event stream.
  */
 export const sendMessage = async (

@@ -22,8 +22,8 @@ interface Connection {
 /** Coordinates the requests of one connection. */
 export interface ConnectionGuard {
   /**
-   * Wraps the request handler. If a request is refused because of its connection, its answer is the last one, and no later request is
-   * executed.
+   * Wraps the request handler. If a request is refused because of its connection, its answer is the last one, and no
+   * later request is executed.
    */
   guard(answer: RequestListener): RequestListener
   /** Why a request is refused because of its connection; null otherwise. */
@@ -68,7 +68,9 @@ export const createConnectionGuard = (): ConnectionGuard => {
   }
 }
 
-/** Ambiguities about a request's length or host, which a proxy in front may interpret differently (request smuggling). */
+/**
+ * Ambiguities about a request's length or host, which a proxy in front may interpret differently (request smuggling).
+ */
 const findFault = ({ headers, httpVersionMinor }: IncomingMessage): Refusal | null => {
   const { host, 'transfer-encoding': coding } = headers
   // Repeated headers are joined by commas, which no host contains.

@@ -38,7 +38,10 @@ export interface FrameworkOptions {
   readonly httpsOnly?: boolean
 }
 
-/** Timeouts for receiving the head of a request and the whole request. They do not apply to event streams, which are answers. */
+/**
+ * Timeouts for receiving the head of a request and the whole request. They do not apply to event streams, which are
+ * answers.
+ */
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 60_000
 /** Longer than the idle timeout of common load balancers, so that they close idle connections first. */
@@ -47,8 +50,8 @@ const KEEP_ALIVE_MS = 72_000
 const LONGEST_PATH_VALUE = 256 * 4 * 3
 
 /**
- * The web framework, configured so that even requests without a route are answered with a request ID and a problem, counted and logged.
- * Handlers receive bodies as bytes.
+ * The web framework, configured so that even requests without a route are answered with a request ID and a problem,
+ * counted and logged. Handlers receive bodies as bytes.
  */
 export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   const { metrics, log, tracing = NO_TRACING, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
@@ -79,7 +82,8 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   })
   app.decorateRequest('exchange')
   app.removeAllContentTypeParsers()
-  // Accept every content type, and check it after the size. JSON is registered explicitly so that the framework caches its parser.
+  // Accept every content type, and check it after the size. JSON is registered explicitly so that the framework caches
+  // its parser.
   app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, bytes, done) =>
     done(null, bytes),
   )

@@ -51,8 +51,8 @@ export const createGuard = (
   if (operation.security !== 'apiKey')
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
-      // Webhooks are checked by their handler: the signature needs the whole body, and the existence of the integration is checked before
-      // the size (D-34).
+      // Webhooks are checked by their handler: the signature needs the whole body, and the existence of the integration
+      // is checked before the size (D-34).
       settle(request, reply, done, null)
     }
   if (validateSubject === null)

@@ -1,12 +1,17 @@
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { Timers } from '../runtime/timers.ts'
 
-/** How often the keys of open streams are checked: together with the authenticator's cache, below the 5 seconds of D-04. */
+/**
+ * How often the keys of open streams are checked: together with the authenticator's cache, below the 5 seconds of D-04.
+ */
 const WATCH_MS = 1000
 
 /** Ends streams whose key is no longer valid. */
 export interface KeyWatch {
-  /** Calls `end` when the caller's key has been revoked, has expired or lost its application. Returns a function that stops the watch. */
+  /**
+   * Calls `end` when the caller's key has been revoked, has expired or lost its application. Returns a function that
+   * stops the watch.
+   */
   watch(caller: Caller, end: () => void): () => void
   close(): void
 }

@@ -53,7 +53,10 @@ export interface MetricsOptions {
   readonly version: string
   /** Rejects in less than two seconds where the state cannot be read. */
   readonly readGauges: () => Promise<GaugeReadings>
-  /** How far this machine's clock is ahead of the database's, in seconds; null if the database uses this machine's clock. Default: null. */
+  /**
+   * How far this machine's clock is ahead of the database's, in seconds; null if the database uses this machine's
+   * clock. Default: null.
+   */
   readonly readClockOffset?: () => number | null
   /** Counters of the log and the listener since the start of the process. Default: none. */
   readonly readTotals?: () => ProcessTotals

@@ -10,7 +10,9 @@ import type { EventSink } from '../gateway/stream/event-sink.ts'
 import type { OpenedStream } from '../gateway/stream/open-stream.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
 
-/** The argument and result types of a handler, derived from the contract's types (`operations`) and its behaviour table. */
+/**
+ * The argument and result types of a handler, derived from the contract's types (`operations`) and its behaviour table.
+ */
 
 /** A generated behaviour table: `OPERATIONS`, `ADMIN_OPERATIONS` or `WORKER_OPERATIONS`. */
 export type OperationTable = Readonly<Record<string, OperationInfo>>
@@ -44,7 +46,9 @@ export type Answer<Op> = Op extends { responses: infer Responses }
     : undefined
   : never
 
-/** The caller: an application and a subject on the public API, an operator on the operator's, a device on the workers'. */
+/**
+ * The caller: an application and a subject on the public API, an operator on the operator's, a device on the workers'.
+ */
 type Principal<Info> = Info extends { security: 'apiKey' }
   ? { readonly caller: Caller; readonly tenant: Tenant }
   : Info extends { security: 'adminToken' }

@@ -37,7 +37,8 @@ export type Perform = (reply: FastifyReply, input: RequestInput) => Promise<Eras
 export const createPerform = (handler: ErasedHandler, info: OperationInfo, context: PerformContext): Perform => {
   const perform = callHandler(handler, info, context)
   if (info.security === 'adminToken') return withAudit(perform, info, context)
-  // The client determines the duration of a stream or upload, so neither takes a turn of its application or has a deadline.
+  // The client determines the duration of a stream or upload, so neither takes a turn of its application or has a
+  // deadline.
   if (info.security !== 'apiKey' || info.isStream || takesStream(info)) return perform
   return withDeadline(inTurn(perform, info, context), info, context)
 }

@@ -12,7 +12,10 @@ export interface Readiness {
   readonly database: boolean
   /** Why the database takes no writes; absent if it does. */
   readonly reason?: string
-  /** Whether new work is admitted; absent if the database cannot be read. The process stays ready while admission is paused. */
+  /**
+   * Whether new work is admitted; absent if the database cannot be read. The process stays ready while admission is
+   * paused.
+   */
   readonly admission?: 'open' | 'paused'
   /** The roles of this process, and whether each runs. */
   readonly roles: Readonly<Record<string, boolean>>

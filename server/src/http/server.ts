@@ -81,7 +81,9 @@ export interface HttpServerOptions extends FrameworkOptions {
   readonly noteUse?: (caller: Caller) => void
   /** Records each application's requests. Default: the server's own. */
   readonly senders?: Senders
-  /** Counts wrong operator tokens. Shared with the authenticator, so that wrong keys count too. Default: a separate one. */
+  /**
+   * Counts wrong operator tokens. Shared with the authenticator, so that wrong keys count too. Default: a separate one.
+   */
   readonly failureLimit?: FailureLimit
   /** Whether the database has a single connection, on which large reads delay all others. Default false. */
   readonly hasOneConnection?: boolean
@@ -210,9 +212,9 @@ const LOOK_MS = 20
 const SILENT_MS = 500
 
 /**
- * Lets pending requests finish while the server closes, and closes each connection as soon as it is idle; a kept-alive connection would
- * delay the close indefinitely. Connections without a request, which clients open in advance, count as busy in Node and are closed soon.
- * Connections still open after `drainMs` are closed.
+ * Lets pending requests finish while the server closes, and closes each connection as soon as it is idle; a kept-alive
+ * connection would delay the close indefinitely. Connections without a request, which clients open in advance, count as
+ * busy in Node and are closed soon. Connections still open after `drainMs` are closed.
  */
 const createDrain = (app: FastifyInstance, drainMs: number): (() => void) => {
   const { server } = app

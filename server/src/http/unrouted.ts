@@ -13,8 +13,8 @@ interface KnownPath {
 }
 
 /**
- * Records every route that is registered from now on, and answers requests without a route: 405 with `Allow` if the path exists under other
- * methods (including `HEAD`, D-53), otherwise 404. Neither needs a key.
+ * Records every route that is registered from now on, and answers requests without a route: 405 with `Allow` if the
+ * path exists under other methods (including `HEAD`, D-53), otherwise 404. Neither needs a key.
  */
 export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
   const paths = new Map<string, KnownPath>()

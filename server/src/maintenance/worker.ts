@@ -115,7 +115,10 @@ export const createMaintenanceWorker = ({
   }
 }
 
-/** Runs rounds one after the other, each next one a pause after the one before has ended; the first at once, unless it waits. */
+/**
+ * Runs rounds one after the other, each next one a pause after the one before has ended; the first at once, unless it
+ * waits.
+ */
 const createLoop = (timers: Timers, pauseMs: number, round: () => Promise<void>, firstAfterMs = 0) => {
   let current = Promise.resolve()
   let cancel: CancelTimer = () => {}

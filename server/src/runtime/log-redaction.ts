@@ -1,6 +1,6 @@
 /**
- * Names of members whose values are redacted everywhere. Here and below, repetitions before the search term are bounded, because unbounded
- * ones take quadratic time on a crafted line.
+ * Names of members whose values are redacted everywhere. Here and below, repetitions before the search term are
+ * bounded, because unbounded ones take quadratic time on a crafted line.
  */
 const NAME = String.raw`[\w.-]{0,60}(?:authorization|cookie|passw(?:or)?d|passphrase|secret|token|api[-_]?key|private[-_]?key)[\w.-]{0,60}`
 const HEADER = `(?:proxy-)?authorization|(?:set-)?cookie|x-api-key`
@@ -31,8 +31,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 const SHORTEST_SECRET = 8
 
 /**
- * Creates a function that redacts credentials in a line of JSON, which stays valid JSON: by member names, by their format, and by known
- * values.
+ * Creates a function that redacts credentials in a line of JSON, which stays valid JSON: by member names, by their
+ * format, and by known values.
  */
 export const createRedaction = (secrets: readonly string[]): ((line: string) => string) => {
   const known = secrets

@@ -11,8 +11,8 @@ export interface Statement {
 }
 
 /**
- * `write`: the statement may change data, notify or wait for a lock. It is scheduled separately from reads, and if its answer is lost, its
- * outcome is unknown. If unsure, use `write`.
+ * `write`: the statement may change data, notify or wait for a lock. It is scheduled separately from reads, and if its
+ * answer is lost, its outcome is unknown. If unsure, use `write`.
  */
 export type Access = 'read' | 'write'
 

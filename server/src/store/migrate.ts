@@ -88,7 +88,9 @@ ${sql}`)
   }
 }
 
-/** @throws {MigrationRefused} a file's number is not the next one, for example after two branches added the same number. */
+/**
+ * @throws {MigrationRefused} a file's number is not the next one, for example after two branches added the same number.
+ */
 export const readMigrations = async (folder = OWN_FOLDER): Promise<Migration[]> => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(

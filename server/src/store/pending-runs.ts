@@ -46,7 +46,8 @@ const LOCK: Statement = {
 }
 
 /**
- * Serialises batches with admissions near a limit, so that each reads the exact count. Always take it before any conversation's lock.
+ * Serialises batches with admissions near a limit, so that each reads the exact count. Always take it before any
+ * conversation's lock.
  */
 export const lockPendingLimits = async (
   tx: Tx,

@@ -13,9 +13,9 @@ const ENGINE_PACKAGE = new URL('../package.json', import.meta.resolve('@electric
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Creates a database with the schema of this version in an empty place. Creating one takes seconds of CPU time, so it is created once per
- * version of the engine and the migrations, and then copied. If that is not possible, nothing is created and the log says why. The copy is
- * atomic, even if the process dies.
+ * Creates a database with the schema of this version in an empty place. Creating one takes seconds of CPU time, so it
+ * is created once per version of the engine and the migrations, and then copied. If that is not possible, nothing is
+ * created and the log says why. The copy is atomic, even if the process dies.
  * @param cache the folder of prepared databases.
  */
 export const placePreparedDatabase = async (

@@ -37,7 +37,10 @@ export interface HeldRun {
   readonly state: RunState
   /** Whether a stop is requested, even one that was not confirmed in its window. False for a run that was only lost. */
   readonly stopWanted: boolean
-  /** Whether the live worker must report that it has resumed the run: the run was lost for a while, or a stop waits for the worker. */
+  /**
+   * Whether the live worker must report that it has resumed the run: the run was lost for a while, or a stop waits for
+   * the worker.
+   */
   readonly needsResume: boolean
 }
 

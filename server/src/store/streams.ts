@@ -84,8 +84,8 @@ on conflict (app_id, stream_id) do nothing`,
 }
 
 /**
- * Restores missing rows of a process's streams: removed while the process was paused, or lost in a database crash, because the table is
- * unlogged.
+ * Restores missing rows of a process's streams: removed while the process was paused, or lost in a database crash,
+ * because the table is unlogged.
  */
 export const restoreStreams = async (
   db: Queryable,

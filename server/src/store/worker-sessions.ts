@@ -79,7 +79,10 @@ where p.process_id = locked.process_id and d.device_id = p.worker_device_id
 returning p.process_id as "sessionId", d.device_id as "deviceId", d.state`,
 }
 
-/** Renews the leases of live sessions. Returns the state of each session's device, in order; null if there is no such session. */
+/**
+ * Renews the leases of live sessions. Returns the state of each session's device, in order; null if there is no such
+ * session.
+ */
 export const beatSessions = async (
   db: Queryable,
   named: readonly Omit<SessionRef, 'now'>[],
@@ -272,7 +275,8 @@ const FIND_WITH_RUNS: Statement = {
 type Undelivered = ClaimedRun | { readonly [Name in keyof ClaimedRun]: null }
 
 /**
- * As `findSession`, with the session's runs that its worker does not know: they were just claimed, or the answer to their claim was lost.
+ * As `findSession`, with the session's runs that its worker does not know: they were just claimed, or the answer to
+ * their claim was lost.
  */
 export const findSessionWithRuns = async (
   db: Queryable,

@@ -34,7 +34,10 @@ export interface PerformedBatch<Result> {
   /** In the order of the changes. */
   readonly outcomes: readonly Outcome<Result>[]
   readonly changed: readonly ChangedConversation[]
-  /** The number of callbacks to deliver; rejects if a write failed. The writes have been sent, and COMMIT may already follow them. */
+  /**
+   * The number of callbacks to deliver; rejects if a write failed. The writes have been sent, and COMMIT may already
+   * follow them.
+   */
   readonly written: Promise<number>
 }
 
@@ -51,8 +54,8 @@ export interface BatchOptions {
 }
 
 /**
- * Executes several changes in one transaction: one round trip locks and reads, the rules decide one change after the other, and one round
- * trip writes. Locks are taken in one order: limits, conversations, keys, counters.
+ * Executes several changes in one transaction: one round trip locks and reads, the rules decide one change after the
+ * other, and one round trip writes. Locks are taken in one order: limits, conversations, keys, counters.
  */
 export const performBatch = async <Result>(
   tx: Tx,

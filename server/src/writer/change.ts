@@ -9,7 +9,9 @@ import type { Wakeups } from './wakeups.ts'
 
 /** The additional reads of a conversation that a change needs. */
 export interface Reads {
-  /** All unfinished work; `judged` also determines whether the processes that hold runs are dead, `undecided` does not. */
+  /**
+   * All unfinished work; `judged` also determines whether the processes that hold runs are dead, `undecided` does not.
+   */
   readonly work?: 'judged' | 'undecided'
   /** The numbers of unfinished runs of its application and of its device. */
   readonly pending?: true
@@ -27,8 +29,8 @@ export interface Findings {
 }
 
 /**
- * A change of one conversation, decided by rules from the state under its lock. It may be decided several times, and only one result is
- * written, so it must change only the given conversation and findings.
+ * A change of one conversation, decided by rules from the state under its lock. It may be decided several times, and
+ * only one result is written, so it must change only the given conversation and findings.
  */
 export interface Change<Result> {
   readonly conversation: ConversationKey
@@ -36,7 +38,9 @@ export interface Change<Result> {
   /** Approximate bytes that it writes. Default: few. */
   readonly bytes?: number
   decide(open: OpenConversation, found: Findings): Result
-  /** The device whose unfinished runs, and those of the application, are counted exactly, under the lock of the limits. */
+  /**
+   * The device whose unfinished runs, and those of the application, are counted exactly, under the lock of the limits.
+   */
   readonly exactFor?: string | undefined
 }
 

@@ -37,8 +37,8 @@ export interface AdmittedRun {
 }
 
 /**
- * One locked conversation in a batch, with its read state and all decisions so far. Changes of several callers are decided one after the
- * other, each on the result of the previous one.
+ * One locked conversation in a batch, with its read state and all decisions so far. Changes of several callers are
+ * decided one after the other, each on the result of the previous one.
  */
 export interface OpenConversation {
   readonly row: LockedConversation

@@ -44,8 +44,8 @@ export const isFresh = (result: unknown): result is Admitted<object> & { readonl
   !result.replayed
 
 /**
- * A change that takes effect once for a request: the answer is recorded with the change, and a repeat gets it (D-12). A refusal
- * leaves the key unused. Null if the conversation belongs to another subject.
+ * A change that takes effect once for a request: the answer is recorded with the change, and a repeat gets it (D-12). A
+ * refusal leaves the key unused. Null if the conversation belongs to another subject.
  */
 export const changeOnce = <Result>(
   tenant: Tenant,

@@ -18,7 +18,10 @@ export interface Queue<Entry extends Queued> {
   putBack(entries: readonly Entry[], mode: Mode): void
   /** Takes the next batch, of conversations that are not busy; an empty list when there is none. */
   takeBatch(busy: ReadonlySet<string>): Entry[]
-  /** Takes the first change that is not batched; if it waits for a lock, together with the others that wait for the same lock. */
+  /**
+   * Takes the first change that is not batched; if it waits for a lock, together with the others that wait for the same
+   * lock.
+   */
   takeUnbatched(busy: ReadonlySet<string>): Entry[]
 }
 

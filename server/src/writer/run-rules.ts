@@ -75,8 +75,8 @@ export type ReplyPart =
   | { readonly place: number; readonly activity: ActivityUpdate }
 
 /**
- * Adds to the streamed message of a run; the message appears with the first of its parts. False if the run no longer executes: nothing is
- * added to a run that has ended (D-28).
+ * Adds to the streamed message of a run; the message appears with the first of its parts. False if the run no longer
+ * executes: nothing is added to a run that has ended (D-28).
  */
 export const addToReply = (
   open: OpenConversation,

@@ -14,7 +14,10 @@ export interface SlotReservation {
 
 export type BatchOutcome = 'committed' | 'none' | 'unknown'
 
-/** The available slots for runs that can start with their admission: of this process, or of workers whose claims wait here. */
+/**
+ * The available slots for runs that can start with their admission: of this process, or of workers whose claims wait
+ * here.
+ */
 export interface FreeSlots {
   /** The owners that may have free slots now. */
   workerIds(): readonly string[]

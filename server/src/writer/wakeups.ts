@@ -10,8 +10,8 @@ export interface ConversationHint {
 }
 
 /**
- * Hints that something may have changed, given after a commit. A lost hint costs latency, never an event: listeners read the database after
- * their own position, and also poll it without hints.
+ * Hints that something may have changed, given after a commit. A lost hint costs latency, never an event: listeners
+ * read the database after their own position, and also poll it without hints.
  */
 export interface Wakeups {
   /** The conversation has new events. */

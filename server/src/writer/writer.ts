@@ -11,25 +11,28 @@ import type { FreeSlots } from './starts.ts'
 import { createBatchStarts } from './starts.ts'
 
 /**
- * The writer of the work in conversations: every change of their messages, runs, operations and events goes through it, or through
- * `performBatch` within its own transaction. Two changes do not: `store/claims.ts` starts queued runs, and erasure and retention remove
- * records. A change starts in the next turn of the event loop if a counter shard is free and no running batch has its conversation.
- * Otherwise it waits, and the waiting changes form the next batch. There is no timer.
+ * The writer of the work in conversations: every change of their messages, runs, operations and events goes through it,
+ * or through `performBatch` within its own transaction. Two changes do not: `store/claims.ts` starts queued runs, and
+ * erasure and retention remove records. A change starts in the next turn of the event loop if a counter shard is free
+ * and no running batch has its conversation. Otherwise it waits, and the waiting changes form the next batch. There is
+ * no timer.
  *
  * A change in the queue has one of three modes:
  *
- * - `batched`: it is carried out with changes of other conversations, in a batch that waits for no conversation's lock. Every
- *   change starts here.
- * - `waitsForLock`: it is carried out with other changes of its conversation, in a batch that waits for the lock of that one.
+ * - `batched`: it is carried out with changes of other conversations, in a batch that waits for no conversation's lock.
+ *   Every change starts here.
+ * - `waitsForLock`: it is carried out with other changes of its conversation, in a batch that waits for the lock of
+ *   that one.
  * - `single`: it is carried out alone, and waits for locks.
  *
  * Its batch ends in one of these ways:
  *
  * - committed: the change is acknowledged, and never carried out again, even if the acknowledgement is lost.
- * - committed, but the conversation of the change was not found: a `batched` change becomes `waitsForLock`, because another
- *   transaction may have locked the conversation. In the other modes the conversation does not exist, and the answer is null.
- * - failed because of one of several changes, or on a lock that it may not wait for: every change of the batch becomes `single`, so that
- *   one faulty change cannot fail others.
+ * - committed, but the conversation of the change was not found: a `batched` change becomes `waitsForLock`, because
+ *   another transaction may have locked the conversation. In the other modes the conversation does not exist, and the
+ *   answer is null.
+ * - failed because of one of several changes, or on a lock that it may not wait for: every change of the batch becomes
+ *   `single`, so that one faulty change cannot fail others.
  * - failed otherwise: the change is rejected.
  */
 export interface Writer {
@@ -56,8 +59,8 @@ interface Entry extends Queued, Asked<() => void> {
 type Committed = PerformedBatch<() => void> & { readonly deliveries: number }
 
 /**
- * Sends COMMIT without waiting for the answer to the writes. A batch that may wait for locks waits for the writes first, because it may
- * have to be restarted.
+ * Sends COMMIT without waiting for the answer to the writes. A batch that may wait for locks waits for the writes
+ * first, because it may have to be restarted.
  */
 const commit = async (db: Db, batch: readonly Entry[], options: BatchOptions): Promise<Committed> => {
   const attempts: PerformedBatch<() => void>[] = []
@@ -88,13 +91,13 @@ const maySucceedSingly = (error: unknown, batch: readonly Entry[], { waits }: Ba
 export const createWriter = (db: Db, freeSlots: FreeSlots | null = null): Writer => {
   const queue = createQueue<Entry>()
   /**
-   * Conversations of the running batches. A conversation is in at most one running batch, so that batches of this process never wait for
-   * each other.
+   * Conversations of the running batches. A conversation is in at most one running batch, so that batches of this
+   * process never wait for each other.
    */
   const busy = new Set<string>()
   /**
-   * The counter shards that no batch uses. Two batches without waiting may overlap: one commits while the next reads and decides.
-   * The embedded database has one connection.
+   * The counter shards that no batch uses. Two batches without waiting may overlap: one commits while the next reads
+   * and decides. The embedded database has one connection.
    */
   const freeShards = db.kind === 'embedded' ? [randomShard()] : [randomShard(), randomShard()]
   let waitingBatches = 0

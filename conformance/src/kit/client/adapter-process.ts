@@ -18,7 +18,10 @@ export interface Execution {
   readonly result: Promise<JsonObject>
   /** The items that it has sent so far. */
   readonly items: readonly JsonObject[]
-  /** Resolves with the first value that `find` returns, now or after further items. Rejects when the command ends before. */
+  /**
+   * Resolves with the first value that `find` returns, now or after further items. Rejects when the command ends
+   * before.
+   */
   until<Value>(what: string, find: (items: readonly JsonObject[]) => Value | undefined): Promise<Value>
   /** Asks the client to stop this command, and resolves when it has ended with a result or an error. */
   stop(): Promise<void>

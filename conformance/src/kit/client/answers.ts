@@ -5,7 +5,9 @@ export interface Answer {
   readonly writes: readonly Uint8Array[]
   /** `close`: FIN. `reset`: RST. `hold`: the connection stays open until the client disconnects or the check ends. */
   readonly ending: 'close' | 'reset' | 'hold'
-  /** Time between the writes, in milliseconds. By default long enough for an idle client to read each one separately. */
+  /**
+   * Time between the writes, in milliseconds. By default long enough for an idle client to read each one separately.
+   */
   readonly gapMs?: number
 }
 
@@ -88,7 +90,10 @@ export const drip = (answer: Answer, size: number): Answer => {
   return { ...answer, writes }
 }
 
-/** Long enough even for a busy client to read the CR alone. Few splits fall between CR and LF, so this costs little time. */
+/**
+ * Long enough even for a busy client to read the CR alone. Few splits fall between CR and LF, so this costs little
+ * time.
+ */
 const CR_LF_GAP_MS = 500
 
 /** The same bytes in two writes, split at `at`. */

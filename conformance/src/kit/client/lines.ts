@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Calls `onLine` with each complete line. Only `\n` ends a line: Node's readline would also split at U+2028, which JSON may contain. */
+/**
+ * Calls `onLine` with each complete line. Only `\n` ends a line: Node's readline would also split at U+2028, which JSON
+ * may contain.
+ */
 export const readLines = (from: Readable, onLine: (line: string) => void): void => {
   let rest = ''
   from.setEncoding('utf8').on('data', (text: string) => {

@@ -2,8 +2,8 @@ import type { OpenedClient } from './client-context.ts'
 import { type Command, CommandError, type Commands, type JsonObject } from './commands.ts'
 
 /**
- * Runs a write until its outcome is known. If the client stops retrying and returns a handle, replays the write by that handle, as a
- * user would do.
+ * Runs a write until its outcome is known. If the client stops retrying and returns a handle, replays the write by that
+ * handle, as a user would do.
  */
 export const settle = async <Name extends Command>(
   client: OpenedClient,

@@ -18,8 +18,8 @@ export interface SimulatedGateway {
   /** The requests with this method and path. */
   to(method: string, path: string | RegExp): readonly WireRequest[]
   /**
-   * Sets the answers to requests with this method and path (without its query), in order. The last one is repeated. A later
-   * call for the same requests replaces the earlier one. Other requests get 404.
+   * Sets the answers to requests with this method and path (without its query), in order. The last one is repeated. A
+   * later call for the same requests replaces the earlier one. Other requests get 404.
    */
   on(method: string, path: string | RegExp, ...answers: readonly [Answering, ...Answering[]]): void
   /** Resolves with the value that `find` returns, immediately or after a later request or end of a connection. */

@@ -68,8 +68,8 @@ export const NUMBERED_WRITES: readonly NumberedWrite[] = [
 const AT_ONCE = 16
 
 /**
- * Executes the write once for each faulty answer. The first attempt gets the fault and the next one the correct answer. All
- * attempts must be the same request, and the result must equal the answer.
+ * Executes the write once for each faulty answer. The first attempt gets the fault and the next one the correct answer.
+ * All attempts must be the same request, and the result must equal the answer.
  */
 export const sweepFaults = async (
   { gateway, open }: ClientContext,
@@ -95,7 +95,9 @@ export const sweepFaults = async (
   for (const request of gateway.to('POST', write.path)) expectSameRequest(first.get(write.target(request)), request)
 }
 
-/** Fails unless a later attempt is the same request: the same method, target, subject, key, body and application key. */
+/**
+ * Fails unless a later attempt is the same request: the same method, target, subject, key, body and application key.
+ */
 export const expectSameRequest = (first: WireRequest | undefined, later: WireRequest): void => {
   expectThat(first, `${later.method} ${later.target} has no first attempt`)
   const describe = (request: WireRequest) => ({

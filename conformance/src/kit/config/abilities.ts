@@ -2,7 +2,10 @@ import type { Driver } from './driver.ts'
 
 /** The form of an ability's arguments and result in the control protocol, `openapi/control.yaml`. */
 export interface AbilityForm {
-  /** The members of the request body for the arguments, in order. `…`: an object whose members become members of the body. */
+  /**
+   * The members of the request body for the arguments, in order. `…`: an object whose members become members of the
+   * body.
+   */
   readonly takes: readonly string[]
   /** The member of the answer that contains the result. `…`: the whole answer. Absent: no result. */
   readonly gives?: string

@@ -2,13 +2,18 @@
 export interface ClientDeadlines {
   /** For the adapter's hello, in milliseconds. Default 30 000. */
   readonly startMs?: number
-  /** For one step of a check, such as the result of a command or the arrival of a request, in milliseconds. Default 30 000. */
+  /**
+   * For one step of a check, such as the result of a command or the arrival of a request, in milliseconds. Default 30
+   * 000.
+   */
   readonly stepMs?: number
 }
 
 /** A client under test: a program that offers the client through the protocol of `kit/client/PROTOCOL.md`. */
 export interface ClientConfig {
-  /** The adapter program and its arguments: `['python3', 'examples/python-client/adapter.py']`. Started without a shell. */
+  /**
+   * The adapter program and its arguments: `['python3', 'examples/python-client/adapter.py']`. Started without a shell.
+   */
   readonly command: readonly [string, ...string[]]
   /** Its name in reports. Default: the name in the adapter's hello. */
   readonly name?: string

@@ -2,8 +2,8 @@ import { parse } from 'yaml'
 import { throwIfAny, UsageError } from './usage-error.ts'
 
 /**
- * Parses a configuration in YAML or JSON. `${NAME}` in a string is replaced by the environment variable, so that the file need not
- * contain secrets.
+ * Parses a configuration in YAML or JSON. `${NAME}` in a string is replaced by the environment variable, so that the
+ * file need not contain secrets.
  * @throws {UsageError} It cannot be parsed, or a variable is not set.
  */
 export function parseDeclared(file: string, text: string, environment: NodeJS.ProcessEnv = process.env): unknown {

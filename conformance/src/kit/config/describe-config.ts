@@ -10,7 +10,10 @@ export type DescribedConfig =
 const SECRET_MEMBER = /^(key|secret|token|secrets|scopedKeys|cert|env)$/i
 const HIDDEN = '[not shown]'
 
-/** Describes a configuration. Hides members with the name of a secret, and texts that `redact` removes. Functions become `a function`. */
+/**
+ * Describes a configuration. Hides members with the name of a secret, and texts that `redact` removes. Functions become
+ * `a function`.
+ */
 export function describeConfig(value: unknown, redact: (text: string) => string = String): DescribedConfig {
   if (typeof value === 'string') return withoutCredentials(redact(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value

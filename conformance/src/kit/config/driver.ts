@@ -115,20 +115,20 @@ export interface SavedCallback {
 }
 
 /**
- * Abilities: operator actions that the suite needs and that no public route offers. Each is optional. A check that needs a
- * missing one is reported as not testable here, as is a check whose ability throws an `UntestableError`. An ability
- * resolves once its effect can be observed through the API. All but the first two are also part of the control protocol,
- * so that a server can offer them over HTTP.
+ * Abilities: operator actions that the suite needs and that no public route offers. Each is optional. A check that
+ * needs a missing one is reported as not testable here, as is a check whose ability throws an `UntestableError`. An
+ * ability resolves once its effect can be observed through the API. All but the first two are also part of the control
+ * protocol, so that a server can offer them over HTTP.
  */
 export interface Driver {
   /**
-   * Returns input that makes an assistant execute these steps. It must use `data`, because checks add texts and attachments.
-   * Default: `{ data: { script: steps } }` (D-45).
+   * Returns input that makes an assistant execute these steps. It must use `data`, because checks add texts and
+   * attachments. Default: `{ data: { script: steps } }` (D-45).
    */
   scriptInput?(steps: readonly ScriptStep[]): DriverInput
   /**
-   * Starts another gateway with only these settings, and resolves once it is ready or has exited. For a setting of the form
-   * `file:<content>`, the content is first written to a file: `{ GATEWAY_BOOTSTRAP: 'file:{…}' }`.
+   * Starts another gateway with only these settings, and resolves once it is ready or has exited. For a setting of the
+   * form `file:<content>`, the content is first written to a file: `{ GATEWAY_BOOTSTRAP: 'file:{…}' }`.
    */
   launch?(settings: Readonly<Record<string, string>>): Promise<LaunchedProcess>
 
@@ -138,8 +138,8 @@ export interface Driver {
   /** Moves the gateway's clock forward. Work that is due by the new time is done soon afterwards. */
   moveClock?(milliseconds: number): Promise<void>
   /**
-   * Loses the answers to the next `count` requests with an Idempotency-Key, after their effects are committed. The connection
-   * ends without an answer, or the answer is the 503 with `outcome: unknown` (D-57).
+   * Loses the answers to the next `count` requests with an Idempotency-Key, after their effects are committed. The
+   * connection ends without an answer, or the answer is the 503 with `outcome: unknown` (D-57).
    */
   loseAnswers?(count: number): Promise<void>
   /** Kills the gateway without warning (as SIGKILL does), starts it again, and resolves when it answers. */
@@ -188,7 +188,10 @@ export interface Driver {
   changeWebhook?(integrationId: string, settings: WebhookSettings): Promise<Unless<object>>
   /** The complete configuration as the operator can read it. */
   readWebhook?(integrationId: string): Promise<unknown>
-  /** Resolves with the new secret, which is valid immediately. The old one stays valid for `overlapSeconds`, by default 0. */
+  /**
+   * Resolves with the new secret, which is valid immediately. The old one stays valid for `overlapSeconds`, by default
+   * 0.
+   */
   rotateWebhookSecret?(integrationId: string, overlapSeconds?: number): Promise<string>
 
   saveCallback?(settings: CallbackSettings): Promise<Unless<SavedCallback>>
@@ -198,7 +201,10 @@ export interface Driver {
   readCallback?(callbackId: string): Promise<unknown>
   /** Without an ID: of the callbacks that the configuration describes. */
   rotateCallbackSecret?(callbackId?: string): Promise<{ readonly secret: string; readonly version?: number }>
-  /** Lists the deliveries of a conversation's events, in all callback configurations, or the deliveries of one configuration. */
+  /**
+   * Lists the deliveries of a conversation's events, in all callback configurations, or the deliveries of one
+   * configuration.
+   */
   listDeliveries?(of: {
     readonly conversationId?: string
     readonly callbackId?: string

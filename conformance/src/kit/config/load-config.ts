@@ -5,7 +5,8 @@ import { parseDeclared } from './declared-config.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Loads a configuration: the given value, the content of a YAML or JSON file, or the default export of a module. A function is called.
+ * Loads a configuration: the given value, the content of a YAML or JSON file, or the default export of a module. A
+ * function is called.
  * @throws {UsageError} The file does not exist, cannot be loaded or has no default export, or the function fails.
  */
 export async function loadConfig<Config>(config: unknown): Promise<Config> {
@@ -23,7 +24,8 @@ export async function loadConfig<Config>(config: unknown): Promise<Config> {
 }
 
 /**
- * Returns the result of `accept`. If it throws, calls the configuration's `stop` first, because loading may have started processes.
+ * Returns the result of `accept`. If it throws, calls the configuration's `stop` first, because loading may have
+ * started processes.
  */
 export async function acceptConfig<Config, Accepted>(
   config: Config,

@@ -9,9 +9,14 @@ export interface StoredEvent {
   readonly handled?: number
 }
 
-/** Actions on the receiver that the suite needs. Every function is optional; a check that needs a missing one is not testable. */
+/**
+ * Actions on the receiver that the suite needs. Every function is optional; a check that needs a missing one is not
+ * testable.
+ */
 export interface ReceiverDriver {
-  /** Returns the durable record of an event, or null. Must work while the receiver is stopped, or wait for `restart`. */
+  /**
+   * Returns the durable record of an event, or null. Must work while the receiver is stopped, or wait for `restart`.
+   */
   stored?(eventId: string): Promise<StoredEvent | null>
   /** Kills the receiver, as SIGKILL does. Resolves when it has exited. */
   kill?(): Promise<void>
@@ -32,8 +37,8 @@ export interface ReceiverConfig {
   readonly name?: string
   readonly driver?: ReceiverDriver
   /**
-   * Maximum difference n between its clock and this machine's, in seconds. The limit of 300 seconds is tested at 300 - n
-   * and 301 + n. Default 0.
+   * Maximum difference n between its clock and this machine's, in seconds. The limit of 300 seconds is tested at 300 -
+   * n and 301 + n. Default 0.
    */
   readonly clockToleranceSeconds?: number
   /** Deadline for one answer, in milliseconds. Default 30 000. Only a failing receiver reaches it. */

@@ -69,7 +69,8 @@ export interface WebhooksConfig {
 
 /**
  * Callbacks of a service of the first application, sent to the suite's own receiver: `run.completed`, `run.failed`,
- * `run.cancelled`, `run.interrupted`, `run.expired` and `approval.required`, if the gateway supports them, and no others.
+ * `run.cancelled`, `run.interrupted`, `run.expired` and `approval.required`, if the gateway supports them, and no
+ * others.
  */
 export interface CallbacksConfig {
   /** The service. Its device must serve no service of `ServicesConfig`. */
@@ -126,8 +127,8 @@ export interface ServerConfig {
   /** Two business subjects that both applications may act for. */
   readonly subjects: { readonly first: string; readonly second: string }
   /**
-   * Whether any string is a valid subject, so that every check can have subjects of its own (default). With false only the
-   * two are used, and checks that open event streams wait for one another.
+   * Whether any string is a valid subject, so that every check can have subjects of its own (default). With false only
+   * the two are used, and checks that open event streams wait for one another.
    */
   readonly freshSubjects?: boolean
   readonly services: ServicesConfig
@@ -143,9 +144,10 @@ export interface ServerConfig {
   /** Further secrets to redact from reports. Keys and secrets of this configuration are always redacted. */
   readonly secrets?: readonly string[]
   /**
-   * Starts another instance of the same server, with the same setup and with data of its own. Checks that affect the whole
-   * server (restarts, a moved clock, paused admission) then run on such instances, in parallel with the others. Without it
-   * they run on this server, one by one, after all others. The suite calls `stop` of the returned configuration.
+   * Starts another instance of the same server, with the same setup and with data of its own. Checks that affect the
+   * whole server (restarts, a moved clock, paused admission) then run on such instances, in parallel with the others.
+   * Without it they run on this server, one by one, after all others. The suite calls `stop` of the returned
+   * configuration.
    */
   another?(): Promise<ServerConfig>
   /** Called once when the suite is over, to stop processes that the configuration started. */

@@ -17,12 +17,17 @@ const KINDS = {
 /** The kind of a member's value. With `?` the member is optional. */
 export type MemberKind = keyof typeof KINDS | `${keyof typeof KINDS}?`
 
-/** The members that an object of a configuration may have. A nested object lists a member's own members, and is optional. */
+/**
+ * The members that an object of a configuration may have. A nested object lists a member's own members, and is
+ * optional.
+ */
 export interface KnownMembers {
   readonly [member: string]: MemberKind | KnownMembers
 }
 
-/** Yields a sentence for each unknown member (with the nearest known name), missing member and member of another kind. */
+/**
+ * Yields a sentence for each unknown member (with the nearest known name), missing member and member of another kind.
+ */
 export function* findFaultyMembers(value: unknown, known: KnownMembers, path = ''): Generator<string> {
   if (!isObject(value)) {
     if (value !== undefined) yield `${path.replace(/\.$/, '') || 'it'}: must be an object, not ${kindOf(value)}`

@@ -1,13 +1,16 @@
 /** Deadlines for a worker. A wait ends as soon as its condition is true, so only a failing worker reaches them. */
 export interface WorkerDeadlines {
-  /** For one step of a check, such as the arrival of a request or the end of the program, in milliseconds. Default 30 000. */
+  /**
+   * For one step of a check, such as the arrival of a request or the end of the program, in milliseconds. Default 30
+   * 000.
+   */
   readonly stepMs?: number
 }
 
 /**
- * A worker under test: a program that serves one device of the gateway at `GATEWAY_BASE_URL` with the key in `GATEWAY_DEVICE_KEY`,
- * until SIGTERM. It executes the runs of the service in `SERVICES` with an assistant that follows the
- * scripts of `SCRIPTS.md`.
+ * A worker under test: a program that serves one device of the gateway at `GATEWAY_BASE_URL` with the key in
+ * `GATEWAY_DEVICE_KEY`, until SIGTERM. It executes the runs of the service in `SERVICES` with an assistant that follows
+ * the scripts of `SCRIPTS.md`.
  */
 export interface WorkerConfig {
   /** The program and its arguments: `['python3', 'worker.py']`. Each check starts it, without a shell. */

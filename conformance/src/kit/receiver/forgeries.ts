@@ -4,7 +4,9 @@ import type { ReceiverCheck } from './receiver-context.ts'
 /** Changes a valid callback. */
 type Forge = (callback: Callback, secret: string) => Callback
 
-/** A check that all forgeries are refused. It starts with a valid callback, because refusing everything proves nothing. */
+/**
+ * A check that all forgeries are refused. It starts with a valid callback, because refusing everything proves nothing.
+ */
 export const refusesAll = (
   id: string,
   title: string,

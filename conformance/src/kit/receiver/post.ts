@@ -21,8 +21,8 @@ export interface PostOptions {
 }
 
 /**
- * `pieces`: writes of `bytes` bytes each. `chunked`: chunked coding with `bytes` bytes in each chunk. `truncated`: closes the
- * connection after `bytes` bytes of the declared length.
+ * `pieces`: writes of `bytes` bytes each. `chunked`: chunked coding with `bytes` bytes in each chunk. `truncated`:
+ * closes the connection after `bytes` bytes of the declared length.
  */
 export type Sending = { readonly how: 'pieces' | 'chunked' | 'truncated'; readonly bytes: number }
 

@@ -20,6 +20,8 @@ export interface ReceiverContext {
   post(callback: Callback, sending?: Sending): Promise<ReceiverAnswer | null>
   /** Posts it. Fails unless the answer is 2xx and, if the driver has `stored`, the same body is stored. */
   expectAccepted(what: string, callback: Callback, sending?: Sending): Promise<void>
-  /** Posts it. Fails if the answer is 2xx or, if the driver has `stored`, the event is stored. Resolves with the status. */
+  /**
+   * Posts it. Fails if the answer is 2xx or, if the driver has `stored`, the event is stored. Resolves with the status.
+   */
   expectRefused(what: string, callback: Callback, sending?: Sending): Promise<number | null>
 }

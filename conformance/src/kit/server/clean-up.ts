@@ -10,8 +10,8 @@ import { type Answer, createWire, type WireRequest } from './wire.ts'
 const ANSWER_TIMES = 2
 
 /**
- * Cancels the unfinished runs of a check, so that they do not count against limits in later checks. Failures are ignored, because the
- * check already has its verdict.
+ * Cancels the unfinished runs of a check, so that they do not count against limits in later checks. Failures are
+ * ignored, because the check already has its verdict.
  * @param worked The caller that used each conversation.
  */
 export async function endUnfinishedWork(

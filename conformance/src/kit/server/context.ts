@@ -74,7 +74,10 @@ export interface ServerContext {
   runEnded(runId: string, caller?: Caller): Promise<Run>
   /** Waits until the operation has succeeded or failed, and returns it. */
   operationEnded(operationId: string, caller?: Caller): Promise<Operation>
-  /** Waits for `quietMs`, so that a check can observe that nothing arrives. Prefer to wait for an event that must come later. */
+  /**
+   * Waits for `quietMs`, so that a check can observe that nothing arrives. Prefer to wait for an event that must come
+   * later.
+   */
   quiet(): Promise<void>
   /** The gateway's time in milliseconds, including all calls of `driver.moveClock`. */
   now(): number

@@ -1,6 +1,6 @@
 /**
- * Shapes of successful answers that the specification itself shows, by operation and status. Decisions define all other answers,
- * and the profile `core` does not check them.
+ * Shapes of successful answers that the specification itself shows, by operation and status. Decisions define all other
+ * answers, and the profile `core` does not check them.
  */
 export const FIXED_BY_SPECIFICATION: ReadonlySet<string> = new Set([
   'createConversation 201',

@@ -23,8 +23,8 @@ export interface EventStream {
   /** The bytes so far, as text. */
   text(): string
   /**
-   * Resolves once the condition is true. @throws {Error} The stream ends or `settleMs` pass before that. The message names
-   * the expected condition and what was received.
+   * Resolves once the condition is true. @throws {Error} The stream ends or `settleMs` pass before that. The message
+   * names the expected condition and what was received.
    */
   until(what: string, holds: (stream: EventStream) => boolean, options?: UntilOptions): Promise<void>
   /** Resolves with the first matching event, including past ones. */

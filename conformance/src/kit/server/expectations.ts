@@ -3,7 +3,9 @@ import { AnswerError } from '../failure.ts'
 import { nameRequest } from './operations.ts'
 import type { Answer } from './wire.ts'
 
-/** Returns the answer if it has one of these statuses. @throws {AnswerError} It has another status; the error shows it. */
+/**
+ * Returns the answer if it has one of these statuses. @throws {AnswerError} It has another status; the error shows it.
+ */
 export function expectStatus<Body>(answer: Answer<Body>, ...statuses: readonly number[]): Answer<Body> {
   const { request, status, text } = answer
   if (statuses.includes(status)) return answer
@@ -15,8 +17,8 @@ export function expectStatus<Body>(answer: Answer<Body>, ...statuses: readonly n
 }
 
 /**
- * Returns the refusal if it has this status and code. The specification does not say which member contains the code (D-08
- * decides it), so any string in the body counts.
+ * Returns the refusal if it has this status and code. The specification does not say which member contains the code
+ * (D-08 decides it), so any string in the body counts.
  */
 export function expectRefusal(answer: Answer, status: number, code?: string): Answer {
   const { request, body, text } = expectStatus(answer, status)

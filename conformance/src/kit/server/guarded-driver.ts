@@ -21,8 +21,8 @@ export interface GuardedDriverOptions {
 const SECRET: ReadonlySet<string> = new Set(['revokeKey'])
 
 /**
- * Returns the driver's functions, restricted to those that the check declares as needs. Each call is noted in the transcript.
- * An error or a result of another shape becomes a `DriverError`.
+ * Returns the driver's functions, restricted to those that the check declares as needs. Each call is noted in the
+ * transcript. An error or a result of another shape becomes a `DriverError`.
  */
 export function createGuardedDriver(options: GuardedDriverOptions): Required<Driver> {
   const { driver = {}, needs, waits, note, onResult } = options

@@ -1,6 +1,6 @@
 /**
- * Returns the same functions, but marks the rejections of their promises as handled. A check that sends several requests and fails at the
- * first abandons the others, and an unhandled rejection would end the process.
+ * Returns the same functions, but marks the rejections of their promises as handled. A check that sends several
+ * requests and fails at the first abandons the others, and an unhandled rejection would end the process.
  */
 export function withHandledRejections<Functions extends object>(functions: Functions): Functions {
   return new Proxy(functions, {

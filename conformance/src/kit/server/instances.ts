@@ -1,7 +1,8 @@
 import { addPacing, NO_PACING, type System } from '../system.ts'
 
 /**
- * Gives each check with `alone: 'all'` its own instance of the system, at most `most` at a time. Instances are started on demand and reused.
+ * Gives each check with `alone: 'all'` its own instance of the system, at most `most` at a time. Instances are started
+ * on demand and reused.
  */
 export function withInstances<Context>(
   system: System<Context>,

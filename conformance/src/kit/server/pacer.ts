@@ -5,11 +5,13 @@ import { nameRequest } from './operations.ts'
 import type { Answer, WireRequest } from './wire.ts'
 
 /**
- * Obeys the gateway's rate limits: a request that is rate-limited with `Retry-After` is sent again after that time. Until then
- * no check sends a request.
+ * Obeys the gateway's rate limits: a request that is rate-limited with `Retry-After` is sent again after that time.
+ * Until then no check sends a request.
  */
 export interface Pacer {
-  /** Resolves with the first result other than a rate-limit refusal, or with the last refusal once waiting is abandoned. */
+  /**
+   * Resolves with the first result other than a rate-limit refusal, or with the last refusal once waiting is abandoned.
+   */
   send<Sent extends object>(request: WireRequest, options: PacedOptions<Sent>): Promise<Sent>
   /** How often a request was refused and sent again. */
   waits(): number

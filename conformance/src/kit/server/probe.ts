@@ -11,8 +11,8 @@ import { type Answer, createWire, type WireRequest } from './wire.ts'
 const DEFAULT_START_MS = 15_000
 
 /**
- * Sends two requests to the server. The first may be slow after a start. The second shows the normal speed. Resolves with the number
- * of milliseconds by which its clock is ahead of this machine's, according to the created record.
+ * Sends two requests to the server. The first may be slow after a start. The second shows the normal speed. Resolves
+ * with the number of milliseconds by which its clock is ahead of this machine's, according to the created record.
  * @throws {SystemAbsentError} An answer does not arrive in time, is not HTTP, or refuses the key.
  */
 export async function probeServer(
@@ -70,7 +70,9 @@ export async function probeServer(
 
 class KeyRefusedError extends SystemAbsentError {}
 
-/** A record is created between its request and the answer. A time outside of this range means that the clocks differ. */
+/**
+ * A record is created between its request and the answer. A time outside of this range means that the clocks differ.
+ */
 function clockDifference(createdAt: unknown, askedAtMs: number, answeredAtMs: number): number {
   const createdAtMs = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
   if (Number.isNaN(createdAtMs) || (createdAtMs >= askedAtMs && createdAtMs <= answeredAtMs)) return 0

@@ -23,11 +23,16 @@ export interface WebhookOptions extends Pick<WireRequest, 'giveUpAfterMs'> {
   readonly signedBody?: string | Uint8Array
   /** Default `application/json`; null sends none. */
   readonly contentType?: string | null
-  /** Further headers, which replace those above by name in lower case. A list is sent as several lines; null omits a header. */
+  /**
+   * Further headers, which replace those above by name in lower case. A list is sent as several lines; null omits a
+   * header.
+   */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>
 }
 
-/** The signature of a webhook: HMAC-SHA256 of `id.timestamp.` and the raw body, under the literal text of the secret. */
+/**
+ * The signature of a webhook: HMAC-SHA256 of `id.timestamp.` and the raw body, under the literal text of the secret.
+ */
 export const signatureOf = (
   id: string,
   timestamp: string,

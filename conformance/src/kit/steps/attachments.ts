@@ -15,7 +15,10 @@ export const declaration = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** Declares an attachment. The specification does not define the route (D-32 does). In `core`, another route makes the check untestable. */
+/**
+ * Declares an attachment. The specification does not define the route (D-32 does). In `core`, another route makes the
+ * check untestable.
+ */
 export async function declare(
   t: ServerContext,
   more: Readonly<Record<string, unknown>> = {},

@@ -3,7 +3,10 @@ import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
-/** All conversation records in an answer, at any depth. The specification does not define the shape of the list (D-13 does). */
+/**
+ * All conversation records in an answer, at any depth. The specification does not define the shape of the list (D-13
+ * does).
+ */
 export const recordsIn = (value: unknown): Conversation[] => {
   if (typeof value !== 'object' || value === null) return []
   if ('conversation_id' in value) return [value as Conversation]

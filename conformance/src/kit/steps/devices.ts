@@ -76,7 +76,10 @@ export async function moveUntil(
 
 const LOOKS = 4
 
-/** Sends a script to the conversation until it is admitted. After a moved clock, the device is offline until its next heartbeat. */
+/**
+ * Sends a script to the conversation until it is admitted. After a moved clock, the device is offline until its next
+ * heartbeat.
+ */
 export async function sendUntilAdmitted(
   t: ServerContext,
   { conversation_id: id }: Conversation,
@@ -96,7 +99,8 @@ const MOVES = 20
 
 /**
  * Moves the clock until the device of the conversation, which was taken offline, is considered unavailable.
- * @param probe A conversation used for nothing else. It may receive messages while the device is still considered available.
+ * @param probe A conversation used for nothing else. It may receive messages while the device is still considered
+ * available.
  */
 export async function untilUnavailable(t: ServerContext, probe: Conversation): Promise<void> {
   const moves = t.profile === 'core' ? MOVES : 1

@@ -94,8 +94,8 @@ async function readTo(
 }
 
 /**
- * Waits until a stream has delivered as many events as expected, and fails unless they equal these. More events may follow,
- * because the specification leaves events after a run's end open (D-28 defines them).
+ * Waits until a stream has delivered as many events as expected, and fails unless they equal these. More events may
+ * follow, because the specification leaves events after a run's end open (D-28 defines them).
  */
 export async function expectBegins(
   stream: EventStream,

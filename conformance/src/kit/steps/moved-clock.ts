@@ -3,9 +3,9 @@ import { expectStatus } from '../server/expectations.ts'
 import { sendUntilAdmitted } from './devices.ts'
 
 /**
- * Moves the clock, and waits until the gateway has done all due work and its device is online again. The due work is done
- * when a queued run whose `start_before` has passed is in the state `expired`; the device is online when a new message is
- * admitted. Needs `driver.moveClock`.
+ * Moves the clock, and waits until the gateway has done all due work and its device is online again. The due work is
+ * done when a queued run whose `start_before` has passed is in the state `expired`; the device is online when a new
+ * message is admitted. Needs `driver.moveClock`.
  */
 export async function moveClockAndSettle(t: ServerContext, milliseconds: number): Promise<void> {
   const { conversation, admission: occupying } = await startHanging(t)
@@ -23,9 +23,10 @@ export async function moveClockAndSettle(t: ServerContext, milliseconds: number)
 }
 
 /**
- * Waits until the run that keeps its conversation busy is in this state again, after the clock was moved. The specification
- * sets no limit for how long a run may hang or wait for an approval, so a gateway may have its own. If the gateway has ended
- * the run, the check is therefore untestable in `core`; in `reference`, the run must be in `state`.
+ * Waits until the run that keeps its conversation busy is in this state again, after the clock was moved. The
+ * specification sets no limit for how long a run may hang or wait for an approval, so a gateway may have its own. If
+ * the gateway has ended the run, the check is therefore untestable in `core`; in `reference`, the run must be in
+ * `state`.
  */
 export async function expectStillBusy(
   t: ServerContext,

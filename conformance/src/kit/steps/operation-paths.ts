@@ -15,7 +15,9 @@ export const isComplete = (state: string): boolean => state === 'succeeded' || s
 export const readOperation = async (t: ServerContext, operationId: string): Promise<Operation> =>
   expectStatus(await t.me.operation(operationId), 200).body
 
-/** The operation once it is complete. Fails unless it ended in this state; `problem` says what the other state means. */
+/**
+ * The operation once it is complete. Fails unless it ended in this state; `problem` says what the other state means.
+ */
 export async function expectOperationEnd(
   t: ServerContext,
   operationId: string,

@@ -28,7 +28,9 @@ const askBelow = ({ me, send }: ServerContext, prefix: string, route: BearerRout
 const isServed = ({ status, headers }: Answer): boolean =>
   status >= 200 && status < 300 && /json|event-stream/i.test(headers['content-type'] ?? '')
 
-/** Fails if any route is served below one of these prefixes, or has an effect. Omits streams, because they do not end. */
+/**
+ * Fails if any route is served below one of these prefixes, or has an effect. Omits streams, because they do not end.
+ */
 export async function expectNoApiAt(t: ServerContext, prefixes: readonly string[]): Promise<void> {
   const ids = await finishedRecords(t)
   const before = await readAll(t, ids)

@@ -17,8 +17,8 @@ export async function resetConversation(
 }
 
 /**
- * Fails unless exactly one of several concurrent resets of one generation succeeds. Returns its operation. Only a decision (D-21)
- * requires the gateway to refuse the others. In `core` they may also be accepted and then fail.
+ * Fails unless exactly one of several concurrent resets of one generation succeeds. Returns its operation. Only a
+ * decision (D-21) requires the gateway to refuse the others. In `core` they may also be accepted and then fail.
  */
 export async function expectOneReset(t: ServerContext, answers: readonly Answer<Control>[]): Promise<Operation> {
   const accepted = answers.filter(({ status }) => status >= 200 && status < 300)

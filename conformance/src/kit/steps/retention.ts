@@ -7,7 +7,10 @@ import { sendUntilAdmitted } from './devices.ts'
 const MINUTE_MS = 60_000
 export const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Sends a script until it is admitted, which may take a moment after the clock was moved, and waits for the end of the run. */
+/**
+ * Sends a script until it is admitted, which may take a moment after the clock was moved, and waits for the end of the
+ * run.
+ */
 export async function sendAndEnd(
   t: ServerContext,
   conversation: Conversation,
@@ -23,8 +26,8 @@ const MOVE_MINUTES = 10
 const READS_PER_MOVE = 3
 
 /**
- * Waits until expired data has been removed. Gateways remove expired data periodically, so this moves the clock in steps of
- * some minutes, by 5 hours in total.
+ * Waits until expired data has been removed. Gateways remove expired data periodically, so this moves the clock in
+ * steps of some minutes, by 5 hours in total.
  */
 export async function untilGone(t: ServerContext, what: string, isGone: () => Promise<boolean>): Promise<void> {
   for (let move = 0; move <= MOVES; move += 1) {

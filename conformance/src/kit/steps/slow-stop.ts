@@ -4,9 +4,10 @@ import { UntestableError } from '../check.ts'
 const STOP_DELAYS_MS = [400, 1600, 6400] as const
 
 /**
- * Observes something during a slow stop. `observe` starts the stop with the given delay, makes its observation, and then returns whether
- * the stop was already over. If so, the observation is discarded, and a longer delay is tried.
- * @throws {UntestableError} The observation took as long as the stop. A gateway may answer only after the stop, so this is not a fault.
+ * Observes something during a slow stop. `observe` starts the stop with the given delay, makes its observation, and
+ * then returns whether the stop was already over. If so, the observation is discarded, and a longer delay is tried.
+ * @throws {UntestableError} The observation took as long as the stop. A gateway may answer only after the stop, so this
+ * is not a fault.
  * @throws {Error} The stop was over before the work can have stopped.
  */
 export async function observeDuringStop<Seen extends { readonly over: boolean }>(

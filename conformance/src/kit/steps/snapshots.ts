@@ -35,8 +35,8 @@ const MESSAGES_PER_RUN = 20
 export const labelOf = (at: number): string => `message-${String(at).padStart(4, '0')}.`
 
 /**
- * Adds `count` messages to a conversation, in several runs. Each run starts with the user's message. The text of each assistant's
- * message is the label of its number.
+ * Adds `count` messages to a conversation, in several runs. Each run starts with the user's message. The text of each
+ * assistant's message is the label of its number.
  * @param from Number of the first message.
  */
 export async function fillWithMessages(t: ServerContext, conversation: Conversation, from: number, count: number) {

@@ -9,7 +9,10 @@ export const PER_SUBJECT = 4
 /** Maximum number of open streams of an application. */
 export const PER_APP = 16
 
-/** Possible refusals of too many streams. D-09 decides on 429; the specification has both for requests that may be repeated. */
+/**
+ * Possible refusals of too many streams. D-09 decides on 429; the specification has both for requests that may be
+ * repeated.
+ */
 const RETRYABLE = [429, 503]
 
 /** Opens a stream. Returns the stream or the refusal of too many streams, and fails for any other answer. */
@@ -41,8 +44,8 @@ export async function openWhenAvailable(
 }
 
 /**
- * Opens `count` streams of the subject at once, and returns how many are accepted. If these are fewer than the limit, the gateway may
- * not have released the slots of closed streams yet, so all are opened again.
+ * Opens `count` streams of the subject at once, and returns how many are accepted. If these are fewer than the limit,
+ * the gateway may not have released the slots of closed streams yet, so all are opened again.
  */
 export const openAtOnce = (t: ServerContext, path: string, count: number): Promise<number> =>
   t.until(

@@ -6,7 +6,10 @@ import { granted } from './refusals.ts'
 /** Settings with values of any type, to test invalid ones. */
 export type AnySettings = Readonly<Partial<Record<keyof WebhookSettings, unknown>>>
 
-/** Settings of an integration of the first application with the action `new` and the text at `event.text`. `more` overrides them. */
+/**
+ * Settings of an integration of the first application with the action `new` and the text at `event.text`. `more`
+ * overrides them.
+ */
 const settingsOf = (t: ServerContext, more: AnySettings): WebhookSettings =>
   ({
     app: 'first',

@@ -31,7 +31,10 @@ export const inputsOf = async (
 /** An input whose run hangs until it is stopped, as parts of an event. */
 export const hanging = (t: ServerContext) => t.script({ hang: true })
 
-/** The ID of the operation in the answer to an accepted control. The specification does not say which member contains it. */
+/**
+ * The ID of the operation in the answer to an accepted control. The specification does not say which member contains
+ * it.
+ */
 export function operationIdIn(t: ServerContext, body: unknown): string {
   const found = findOperationId(body)
   return found ?? t.untestable('the answer to a control names no operation (the specification does not show it)')

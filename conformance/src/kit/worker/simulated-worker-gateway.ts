@@ -21,14 +21,18 @@ export interface WorkerCall {
   readonly request: WireRequest
 }
 
-/** How a request is answered: with JSON, with this text, not at all (`hang`), or by resetting the connection (`cut`). */
+/**
+ * How a request is answered: with JSON, with this text, not at all (`hang`), or by resetting the connection (`cut`).
+ */
 export type WorkerReply =
   | { readonly status: number; readonly json: object }
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }
   | 'hang'
   | 'cut'
 
-/** Decides how a request is answered. With null the gateway processes and answers it. With `cut` it processes it first. */
+/**
+ * Decides how a request is answered. With null the gateway processes and answers it. With `cut` it processes it first.
+ */
 export type WorkerAnswering = (call: WorkerCall, earlier: number) => WorkerReply | null
 
 export type ScriptOfRun = readonly JsonObject[]
@@ -265,7 +269,8 @@ export const startSimulatedWorkerGateway = async ({
       const scripted = answerings.get(call.route)
       const own = scripted === undefined ? null : scripted.answering(call, scripted.used)
       if (scripted !== undefined) scripted.used += 1
-      // The check's answer replaces the gateway's. The gateway processes the request only for a `cut`, and never for heartbeats.
+      // The check's answer replaces the gateway's. The gateway processes the request only for a `cut`, and never for
+      // heartbeats.
       const isHandled = own === null || (own === 'cut' && call.route !== 'heartbeats')
       const usual = isHandled ? await handle(call) : null
       reply = own ?? usual ?? reply

@@ -1,7 +1,9 @@
 const BEFORE = 60
 const LENGTH = 200
 
-/** An excerpt as HTML: the text around the first of the words found in it, or its beginning if it contains none of them. */
+/**
+ * An excerpt as HTML: the text around the first of the words found in it, or its beginning if it contains none of them.
+ */
 export const excerptOf = (text: string, words: readonly string[]): string => {
   const found = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0)
   const first = Math.min(...found, text.length)

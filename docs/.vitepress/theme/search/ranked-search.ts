@@ -3,8 +3,8 @@ import { excerptOf } from './excerpt.ts'
 import { isRuleNumber, kindNameOf, rankOf, searchTerm } from './rank.ts'
 
 /**
- * Replaces MiniSearch in the search box of the theme, to rank guides first. The theme accepts ranking functions only in its
- * configuration and evaluates them from text, which the content security policy of the pages forbids.
+ * Replaces MiniSearch in the search box of the theme, to rank guides first. The theme accepts ranking functions only in
+ * its configuration and evaluates them from text, which the content security policy of the pages forbids.
  */
 export default {
   loadJSON: <Document>(json: string, options: Options<Document>): MiniSearch<Document> => {

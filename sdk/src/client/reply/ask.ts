@@ -10,7 +10,9 @@ import { type Answer, PendingCall } from '../pending-call.ts'
 import { OutputMismatchError, type StandardSchema } from './output.ts'
 import { createReply, type Reply } from './reply.ts'
 
-/** The target of `ask`: a conversation in the generation that the caller knows, or a service, which starts a direct run. */
+/**
+ * The target of `ask`: a conversation in the generation that the caller knows, or a service, which starts a direct run.
+ */
 export type AskTarget =
   | { readonly conversation_id: string; readonly generation: number }
   | { readonly endpoint_id: string; readonly conversation_key?: string | undefined }
@@ -41,8 +43,8 @@ export interface DataReply<Output> extends AskedReply {
 /** Options of `client.follow()`. */
 export interface FollowOptions extends Pick<WaitOptions, 'signal' | 'headers' | 'requestId'> {
   /**
-   * The seq of the last piece that was read, also as the `Last-Event-ID` of a browser. A value that is not a seq is ignored. Default: the
-   * run's beginning.
+   * The seq of the last piece that was read, also as the `Last-Event-ID` of a browser. A value that is not a seq is
+   * ignored. Default: the run's beginning.
    */
   readonly after?: number | string | null | undefined
 }

@@ -2,7 +2,8 @@ import { GatewayError } from '../../errors.ts'
 import type { Run } from '../../generated/gateway.ts'
 
 /**
- * The part of Standard Schema (https://standardschema.dev) that checking an output needs. Zod, Valibot, ArkType and others implement it.
+ * The part of Standard Schema (https://standardschema.dev) that checking an output needs. Zod, Valibot, ArkType and
+ * others implement it.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
@@ -24,7 +25,9 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A run succeeded, but its data does not match the schema of the option `output`. Asking again would start a new run. */
+/**
+ * A run succeeded, but its data does not match the schema of the option `output`. Asking again would start a new run.
+ */
 export class OutputMismatchError extends GatewayError {
   override readonly name = 'OutputMismatchError'
   readonly runId: string

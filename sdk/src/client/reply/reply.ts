@@ -22,28 +22,30 @@ export interface ReadingOptions {
 /** The reply of a run, as it grows. Iterate over it for its text. Leaving a loop cancels nothing. */
 export interface Reply extends AsyncIterable<string> {
   /**
-   * The seq to resume after, for the last iteration. It moves past a piece or event when the next one is requested. Before that, it is the
-   * beginning of the reply; null while that is unknown.
+   * The seq to resume after, for the last iteration. It moves past a piece or event when the next one is requested.
+   * Before that, it is the beginning of the reply; null while that is unknown.
    */
   readonly position: number | null
   /**
    * The text with its positions.
-   * @param options Its signal ends this reading at once, even while the run is silent; the iteration rejects with its reason.
-   * @throws {RunFailedError} the run ended without success; the error contains the text so far. Iterating over the reply
-   * itself throws it too.
+   * @param options Its signal ends this reading at once, even while the run is silent; the iteration rejects with its
+   * reason.
+   * @throws {RunFailedError} the run ended without success; the error contains the text so far. Iterating over the
+   * reply itself throws it too.
    */
   pieces(options?: ReadingOptions): AsyncIterable<TextPiece>
   /**
-   * The activities of the run: tool calls, reasoning, progress, sources and others (D-69). Each change yields the whole activity after it,
-   * so the last item with an `activity_id` is its final state. A resumed reply begins with the first change after its position; that item
-   * includes earlier changes. While no stream is free, changes of one activity between two snapshots yield one item. Ends when the run ends
-   * in any state; an activity may still be `running`.
+   * The activities of the run: tool calls, reasoning, progress, sources and others (D-69). Each change yields the whole
+   * activity after it, so the last item with an `activity_id` is its final state. A resumed reply begins with the first
+   * change after its position; that item includes earlier changes. While no stream is free, changes of one activity
+   * between two snapshots yield one item. Ends when the run ends in any state; an activity may still be `running`.
    * @param options Its signal ends this reading at once; the iteration rejects with its reason.
    */
   activities(options?: ReadingOptions): AsyncIterable<Activity>
   /**
-   * Text, activities and finally the end of the run, in their order and with their positions: each item has one of `text`, `activity` and
-   * `state`. A run that fails yields a value too and does not throw. Activities are yielded as in `activities()`.
+   * Text, activities and finally the end of the run, in their order and with their positions: each item has one of
+   * `text`, `activity` and `state`. A run that fails yields a value too and does not throw. Activities are yielded as
+   * in `activities()`.
    * @param options Its signal ends this reading at once; the iteration rejects with its reason.
    */
   progress(options?: ReadingOptions): AsyncIterable<TextPiece | ActivityPiece | RunEnd>
@@ -54,17 +56,17 @@ export interface Reply extends AsyncIterable<string> {
   /** The run once it has ended: `state` says how it ended, and `result.text` is its text. */
   run(options?: WaitOptions): Promise<Run>
   /**
-   * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and with code and message
-   * of the error if there is one. Each `id` is a seq, so the browser's `Last-Event-ID` is a valid `after` for
-   * `client.follow()`. A comment every 5 s keeps the connection alive. When the browser disconnects, reading ends and the
-   * run continues. A permanent error, such as a position that is no longer retained, ends the stream with `end` and the
-   * error's code. A transient error breaks the stream off, so that the browser reconnects.
+   * Server-sent events for a browser: `start` with the run's ID, `text` for each piece and `end` with the state, and
+   * with code and message of the error if there is one. Each `id` is a seq, so the browser's `Last-Event-ID` is a valid
+   * `after` for `client.follow()`. A comment every 5 s keeps the connection alive. When the browser disconnects,
+   * reading ends and the run continues. A permanent error, such as a position that is no longer retained, ends the
+   * stream with `end` and the error's code. A transient error breaks the stream off, so that the browser reconnects.
    */
   toReadableStream(): ReadableStream<Uint8Array>
   /**
-   * The same as a `Response`, once the run is known to exist. Rejects like the admission, like reading the run, or with a
-   * `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are kept; `Cache-Control` gets
-   * `no-transform`, so that no proxy or middleware buffers the pieces.
+   * The same as a `Response`, once the run is known to exist. Rejects like the admission, like reading the run, or with
+   * a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are kept;
+   * `Cache-Control` gets `no-transform`, so that no proxy or middleware buffers the pieces.
    */
   toResponse(init?: ResponseInit): Promise<Response>
 }
@@ -135,8 +137,8 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   }
 
   /**
-   * Yields the deltas of a streamed message or the text of an unstreamed one, never both; each change of an activity; and finally the end
-   * of the run. While no stream is free, it reads snapshots.
+   * Yields the deltas of a streamed message or the text of an unstreamed one, never both; each change of an activity;
+   * and finally the end of the run. While no stream is free, it reads snapshots.
    */
   async function* progress(
     signal: AbortSignal,
@@ -256,7 +258,9 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   const toStream = (items = read()): ReadableStream<Uint8Array> =>
     toEventStream({ start, items, every: repeating(timing), signal: options.signal })
 
-  /** Begins to read, and rejects if the gateway refuses the position. Does not wait for a gateway that does not answer. */
+  /**
+   * Begins to read, and rejects if the gateway refuses the position. Does not wait for a gateway that does not answer.
+   */
   const readAccepted = async () => {
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>()
     const items = read(onOpen)
@@ -330,7 +334,10 @@ const repeating =
     return () => cancel()
   }
 
-/** Whether two values are equal as JSON: an undefined member equals a missing one, and the order of members is irrelevant. */
+/**
+ * Whether two values are equal as JSON: an undefined member equals a missing one, and the order of members is
+ * irrelevant.
+ */
 const isEqualJson = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return one === other
   if (Array.isArray(one) !== Array.isArray(other)) return false

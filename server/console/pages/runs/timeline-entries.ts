@@ -39,7 +39,10 @@ const ADMITTED = {
   detail: 'Queued until earlier runs have ended and a slot is free',
 } as const
 
-/** The admission from the run's record, if the events do not contain it: not every admission writes an event, and old events are removed. */
+/**
+ * The admission from the run's record, if the events do not contain it: not every admission writes an event, and old
+ * events are removed.
+ */
 const ofAdmission = ({ run, events }: RunTimeline): readonly Entry[] =>
   events.some(isAdmission) ? [] : [{ key: 'admission', at: run.created_at, until: null, seq: null, ...ADMITTED }]
 

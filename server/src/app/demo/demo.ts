@@ -34,7 +34,10 @@ export const prepareDemo = async (context: GatewayContext, dataDir: string | nul
   return { key: kept !== null && (await isDemoKey(context, kept)) ? kept : null, keptIn, isNew: false }
 }
 
-/** A demo from an earlier start may now be reachable by more people, so warn the operator. Null: this start offers no demo. */
+/**
+ * A demo from an earlier start may now be reachable by more people, so warn the operator. Null: this start offers no
+ * demo.
+ */
 export const warnOfDemo = async (context: GatewayContext, { host }: Config, log: Logger): Promise<null> => {
   if (!isLoopback(host) && (await findDemoState(context)) === 'active')
     log.warn(

@@ -34,8 +34,8 @@ const CLOSE_MS = 2000
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const
 
 /**
- * Sends spans over OTLP/HTTP. The exporter reads its target, and the service name, from the process's environment. Nothing is registered
- * globally except the logger for errors of the OpenTelemetry packages.
+ * Sends spans over OTLP/HTTP. The exporter reads its target, and the service name, from the process's environment.
+ * Nothing is registered globally except the logger for errors of the OpenTelemetry packages.
  */
 export const createExportedTracing = (environment: Environment, log: WarnLog): Tracing => {
   const warn = (message: string): void => log.warn({ source: 'opentelemetry' }, message)

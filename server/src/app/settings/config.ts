@@ -104,8 +104,8 @@ export const wantsDemo = ({ demo, bootstrap, databaseUrl, host }: Config): boole
   bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))
 
 /**
- * Whether only the developer can reach the gateway. Then run errors contain assistants' exceptions. These may hold secrets, so other
- * gateways only log them.
+ * Whether only the developer can reach the gateway. Then run errors contain assistants' exceptions. These may hold
+ * secrets, so other gateways only log them.
  */
 export const isDevelopment = (
   { host, behindProxy }: Pick<Config, 'host' | 'behindProxy'>,

@@ -8,8 +8,8 @@ import type { Config } from './config.ts'
 import { secretKeys } from './setting-values.ts'
 
 /**
- * Secrets of a gateway on loopback without configured ones: created once, and stored beside the embedded database. With PostgreSQL none are
- * created, since several processes would have to share them.
+ * Secrets of a gateway on loopback without configured ones: created once, and stored beside the embedded database. With
+ * PostgreSQL none are created, since several processes would have to share them.
  */
 
 /** Null if this process has no token, and therefore no operator API. */

@@ -29,7 +29,8 @@ const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; reado
 }
 
 /**
- * An invalid answer. The error's message tells the operator what was expected and what arrived; it contains neither the URL nor the secret.
+ * An invalid answer. The error's message tells the operator what was expected and what arrived; it contains neither the
+ * URL nor the secret.
  */
 export class AnswerFault extends Error {
   override readonly name = 'AnswerFault'

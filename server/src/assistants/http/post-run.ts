@@ -28,8 +28,8 @@ export interface Answer {
 const CONNECT_MS = 10_000
 
 /**
- * Posts a run once, over a new connection. The other side may close a kept-alive connection at the moment of its reuse, which would leave
- * it unknown whether the run was received. Redirects are not followed.
+ * Posts a run once, over a new connection. The other side may close a kept-alive connection at the moment of its reuse,
+ * which would leave it unknown whether the run was received. Redirects are not followed.
  * @throws {AnswerFault} there is no answer, or it cannot contain steps.
  */
 export const postRun = async (post: RunPost, timers: Pick<Timers, 'after'>): Promise<Answer> => {

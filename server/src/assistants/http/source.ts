@@ -13,7 +13,10 @@ import { createHttp } from './http.ts'
 /** Default timeout for the beginning of an answer. */
 const FIRST_BYTE_SECONDS = 300
 
-/** Makes `http` assistants, whose URLs and secrets are decrypted for each run, so a rotation applies from the next run on. */
+/**
+ * Makes `http` assistants, whose URLs and secrets are decrypted for each run, so a rotation applies from the next run
+ * on.
+ */
 export const createHttpSource =
   (context: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>, tools: Omit<HttpTools, 'nowMs'>) =>
   (stored: StoredHttpAssistant): Assistant =>

@@ -1,4 +1,6 @@
-/** The process of one assistant module: executes its runs for the gateway that started it, and ends with that gateway. */
+/**
+ * The process of one assistant module: executes its runs for the gateway that started it, and ends with that gateway.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { inspect, types } from 'node:util'
@@ -12,7 +14,9 @@ import { createOutbox, STEP_COST, WINDOW_COST } from './protocol.ts'
 
 /** Maximum concurrent calls to the gateway; each may carry an attachment. */
 const CALLS_AT_ONCE = 8
-/** Maximum text of a step. It exceeds the output limit of a run, so that the run fails as it would with the whole text. */
+/**
+ * Maximum text of a step. It exceeds the output limit of a run, so that the run fails as it would with the whole text.
+ */
 const TEXT_CHARACTERS = 2 * 1024 * 1024
 /** Maximum size of an invalid step or outcome; only its description is needed. */
 const UNCHECKED_BYTES = 8 * 1024 * 1024

@@ -80,7 +80,8 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...environment },
     execArgv: [`--max-old-space-size=${memoryMb}`],
-    // A separate process group: the terminal's signals reach only the gateway, and the module's child processes end with it.
+    // A separate process group: the terminal's signals reach only the gateway, and the module's child processes end
+    // with it.
     detached: true,
     windowsHide: true,
   })

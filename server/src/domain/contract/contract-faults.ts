@@ -10,7 +10,8 @@ export interface ContractFault extends Fault {
 }
 
 /**
- * Reduces a validator's errors to one for each fault. Of alternatives (`anyOf`, `oneOf`), only the errors of the nearest one remain.
+ * Reduces a validator's errors to one for each fault. Of alternatives (`anyOf`, `oneOf`), only the errors of the
+ * nearest one remain.
  */
 export const explainErrors = (ajv: Ajv2020, errors: readonly ErrorObject[], base = ''): ContractFault[] => {
   const faults: ContractFault[][] = []

@@ -46,5 +46,8 @@ const describe = (errors: readonly ErrorObject[]): string => {
 const isMissingReference = (error: unknown): error is { readonly missingRef: string } =>
   typeof error === 'object' && error !== null && 'missingRef' in error && typeof error.missingRef === 'string'
 
-/** Each schema has its own Ajv instance, so that equal `$id`s do not collide. Verbose errors are needed to explain faults. */
+/**
+ * Each schema has its own Ajv instance, so that equal `$id`s do not collide. Verbose errors are needed to explain
+ * faults.
+ */
 const createLibrary = (validateSchema: boolean): Ajv2020 => createSchemaValidator({ validateSchema, verbose: true })

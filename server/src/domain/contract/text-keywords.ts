@@ -4,8 +4,8 @@ import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import { JsonText } from '../json/json-text.ts'
 
 /**
- * Schema keywords for objects that are kept as text. The rest of the validator sees a `JsonText` as any other object; these keywords read
- * its content.
+ * Schema keywords for objects that are kept as text. The rest of the validator sees a `JsonText` as any other object;
+ * these keywords read its content.
  */
 export const TEXT_KEYWORDS: readonly KeywordDefinition[] = [
   ofObjects('minProperties', (value, least) =>

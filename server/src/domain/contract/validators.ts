@@ -8,8 +8,8 @@ import { explainErrors } from './contract-faults.ts'
 import { TEXT_KEYWORDS } from './text-keywords.ts'
 
 /**
- * Returns the faults of a value against the contract; empty if it is valid. Never changes the value. When only the first fault is wanted,
- * cheap checks of sizes come before checks of members.
+ * Returns the faults of a value against the contract; empty if it is valid. Never changes the value. When only the
+ * first fault is wanted, cheap checks of sizes come before checks of members.
  */
 export type Validator = (value: unknown, search?: FaultSearch) => readonly ContractFault[]
 

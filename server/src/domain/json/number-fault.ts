@@ -5,8 +5,8 @@ const EXACT_DIGITS = 15
 const LARGEST_DIGITS = 309
 
 /**
- * Why the JSON number between two bytes cannot be stored and returned (D-55): it exceeds all doubles, or it is an integer without fraction
- * and exponent that no double holds exactly. Rounded fractions are not a fault.
+ * Why the JSON number between two bytes cannot be stored and returned (D-55): it exceeds all doubles, or it is an
+ * integer without fraction and exponent that no double holds exactly. Rounded fractions are not a fault.
  */
 export const numberFault = (bytes: Buffer, start: number, end: number): string | null => {
   const isLong = end - start > EXACT_DIGITS
@@ -25,8 +25,8 @@ const isDouble = (bytes: Buffer, start: number, end: number): boolean =>
   Number.isFinite(Number(bytes.toString('latin1', start, end)))
 
 const integerFault = (bytes: Buffer, start: number, end: number): string | null => {
-  // Even if one character is a sign, there are more digits than the largest double has. Skip the exact comparison, which
-  // takes more than linear time.
+  // Even if one character is a sign, there are more digits than the largest double has. Skip the exact comparison,
+  // which takes more than linear time.
   if (end - start > LARGEST_DIGITS + 1) return BEYOND
   const literal = bytes.toString('latin1', start, end)
   const number = Number(literal)

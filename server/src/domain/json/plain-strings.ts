@@ -2,8 +2,8 @@ import type { ScannedJson } from './scanned-json.ts'
 import { BACKSLASH, byteAt, ENTRY_SIZE, endOf, kindOf, QUOTE, readUnit, startOf } from './scanned-json.ts'
 
 /**
- * Normalises every string: only required characters are escaped, in the shortest form. The strings must be well-formed. A text without
- * escapes is returned unchanged.
+ * Normalises every string: only required characters are escaped, in the shortest form. The strings must be well-formed.
+ * A text without escapes is returned unchanged.
  */
 export const plainStrings = (json: ScannedJson): ScannedJson => {
   if (!json.bytes.includes(BACKSLASH)) return json

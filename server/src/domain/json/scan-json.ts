@@ -29,8 +29,8 @@ export interface ScanLimits {
 }
 
 /**
- * Finds the values of a JSON text (RFC 8259) in one pass, in linear time. The bytes must be valid UTF-8. The contents of strings and
- * numbers are not checked.
+ * Finds the values of a JSON text (RFC 8259) in one pass, in linear time. The bytes must be valid UTF-8. The contents
+ * of strings and numbers are not checked.
  */
 export const scanJson = (bytes: Buffer, limits: ScanLimits): ScannedJson | ScanFault => {
   const scanner = new Scanner(bytes, limits)

@@ -1,11 +1,13 @@
 /**
- * A JSON text in which every value has been found. Its entries are its values and the names of its members, in the order of the text: a
- * name is followed by its value, and an object or a list by its contents.
+ * A JSON text in which every value has been found. Its entries are its values and the names of its members, in the
+ * order of the text: a name is followed by its value, and an object or a list by its contents.
  */
 export interface ScannedJson {
   /** The text in UTF-8. */
   readonly bytes: Buffer
-  /** `ENTRY_SIZE` numbers for each entry: its first byte, the position after it, and the entry after all its contents. */
+  /**
+   * `ENTRY_SIZE` numbers for each entry: its first byte, the position after it, and the entry after all its contents.
+   */
   readonly table: Int32Array
   /** How many values and members there are. */
   readonly nodes: number

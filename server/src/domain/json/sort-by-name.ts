@@ -2,7 +2,8 @@ import type { ScannedJson } from './scanned-json.ts'
 import { byteAt, endOf, startOf } from './scanned-json.ts'
 
 /**
- * Sorts member names bytewise with a stable multikey quicksort. The cost grows with the bytes of the names, even for hostile names.
+ * Sorts member names bytewise with a stable multikey quicksort. The cost grows with the bytes of the names, even for
+ * hostile names.
  * @param names Entries of normalised strings. Sorted in place.
  */
 export const sortByName = (json: ScannedJson, names: number[]): void => {
@@ -28,7 +29,10 @@ interface Part {
   readonly depth: number
 }
 
-/** Repeatedly partitions a range by the next differing byte around a pivot, and pushes the lower and upper ranges onto the stack. */
+/**
+ * Repeatedly partitions a range by the next differing byte around a pivot, and pushes the lower and upper ranges onto
+ * the stack.
+ */
 const sortPart = (json: ScannedJson, names: number[], part: Part, waiting: Part[]): void => {
   let { from, to, depth } = part
   while (to - from > 1) {

@@ -21,14 +21,15 @@ export interface Caller extends AppLimits {
 
 export interface Authenticator {
   /**
-   * Finds the caller by the key of an `Authorization` header (D-05). A missing, malformed, unknown, expired or revoked key is
-   * UNAUTHENTICATED, and a key of a disabled application PERMISSION_DENIED. If the client's address has failed too often, every key that
-   * this process has not accepted before is RATE_LIMITED. For a cached key, it returns the answer without a promise.
+   * Finds the caller by the key of an `Authorization` header (D-05). A missing, malformed, unknown, expired or revoked
+   * key is UNAUTHENTICATED, and a key of a disabled application PERMISSION_DENIED. If the client's address has failed
+   * too often, every key that this process has not accepted before is RATE_LIMITED. For a cached key, it returns the
+   * answer without a promise.
    */
   authenticate(authorization: string | undefined, peer: Peer): Caller | Refusal | Promise<Caller | Refusal>
   /**
-   * Whether a caller's key would still be accepted now: for work that continues after the request, such as an event stream.
-   * Rejects if the database is unavailable.
+   * Whether a caller's key would still be accepted now: for work that continues after the request, such as an event
+   * stream. Rejects if the database is unavailable.
    */
   isStillValid(caller: Caller): Promise<boolean>
   /** Clears the cache of keys, so that a change made in this process applies from the next request. */
@@ -36,8 +37,8 @@ export interface Authenticator {
 }
 
 /**
- * How long a look-up of a key is cached, in milliseconds. Together with the look-up's own time it stays below the 5 seconds in which a
- * revocation or a new key must take effect on every process (D-04).
+ * How long a look-up of a key is cached, in milliseconds. Together with the look-up's own time it stays below the 5
+ * seconds in which a revocation or a new key must take effect on every process (D-04).
  */
 const CACHE_MS = 3000
 

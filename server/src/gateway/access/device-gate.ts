@@ -21,7 +21,8 @@ export interface DeviceIdentity {
 
 export interface DeviceGate {
   /**
-   * The device behind an `Authorization` header; UNAUTHENTICATED for any key that is not a device's, RATE_LIMITED as in `authenticate`.
+   * The device behind an `Authorization` header; UNAUTHENTICATED for any key that is not a device's, RATE_LIMITED as in
+   * `authenticate`.
    * @param takesRunToken Whether the token of an executing run is accepted too.
    */
   authenticate(authorization: string | undefined, peer: Peer, takesRunToken: boolean): Promise<DeviceIdentity | Refusal>
@@ -29,7 +30,10 @@ export interface DeviceGate {
   forget(): void
 }
 
-/** How long a look-up of a key is cached: with the look-up's own time, less than the 5 s in which a revocation must take effect. */
+/**
+ * How long a look-up of a key is cached: with the look-up's own time, less than the 5 s in which a revocation must take
+ * effect.
+ */
 const CACHE_MS = 3000
 /** Maximum number of cached keys. */
 const KEPT_KEYS = 10_000

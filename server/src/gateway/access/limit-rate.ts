@@ -13,8 +13,8 @@ export type RateLimiter = (caller: Pick<Caller, 'keyId' | 'rateLimitPerSecond'>)
 const KEPT_KEYS = 10_000
 
 /**
- * Limits the request rate of each key in this process: to its application's rate, with a burst in the gateway's proportion, or else to the
- * gateway's rate.
+ * Limits the request rate of each key in this process: to its application's rate, with a burst in the gateway's
+ * proportion, or else to the gateway's rate.
  * @param gatewayRate Null for none: then only applications with a rate of their own are limited.
  */
 export const createRateLimiter = (clock: Clock, gatewayRate: Rate | null): RateLimiter => {

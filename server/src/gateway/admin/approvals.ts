@@ -26,8 +26,8 @@ export const listApprovals = async (
 const DECIDED = { approve: 'approved', deny: 'denied' } as const
 
 /**
- * Lets a run that waits for approval continue, or makes its worker end it as failed with APPROVAL_DENIED (D-45). The same decision again
- * changes nothing; any other decision on an approval that is not pending is ALREADY_DECIDED (409).
+ * Lets a run that waits for approval continue, or makes its worker end it as failed with APPROVAL_DENIED (D-45). The
+ * same decision again changes nothing; any other decision on an approval that is not pending is ALREADY_DECIDED (409).
  */
 export const decideApproval = async (
   context: GatewayContext,

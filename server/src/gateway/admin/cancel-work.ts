@@ -24,7 +24,10 @@ export const cancelRunAsOperator = async (
   return after === null ? unknown('run', runId) : accepted(runRecord(after, context.clock.now()))
 }
 
-/** Stops every unfinished run of a conversation, and answers with its record. The conversation stays active in its generation. */
+/**
+ * Stops every unfinished run of a conversation, and answers with its record. The conversation stays active in its
+ * generation.
+ */
 export const cancelConversationWork = async (
   context: GatewayContext,
   conversationId: string,
@@ -43,8 +46,8 @@ export interface StoppedRuns {
 }
 
 /**
- * Stops the selected unfinished runs of a conversation, newest first. Each stop creates an operation, as for the application's own cancel.
- * A run that is already being stopped gets no further operation.
+ * Stops the selected unfinished runs of a conversation, newest first. Each stop creates an operation, as for the
+ * application's own cancel. A run that is already being stopped gets no further operation.
  */
 export const stopRuns = async (
   context: GatewayContext,

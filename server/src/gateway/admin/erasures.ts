@@ -41,7 +41,10 @@ export const eraseConversation = async (
   return accepted(erasureRecord(erasure))
 }
 
-/** Erases everything that a subject has at this moment (202, D-63). If an erasure is already in progress, the answer is that one. */
+/**
+ * Erases everything that a subject has at this moment (202, D-63). If an erasure is already in progress, the answer is
+ * that one.
+ */
 export const eraseSubject = async (
   context: GatewayContext,
   appId: string,

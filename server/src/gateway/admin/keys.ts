@@ -9,7 +9,9 @@ import type { PageQuery } from './outcomes.ts'
 import { changed, created, pageSize, refuseExpiry, unknown } from './outcomes.ts'
 import { keyRecord } from './records.ts'
 
-/** Creates a further key of the application (201). The answer is the only place where its secret is ever shown (D-04). */
+/**
+ * Creates a further key of the application (201). The answer is the only place where its secret is ever shown (D-04).
+ */
 export const createKey = async (
   { db, clock }: GatewayContext,
   appId: string,

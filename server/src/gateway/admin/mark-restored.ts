@@ -10,8 +10,8 @@ import { changed } from './outcomes.ts'
 const BATCH_ROWS = 500
 
 /**
- * Makes every stream position from before this call 410, in all conversations, in small transactions. After a failure, repeat the call:
- * marking a conversation twice is safe.
+ * Makes every stream position from before this call 410, in all conversations, in small transactions. After a failure,
+ * repeat the call: marking a conversation twice is safe.
  */
 export const markRestored = async ({ db }: Pick<GatewayContext, 'db'>): Promise<Admitted<RestoredMark>> => {
   let conversations = 0

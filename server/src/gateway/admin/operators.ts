@@ -28,7 +28,10 @@ const operatorRecord = (operator: StoredOperator): Operator => ({
   last_used_at: operator.lastUsedAt?.toISOString() ?? null,
 })
 
-/** Creates an operator (201). The answer is the only place where the token is ever shown. A name in use is ALREADY_EXISTS. */
+/**
+ * Creates an operator (201). The answer is the only place where the token is ever shown. A name in use is
+ * ALREADY_EXISTS.
+ */
 export const createOperator = async (
   { db, clock }: GatewayContext,
   body: CreateOperator,

@@ -14,7 +14,8 @@ import { runRecord, timelineEvent, timelineMessage, timelineStop } from './work-
 
 /**
  * The state of a run, its events, the reason for its end, and its callbacks.
- * @param asked.withText Whether to show the contents of its messages; PERMISSION_DENIED if the operator may not read them.
+ * @param asked.withText Whether to show the contents of its messages; PERMISSION_DENIED if the operator may not read
+ * them.
  */
 export const getRunTimeline = async (
   { db, clock }: GatewayContext,

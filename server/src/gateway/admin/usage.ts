@@ -11,7 +11,10 @@ const DAY_MS = 24 * 3_600_000
 const USUAL_DAYS = 7
 const MOST_DAYS = 31
 
-/** Runs, tokens and costs by application, or by service, and day of admission, newest day first. A window of more than 31 days is INVALID_REQUEST. */
+/**
+ * Runs, tokens and costs by application, or by service, and day of admission, newest day first. A window of more than
+ * 31 days is INVALID_REQUEST.
+ */
 export const listUsage = async (
   { db, clock }: GatewayContext,
   query: Pick<TimeWindow, 'created_after' | 'created_before'> & {

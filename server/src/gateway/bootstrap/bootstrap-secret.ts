@@ -6,8 +6,9 @@ import { isFileSecret, sealFileSecret } from './file-secret.ts'
 /** How a bootstrap file's secret relates to the stored one. */
 export interface FileSecretVerdict {
   /**
-   * `equal`: it is the stored one. `edited`: it replaces the stored one. `kept`: the stored one was rotated since the file set it, and
-   * stays. `unknown`: it differs from the stored one and it is unknown which is newer; the stored one stays.
+   * `equal`: it is the stored one. `edited`: it replaces the stored one. `kept`: the stored one was rotated since the
+   * file set it, and stays. `unknown`: it differs from the stored one and it is unknown which is newer; the stored one
+   * stays.
    */
   readonly kind: 'equal' | 'edited' | 'kept' | 'unknown'
   /** The hash of the file's secret, to store. */
@@ -15,8 +16,8 @@ export interface FileSecretVerdict {
 }
 
 /**
- * Distinguishes an edited file from a rotated secret. The file's secret is the initial one; a later rotation by an operator wins until the
- * file is edited. A stored secret that no key decrypts is replaced by the file's.
+ * Distinguishes an edited file from a rotated secret. The file's secret is the initial one; a later rotation by an
+ * operator wins until the file is edited. A stored secret that no key decrypts is replaced by the file's.
  * @param open decrypts the stored secret.
  */
 export const judgeFileSecret = (

@@ -47,8 +47,8 @@ const demoFile = (key: string): Bootstrap => ({
 })
 
 /**
- * Creates the demo in a database without applications and returns its key, which cannot be read later; null if there are applications.
- * `keepKey` is called before the commit, so that a crash cannot lose the key.
+ * Creates the demo in a database without applications and returns its key, which cannot be read later; null if there
+ * are applications. `keepKey` is called before the commit, so that a crash cannot lose the key.
  */
 export const createDemo = (context: GatewayContext, keepKey: (key: string) => Promise<void>): Promise<string | null> =>
   context.db.transaction(async (tx) => {

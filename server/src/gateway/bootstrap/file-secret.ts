@@ -3,8 +3,8 @@ import type { SecretBox } from '../../domain/secret-box.ts'
 import { SecretBoxError } from '../../domain/secret-box.ts'
 
 /**
- * A hash of the secret that a bootstrap file has set. It is stored encrypted, like the secret, because a plain hash would allow a weak
- * secret to be guessed.
+ * A hash of the secret that a bootstrap file has set. It is stored encrypted, like the secret, because a plain hash
+ * would allow a weak secret to be guessed.
  */
 
 /** @param id The entry's ID; for a service, its application's ID, `/` and its own ID. */

@@ -1,8 +1,8 @@
 import { DatabaseUnavailable } from '../../store/db.ts'
 
 /**
- * Runs one query at a time with a timeout in milliseconds; calls during a pending query share its answer. For answers that must be given in
- * time, whatever the database does.
+ * Runs one query at a time with a timeout in milliseconds; calls during a pending query share its answer. For answers
+ * that must be given in time, whatever the database does.
  * @throws {DatabaseUnavailable} no answer arrived in time.
  */
 export const askBriefly = <Answer>(ask: () => Promise<Answer>, timeoutMs: number): (() => Promise<Answer>) => {

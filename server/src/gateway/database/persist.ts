@@ -10,7 +10,8 @@ const UNEXPECTED_FAILURES = 5
 export type Persist = <T>(until: AbortSignal, call: (attempt: number) => Promise<T>) => Promise<T | undefined>
 
 /**
- * Waits indefinitely for an unavailable database, with growing pauses. Any other failure is retried a few times and then thrown.
+ * Waits indefinitely for an unavailable database, with growing pauses. Any other failure is retried a few times and
+ * then thrown.
  */
 export const createPersist =
   (sleep: Sleep): Persist =>

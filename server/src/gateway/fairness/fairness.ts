@@ -5,8 +5,8 @@ import type { Senders } from './senders.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * Limits how much a busy application delays the others in the same process. It never waits while it is the only sender; otherwise (see
- * `Turns`):
+ * Limits how much a busy application delays the others in the same process. It never waits while it is the only sender;
+ * otherwise (see `Turns`):
  *
  * | sent by it         | shared resource              | at once           | pause afterwards               |
  * | ------------------ | ---------------------------- | ----------------- | ------------------------------ |
@@ -15,7 +15,8 @@ import { createTurns } from './turns.ts'
  * | large reads        | the only database connection | 1 after the first | twice its time, at most 1 s    |
  * | large changes      | the only database connection | 1                 | twice its time, at most 5 s    |
  *
- * Work that waits too long, or behind too much other work, is refused (RATE_LIMITED). `createPacedWriter` paces the changes.
+ * Work that waits too long, or behind too much other work, is refused (RATE_LIMITED). `createPacedWriter` paces the
+ * changes.
  */
 export interface FairnessOptions {
   readonly senders: Senders

@@ -2,14 +2,17 @@ import type { Timers } from '../../runtime/timers.ts'
 import type { Senders } from './senders.ts'
 
 /**
- * Shares a resource between applications. An application that is the only sender never waits. Otherwise an application has at most
- * `atOnce` turns at a time, in the order of its requests. `rest` makes an application pause for twice the duration of its turn, so that
- * the others get the resource most of the time.
+ * Shares a resource between applications. An application that is the only sender never waits. Otherwise an application
+ * has at most `atOnce` turns at a time, in the order of its requests. `rest` makes an application pause for twice the
+ * duration of its turn, so that the others get the resource most of the time.
  */
 export interface Turns {
   /** Whether the application's next turn must wait. */
   isHeld(appId: string): boolean
-  /** Takes a turn, at once or later. Resolves to null if too many turns are queued, or if it has waited longer than `waitMs`. */
+  /**
+   * Takes a turn, at once or later. Resolves to null if too many turns are queued, or if it has waited longer than
+   * `waitMs`.
+   */
   take(appId: string): EndTurn | Promise<EndTurn | null>
   /** Begins a pause of the application, unless it is the only sender. */
   rest(appId: string, tookMs: number): void

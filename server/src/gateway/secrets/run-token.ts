@@ -2,8 +2,8 @@ import type { SecretBox } from '../../domain/secret-box.ts'
 import { SecretBoxError } from '../../domain/secret-box.ts'
 
 /**
- * Tokens of runs that `http` assistants execute (D-66). A token contains the encrypted run ID, so it cannot be forged and need not be
- * stored. The run's record tells whether the token is still valid.
+ * Tokens of runs that `http` assistants execute (D-66). A token contains the encrypted run ID, so it cannot be forged
+ * and need not be stored. The run's record tells whether the token is still valid.
  */
 
 export interface TokenRun {

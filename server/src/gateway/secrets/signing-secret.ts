@@ -5,8 +5,8 @@ import type { SecretBox } from '../../domain/secret-box.ts'
 import { SecretBoxError } from '../../domain/secret-box.ts'
 
 /**
- * Signing secrets of callbacks, of services with an `http` assistant and of webhook integrations. Each is encrypted for its owner and
- * cannot be used by another one (D-36, D-66).
+ * Signing secrets of callbacks, of services with an `http` assistant and of webhook integrations. Each is encrypted for
+ * its owner and cannot be used by another one (D-36, D-66).
  */
 
 export interface ServiceRef {

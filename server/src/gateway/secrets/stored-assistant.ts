@@ -5,8 +5,8 @@ import type { StoredUrl } from './stored-url.ts'
 import { isMasked, isStoredUrl, openUrl, sealUrl, showUrl } from './stored-url.ts'
 
 /**
- * The stored form of assistants: as in the contract, except that the query of an `http` assistant's URL is stored separately, encrypted for
- * its service.
+ * The stored form of assistants: as in the contract, except that the query of an `http` assistant's URL is stored
+ * separately, encrypted for its service.
  */
 
 /** The stored form of an assistant, in JSON. */
@@ -79,7 +79,10 @@ export const showAssistant = (before: unknown): Assistant => {
 export const openAssistantUrl = (secrets: SecretBox | null, service: ServiceRef, stored: WithQuery): URL =>
   new URL(openUrl(secrets, queryContext(service), urlOf(stored)))
 
-/** The assistant with its query re-encrypted by `reseal`, which gets the ciphertext and its context; unchanged without a query. */
+/**
+ * The assistant with its query re-encrypted by `reseal`, which gets the ciphertext and its context; unchanged without a
+ * query.
+ */
 export const resealAssistant = (
   service: ServiceRef,
   before: unknown,

@@ -19,8 +19,8 @@ export const isIncomingSecret = async (
   )
 
 /**
- * Whether a text is the secret of one of the application's callbacks or services, which no incoming webhook may share: otherwise the
- * gateway's own requests, sent back, would be accepted.
+ * Whether a text is the secret of one of the application's callbacks or services, which no incoming webhook may share:
+ * otherwise the gateway's own requests, sent back, would be accepted.
  */
 export const isOutgoingSecret = async (
   secrets: SecretBox | null,

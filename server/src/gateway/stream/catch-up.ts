@@ -5,9 +5,10 @@ import type { EventReader } from './event-reader.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /**
- * Sends a subscriber the logged events after its position, page by page, each only when the reader has taken the previous one. Returns
- * false if needed events were pruned meanwhile, or the log has lost its end.
- * @param lastSeq A committed seq. If a run's stream has no further event up to `lastSeq`, the subscriber's position moves to `lastSeq`.
+ * Sends a subscriber the logged events after its position, page by page, each only when the reader has taken the
+ * previous one. Returns false if needed events were pruned meanwhile, or the log has lost its end.
+ * @param lastSeq A committed seq. If a run's stream has no further event up to `lastSeq`, the subscriber's position
+ * moves to `lastSeq`.
  */
 export const catchUp = async (
   reader: EventReader,

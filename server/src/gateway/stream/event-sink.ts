@@ -3,8 +3,8 @@ export interface EventSink {
   /** Written bytes that the network has not accepted yet. */
   readonly bufferedBytes: number
   /**
-   * Sends bytes, which are shared with other sinks and never change. Returns false if the caller should wait for `drained` before it sends
-   * more. Without effect once the sink is closed.
+   * Sends bytes, which are shared with other sinks and never change. Returns false if the caller should wait for
+   * `drained` before it sends more. Without effect once the sink is closed.
    */
   write(bytes: Uint8Array): boolean
   /** Resolves when there is room for more, or when the sink is closed. */

@@ -61,8 +61,8 @@ export const createHub = (options: HubOptions): Hub => {
   }
 
   /**
-   * Polls the logs for events without a hint, many logs in one statement. If a log ends before a reader's position at the start of the
-   * poll, it has lost events: the database was restored, or failed over without the last commits.
+   * Polls the logs for events without a hint, many logs in one statement. If a log ends before a reader's position at
+   * the start of the poll, it has lost events: the database was restored, or failed over without the last commits.
    */
   const poll = oneAtATime(async () => {
     const asked = [...channels.values()].map((channel) => ({ ...channel.log, ...channel.positions() }))

@@ -54,8 +54,8 @@ export const createStreamSlots = (options: StreamSlotsOptions): StreamSlots => {
     await dropLostStreams(db, clock.now())
   }
 
-  // Serialised: a restore rewrites rows, so it must not run between a release and its deletion. A release that failed in the database is
-  // retried with the next restore.
+  // Serialised: a restore rewrites rows, so it must not run between a release and its deletion. A release that failed
+  // in the database is retried with the next restore.
   const flush = oneAtATime(async () => {
     await flushReleased()
     if (isRestoreDue) await restoreHeld()

@@ -12,8 +12,8 @@ export interface Subscriber {
   /** False after the stream was ended, disconnected, or closed by the reader. */
   readonly open: boolean
   /**
-   * Sends without waiting. A reader that is too slow is disconnected and must resume. A reader without a backlog gets even a frame larger
-   * than the buffer; otherwise it would fail at that frame each time it resumes.
+   * Sends without waiting. A reader that is too slow is disconnected and must resume. A reader without a backlog gets
+   * even a frame larger than the buffer; otherwise it would fail at that frame each time it resumes.
    */
   push(bytes: Uint8Array): void
   /** Sends, and waits until the reader can take more. Returns false if it had to wait. */

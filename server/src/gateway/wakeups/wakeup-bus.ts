@@ -13,8 +13,8 @@ export type StopListening = () => void
 export type Listen<Subject> = (onHint: (subject: Subject) => void, onLost: () => void) => StopListening
 
 /**
- * Delivers wake-ups from writers to waiting readers: at once within the process, and by NOTIFY between the gateway's processes, in at most
- * one round per `wakeMs`.
+ * Delivers wake-ups from writers to waiting readers: at once within the process, and by NOTIFY between the gateway's
+ * processes, in at most one round per `wakeMs`.
  */
 export interface WakeupBus extends Wakeups {
   readonly onConversation: Listen<ConversationHint>

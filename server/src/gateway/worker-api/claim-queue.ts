@@ -4,13 +4,13 @@ import type { FreeSlots } from '../../writer/starts.ts'
 import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
 
 /**
- * Claims that wait for runs. Those of a device are served one after the other, oldest first. If no run waits for the device, an admission
- * may start its runs for a waiting claim in its own commit, in slots reserved from that claim.
+ * Claims that wait for runs. Those of a device are served one after the other, oldest first. If no run waits for the
+ * device, an admission may start its runs for a waiting claim in its own commit, in slots reserved from that claim.
  */
 export interface ClaimQueue extends FreeSlots {
   /**
-   * Resolves with the runs taken for the claim, or with none when its wait ends by timeout, a newer claim, or `gone`. Null if runs may have
-   * been taken for the session anyway; then look them up in the database.
+   * Resolves with the runs taken for the claim, or with none when its wait ends by timeout, a newer claim, or `gone`.
+   * Null if runs may have been taken for the session anyway; then look them up in the database.
    */
   wait(claim: WaitingClaim): Promise<readonly ClaimedRun[] | null>
   /**

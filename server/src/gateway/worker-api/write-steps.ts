@@ -21,8 +21,8 @@ import { checkOutput } from '../service-schemas.ts'
 import { storableOutcome } from '../storable-outcome.ts'
 
 /**
- * Writes the steps that a remote worker sends, atomically. The run's number of steps is stored with the conversation and changed in the
- * same commit, so that every process recognises a repeat.
+ * Writes the steps that a remote worker sends, atomically. The run's number of steps is stored with the conversation
+ * and changed in the same commit, so that every process recognises a repeat.
  */
 
 export type StepsOutcome =

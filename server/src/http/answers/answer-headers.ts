@@ -4,7 +4,8 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 const HTTPS_SECONDS = 365 * 24 * 3600
 
 /**
- * Default headers of every answer: no caching, because it may contain keys, secrets and customers' texts, and no content sniffing.
+ * Default headers of every answer: no caching, because it may contain keys, secrets and customers' texts, and no
+ * content sniffing.
  * @param httpsOnly Whether to send HSTS, because the gateway is reachable by HTTPS only.
  */
 export const answerHeaders = (httpsOnly: boolean): AnswerHeaders => ({

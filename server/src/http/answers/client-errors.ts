@@ -7,8 +7,8 @@ import type { AnswerHeaders } from './answer-headers.ts'
 import { problemOf } from './problem.ts'
 
 /**
- * Answers bytes that are not a valid HTTP request, or an incomplete one after a timeout, and closes the connection, because the rest cannot
- * be parsed.
+ * Answers bytes that are not a valid HTTP request, or an incomplete one after a timeout, and closes the connection,
+ * because the rest cannot be parsed.
  */
 export type AnswerClientError = (error: ClientError, socket: Socket) => void
 

@@ -19,8 +19,8 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
     reply.raw.destroy()
     return
   }
-  // The framework closes the connection after a body error. Unread bytes would then reset the connection before the client has the answer,
-  // so discard them first.
+  // The framework closes the connection after a body error. Unread bytes would then reset the connection before the
+  // client has the answer, so discard them first.
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   sendRefusal(reply, refusal ?? INTERNAL)
 }

@@ -11,8 +11,8 @@ const STREAM_HEADERS = {
 }
 
 /**
- * Takes the connection over from the framework, and begins an event stream by sending its first bytes. The answer has the reply's headers
- * and the request's ID (D-10).
+ * Takes the connection over from the framework, and begins an event stream by sending its first bytes. The answer has
+ * the reply's headers and the request's ID (D-10).
  */
 export const beginEventStream = (reply: FastifyReply): EventSink => {
   reply.hijack()

@@ -32,8 +32,8 @@ export interface BodyReading {
 export type ReadBody = (request: FastifyRequest) => BodyReading | Refusal | Promise<BodyReading>
 
 /**
- * Compiles the reader of an operation's body: JSON that is valid by the contract's schema, with `x-verbatim` objects as the sent text; a
- * stream of bytes; or nothing.
+ * Compiles the reader of an operation's body: JSON that is valid by the contract's schema, with `x-verbatim` objects as
+ * the sent text; a stream of bytes; or nothing.
  */
 export const compileBody = (
   document: OpenApiDocument,
@@ -77,8 +77,8 @@ export const refuseJson = (contentType: string | undefined, contentEncoding: str
 }
 
 /**
- * Whether an operation's body is streamed with any content type: if every type is allowed, or if other checks come before size and type
- * (D-34).
+ * Whether an operation's body is streamed with any content type: if every type is allowed, or if other checks come
+ * before size and type (D-34).
  */
 export const takesStream = ({ security, requestContentTypes }: OperationInfo): boolean =>
   security === 'webhookSignature' || (requestContentTypes.length > 0 && !requestContentTypes.includes(JSON_TYPE))

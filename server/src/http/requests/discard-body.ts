@@ -7,8 +7,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const DISCARDED_BYTES = 32 * 1024 * 1024
 
 /**
- * Reads the rest of a refused request and forgets it. Closing at once would reset the connection, and the client would lose the answer. A
- * client that sends too much is disconnected. Call this before sending the answer.
+ * Reads the rest of a refused request and forgets it. Closing at once would reset the connection, and the client would
+ * lose the answer. A client that sends too much is disconnected. Call this before sending the answer.
  */
 export const discardBody = (request: IncomingMessage, response: ServerResponse): void => {
   if (!hasBody(request) || request.readableEnded || request.destroyed) return

@@ -17,8 +17,8 @@ export class UnusableJson {
 }
 
 /**
- * Scans a JSON body. It is unusable if it is not UTF-8, is not JSON, exceeds the limits, or cannot be stored and compared; see
- * `findJsonFaults`.
+ * Scans a JSON body. It is unusable if it is not UTF-8, is not JSON, exceeds the limits, or cannot be stored and
+ * compared; see `findJsonFaults`.
  * @param limits Default: those of a request.
  */
 export const checkJsonBody = (bytes: Buffer, limits: ScanLimits = BODY_LIMITS): ScannedJson | UnusableJson => {

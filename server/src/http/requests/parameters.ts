@@ -21,8 +21,9 @@ interface Parameter {
 }
 
 /**
- * Compiles the parameters of one place of an operation. Texts are converted to the schema's type (integer, boolean) with strict syntax:
- * `0x10`, `1e2` and ` 5` are not integers. A repeated parameter is a fault. Unknown parameters and headers without a value are ignored.
+ * Compiles the parameters of one place of an operation. Texts are converted to the schema's type (integer, boolean)
+ * with strict syntax: `0x10`, `1e2` and ` 5` are not integers. A repeated parameter is a fault. Unknown parameters and
+ * headers without a value are ignored.
  * @param except Parameters that are read elsewhere.
  */
 export const compileParameters = (

@@ -78,7 +78,10 @@ const READ_ELSEWHERE = {
   webhookSignature: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Request-Id'],
 } as const satisfies Record<OperationInfo['security'], readonly string[]>
 
-/** IDs are opaque, so a malformed one is unknown (404). Other values have a format, and a malformed one is a fault (400). */
+/**
+ * IDs are opaque, so a malformed one is unknown (404). Other values have a format, and a malformed one is a fault
+ * (400).
+ */
 const isIdName = (name: string): boolean => name.endsWith('_id')
 
 /** The IDs of the path; null when one cannot be an ID at all. */

@@ -14,8 +14,8 @@ const HEADERS = {
 }
 
 /**
- * Serves `/demo`. The program behind it acts for the demo application without authentication, so it answers only browsers on this machine,
- * and refuses writes from other sites' pages.
+ * Serves `/demo`. The program behind it acts for the demo application without authentication, so it answers only
+ * browsers on this machine, and refuses writes from other sites' pages.
  * @param findPage the program; null (404) if no demo runs.
  */
 export const registerDemo = (app: FastifyInstance, findPage: () => DemoPage | null): void => {

@@ -11,8 +11,8 @@ export interface DocsOptions {
 }
 
 /**
- * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`; `/`, `/llms.txt` and `/llms-full.txt`
- * redirect there. No authentication.
+ * Serves the public contract as `/openapi.json` and `/openapi.yaml`, and the site under `/docs`; `/`, `/llms.txt` and
+ * `/llms-full.txt` redirect there. No authentication.
  */
 export const registerDocs = async (app: FastifyInstance, { siteFolder }: DocsOptions): Promise<void> => {
   const path = fileURLToPath(import.meta.resolve('@conversation-gateway/openapi/gateway.json'))

@@ -13,7 +13,8 @@ const HTML = 'text/html; charset=utf-8'
 
 /**
  * Serves the built documentation under `/docs`, pages without `.html` in their address. The site may be built or
- * replaced while this process runs. `/docs/errors`, where the `type` of every problem leads, answers even without it (D-08).
+ * replaced while this process runs. `/docs/errors`, where the `type` of every problem leads, answers even without it
+ * (D-08).
  */
 export const registerSite = async (app: FastifyInstance, folder: string): Promise<void> => {
   const readPolicy = createPolicyReader(join(folder, 'index.html'))

@@ -87,8 +87,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * Deliveries that came before the delivery `before`, newest first. Planned for its parameters: failed ones are few and have their own
- * index.
+ * Deliveries that came before the delivery `before`, newest first. Planned for its parameters: failed ones are few and
+ * have their own index.
  */
 export const listDeliveries = (
   db: Db,

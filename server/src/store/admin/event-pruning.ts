@@ -3,9 +3,10 @@ import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 import type { Due, RemovalStep } from '../maintenance/retention.ts'
 
 /**
- * Pruning advances `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's lock. A reader that
- * checks `pruned_seq` after reading events therefore detects every gap. The deltas and activities of a message that is still being streamed
- * are the only copy of its content. They are kept, without being served, until its run has ended.
+ * Pruning advances `pruned_seq` of a conversation and removes rows in the same statement, under the conversation's
+ * lock. A reader that checks `pruned_seq` after reading events therefore detects every gap. The deltas and activities
+ * of a message that is still being streamed are the only copy of its content. They are kept, without being served,
+ * until its run has ended.
  */
 
 /** The result of a step. `pruned` counts the events that are no longer served, `settled` the processed rows. */

@@ -3,12 +3,13 @@ import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 import type { ConversationKey } from '../runs.ts'
 
 /**
- * How far a log advances: more than the number of events that any conversation can gain between a backup and its restore. After a million
- * restores the numbers still fit into a JSON number.
+ * How far a log advances: more than the number of events that any conversation can gain between a backup and its
+ * restore. After a million restores the numbers still fit into a JSON number.
  */
 const RESTORE_STEP = 1_000_000_000
 
-// The events before the step stay until retention removes them: the deltas among them are the text of unfinished messages.
+// The events before the step stay until retention removes them: the deltas among them are the text of unfinished
+// messages.
 const ADVANCE: Statement = {
   name: 'advance_restored_logs',
   access: 'write',

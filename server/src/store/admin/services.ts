@@ -154,7 +154,8 @@ const LOCK: Statement = {
 
 /** The service as it is now, locked until the transaction ends. */
 export const lockService = async (tx: Tx, appId: string, endpointId: string): Promise<StoredService | null> => {
-  // Lock in a separate statement first: a statement that waits for a lock does not see a version that was published meanwhile.
+  // Lock in a separate statement first: a statement that waits for a lock does not see a version that was published
+  // meanwhile.
   await tx.query(LOCK, [appId, endpointId])
   return findService(tx, appId, endpointId)
 }

@@ -34,6 +34,7 @@ export const listOf = (columns: Columns): string => {
 }
 
 /**
- * The same list for a join. The planner assumes that a list of unknown length is short, so it looks rows up by key even without statistics.
+ * The same list for a join. The planner assumes that a list of unknown length is short, so it looks rows up by key even
+ * without statistics.
  */
 export const shortListOf = (columns: Columns): string => `(select * from ${listOf(columns)} limit (select 1000000)) n`

@@ -69,8 +69,8 @@ const LOCK = lockStatement('lock_conversations', '')
 const LOCK_FREE = lockStatement('lock_free_conversations', ' skip locked')
 
 /**
- * Locks conversations in the order of their IDs. The answer omits conversations that do not exist, and, unless `waits`, those that another
- * transaction has locked.
+ * Locks conversations in the order of their IDs. The answer omits conversations that do not exist, and, unless `waits`,
+ * those that another transaction has locked.
  */
 export const lockConversations = (
   tx: Tx,
@@ -86,8 +86,8 @@ const keysOf = (conversations: readonly ConversationKey[]): string =>
 const LEASE_END = `case when r.lease_owner is not null then coalesce(r.lease_expires_at, case when $2::boolean then
     coalesce((select p.expires_at from processes p where p.process_id = r.lease_owner), 'epoch') end) end`
 
-// The content of a streamed message is read from its events, so that streamed and stored content are always equal (D-28, D-69). Of a long
-// conversation only the executing run and the queued runs are read.
+// The content of a streamed message is read from its events, so that streamed and stored content are always equal
+// (D-28, D-69). Of a long conversation only the executing run and the queued runs are read.
 const LOAD_RUNS: Statement = {
   name: 'load_unfinished_runs',
   access: 'read',

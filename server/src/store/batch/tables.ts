@@ -5,8 +5,8 @@ import { newIdSql } from '../new-id-sql.ts'
 import { type Columns, listOf, type RowOf, shortListOf } from './columns.ts'
 
 /**
- * The writes of a batch: one list of rows and one statement for each kind of write. `$1` is the list in JSON, `$2` the time. The columns
- * are defined only here; the row types are derived from them.
+ * The writes of a batch: one list of rows and one statement for each kind of write. `$1` is the list in JSON, `$2` the
+ * time. The columns are defined only here; the row types are derived from them.
  */
 
 interface TableWrite<C extends Columns> {
@@ -103,8 +103,8 @@ const EVENT = {
 const OUTGOING = { ...EVENT, device_id: 'text' } as const
 
 /**
- * In the order in which the statements are executed. Rows that other batches may also write come last: keys and counters, each in sorted
- * order. No row is in two lists, and none is changed twice.
+ * In the order in which the statements are executed. Rows that other batches may also write come last: keys and
+ * counters, each in sorted order. No row is in two lists, and none is changed twice.
  */
 export const TABLES = {
   conversations: update('write_conversations', 'conversations', CONVERSATION, {

@@ -24,7 +24,8 @@ from events where app_id = $1 and conversation_id = $2 and seq > $3 and run_id =
 }
 
 /**
- * Reads the written output, for a worker whose last write got no answer: the write may have been committed and must not be repeated.
+ * Reads the written output, for a worker whose last write got no answer: the write may have been committed and must not
+ * be repeated.
  * @param run.afterSeq the conversation's seq when the run was taken for execution.
  */
 export const readWrittenOutput = async (

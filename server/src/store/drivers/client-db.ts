@@ -18,7 +18,10 @@ export interface ClientDbOptions {
   readonly lockWaits: { readonly places: number; readonly waitingAtMost: number }
 }
 
-/** The share of the remaining time that the server's own timeout gets, so that the server reports the outcome of a statement. */
+/**
+ * The share of the remaining time that the server's own timeout gets, so that the server reports the outcome of a
+ * statement.
+ */
 export const SERVER_SHARE = 0.8
 
 /** Statements and transactions over a pool of pg clients: the code that both databases share. */
@@ -57,7 +60,9 @@ export const createClientDb = ({
     return error
   }
 
-  /** Repeats work that was rolled back because of a lock, in a transaction that may wait for it. Rethrows other errors. */
+  /**
+   * Repeats work that was rolled back because of a lock, in a transaction that may wait for it. Rethrows other errors.
+   */
   const retryWaitingForLock = <T>(error: unknown, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> => {
     if (!(error instanceof WaitedForLock)) throw report(error)
     // Reserve time for the server's answer at the end of the wait; otherwise the outcome would be unknown.

@@ -28,7 +28,10 @@ export interface Commands {
   lastWithoutRoom(): LackOfRoom | null
 }
 
-/** Commands that are added in one turn of the event loop are sent in one message at its end, unless `send` is called earlier. */
+/**
+ * Commands that are added in one turn of the event loop are sent in one message at its end, unless `send` is called
+ * earlier.
+ */
 export interface CommandBatch {
   add(command: Command): Promise<Answer>
   send(): Promise<void>

@@ -16,7 +16,8 @@ export interface ConnectorOptions extends Pick<DatabaseUrl, 'servers' | 'attribu
 /** Finds the server to use among those of `DATABASE_URL`. */
 export interface Connector {
   /**
-   * A connection on which `setup` has run, to the first server that satisfies `target_session_attrs`. The last used server is tried first.
+   * A connection on which `setup` has run, to the first server that satisfies `target_session_attrs`. The last used
+   * server is tried first.
    * @throws {DatabaseUnavailable} no server does; the message gives the reason for each.
    */
   connect(setup: string): Promise<Client>

@@ -17,8 +17,8 @@ const held = new Set<DatabaseSync>()
 /**
  * Locks the folder for this process, and creates it if needed.
  *
- * It is an operating-system lock on a file that SQLite opens. It ends on release or with the process, so there are no stale locks and no
- * races. The stored pid is only for the message.
+ * It is an operating-system lock on a file that SQLite opens. It ends on release or with the process, so there are no
+ * stale locks and no races. The stored pid is only for the message.
  * @throws {FolderInUse}
  */
 export const lockFolder = (folder: string): FolderLock => {

@@ -15,8 +15,8 @@ export interface PgListenerOptions {
 }
 
 /**
- * The connection notifies itself and waits for the notification. This detects a dead network connection, and a pooler that has dropped its
- * LISTEN and would still answer statements.
+ * The connection notifies itself and waits for the notification. This detects a dead network connection, and a pooler
+ * that has dropped its LISTEN and would still answer statements.
  */
 export interface Heartbeat {
   /** Interval between heartbeats, in milliseconds. */
@@ -58,7 +58,8 @@ export const createPgListener = ({ connect: openClient, maxAgeMs, heartbeat, log
       for (const to of subscriptions) if (to.channel === channel) to.onMessage(payload ?? '')
     })
     try {
-      // The server serialises NOTIFY commits, which can exceed the lock timeout under load; use the heartbeat's deadline instead.
+      // The server serialises NOTIFY commits, which can exceed the lock timeout under load; use the heartbeat's
+      // deadline instead.
       await client.query('set lock_timeout to 0')
       for (const channel of new Set([beat.channel, ...[...subscriptions].map((to) => to.channel)]))
         await listenOn(client, channel)

@@ -13,7 +13,9 @@ import { createPgListener } from './pg-listener.ts'
 import { rowTypes } from './row-types.ts'
 
 export interface PgDbOptions {
-  /** `postgres://user:password@host:port/database`, with several hosts and other options of `parseDatabaseUrl` and pg. */
+  /**
+   * `postgres://user:password@host:port/database`, with several hosts and other options of `parseDatabaseUrl` and pg.
+   */
   readonly url: string
   /** Connections for statements and transactions; notifications use one or two more. Default 16. */
   readonly poolSize?: number
@@ -48,8 +50,9 @@ const NOTIFY: Statement = {
 }
 
 /**
- * PostgreSQL. Connects at the first statement. After an outage the next statement reconnects; only statements in progress are rejected,
- * with `DatabaseUnavailable`. Of several servers it uses the writable one; if that becomes read-only, the next statement finds the new one.
+ * PostgreSQL. Connects at the first statement. After an outage the next statement reconnects; only statements in
+ * progress are rejected, with `DatabaseUnavailable`. Of several servers it uses the writable one; if that becomes
+ * read-only, the next statement finds the new one.
  * @throws when `url` is invalid.
  */
 export const createPgDb = ({

@@ -18,7 +18,8 @@ export interface Reopening {
 }
 
 /**
- * A failed opening costs seconds of CPU time, so it is retried rarely, and never without disk space for the engine's log.
+ * A failed opening costs seconds of CPU time, so it is retried rarely, and never without disk space for the engine's
+ * log.
  */
 const FIRST_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 5 * 60_000

@@ -1,6 +1,6 @@
 /**
- * The worker thread of an embedded database, so that statements do not block the main thread. Posts `open` when ready, and answers every
- * round trip of the protocol with the engine's output.
+ * The worker thread of an embedded database, so that statements do not block the main thread. Posts `open` when ready,
+ * and answers every round trip of the protocol with the engine's output.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -28,8 +28,8 @@ const source: EngineSource = workerData
 const pglite = await PGlite.create(source)
 
 /**
- * Executes a round trip. `execProtocolRawSync` and `execProtocolRaw` also parse every answer and keep the parsed result forever; the
- * streaming call does not. It runs synchronously, so requests never overlap.
+ * Executes a round trip. `execProtocolRawSync` and `execProtocolRaw` also parse every answer and keep the parsed result
+ * forever; the streaming call does not. It runs synchronously, so requests never overlap.
  */
 const answer = async (request: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {
   const pieces: Uint8Array[] = []

@@ -34,7 +34,8 @@ export interface PgliteMemoryOptions {
 const NO_LOCKS = { places: 1, waitingAtMost: 0 }
 
 /**
- * Statistics from 3,000 instead of 30,000 sample rows: all requests wait during `analyze`, and plans here only need table sizes.
+ * Statistics from 3,000 instead of 30,000 sample rows: all requests wait during `analyze`, and plans here only need
+ * table sizes.
  */
 const SHORT_ANALYZE = 'set default_statistics_target to 10'
 

@@ -34,7 +34,8 @@ const examine = async (open: () => Promise<Client>): Promise<boolean> => {
     try {
       await second.query('begin')
       if ((await pidOf(second)) === pid) return true
-      // The second connection now holds a session. Only without a pooler does the first connection still answer, from the same session.
+      // The second connection now holds a session. Only without a pooler does the first connection still answer, from
+      // the same session.
       return (await pidOf(first).catch(() => null)) !== pid
     } finally {
       await second.end()

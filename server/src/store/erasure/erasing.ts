@@ -215,7 +215,9 @@ const removeLocked = async (tx: Tx, appId: string, locked: readonly object[]): P
   return removed?.resources ?? 0
 }
 
-/** Erases attachments that were used by the conversation's runs and by no run of an existing subject, at most `rows`. */
+/**
+ * Erases attachments that were used by the conversation's runs and by no run of an existing subject, at most `rows`.
+ */
 export const eraseResourcesOfConversation = async (
   tx: Tx,
   { appId, conversationId }: ConversationKey,

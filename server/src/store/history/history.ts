@@ -45,9 +45,9 @@ export const readHistory = async (
   return row === undefined ? null : row.messages.map(fromJsonMessage)
 }
 
-// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was admitted. The cursor of a
-// run's input is the run's position, which avoids a look-up for each message. Reading begins with the input of the run that is `$5` runs
-// before this one; answers to earlier inputs are left out.
+// Ordered by run, not by cursor: the answer to an earlier run may have been written after this run's input was
+// admitted. The cursor of a run's input is the run's position, which avoids a look-up for each message. Reading begins
+// with the input of the run that is `$5` runs before this one; answers to earlier inputs are left out.
 const CONTEXT: Statement = {
   name: 'read_generation_context',
   access: 'read',

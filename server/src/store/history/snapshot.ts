@@ -38,8 +38,8 @@ const streamed = (type: string, value: string): string => `(select ${value} from
         and e.message_id = m.message_id and e.type = '${type}')`
 
 /**
- * The message columns as JSON members of a StoredMessage, with activities as their changes. The content of a message that is being streamed
- * comes from its events.
+ * The message columns as JSON members of a StoredMessage, with activities as their changes. The content of a message
+ * that is being streamed comes from its events.
  */
 export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_id, 'messageId', m.message_id,
   'runId', m.run_id, 'generation', m.generation, 'cursor', m.cursor, 'role', m.role, 'data', m.data::text, 'resourceIds', m.resource_ids,

@@ -1,4 +1,7 @@
-/** Values up to this size are stored inline. Larger ones may be stored out of line, where measuring them costs reading them. */
+/**
+ * Values up to this size are stored inline. Larger ones may be stored out of line, where measuring them costs reading
+ * them.
+ */
 const SHORT_BYTES = 2000
 
 /** The size to store for a long text; null for a short one. */

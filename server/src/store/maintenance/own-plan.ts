@@ -10,8 +10,8 @@ const OWN_PLAN: Statement = {
 }
 
 /**
- * Plans each statement of the transaction for its parameters. This suits statements that select rows older than a given time, which match
- * almost nothing or the whole table; a generic plan would read the whole table.
+ * Plans each statement of the transaction for its parameters. This suits statements that select rows older than a given
+ * time, which match almost nothing or the whole table; a generic plan would read the whole table.
  */
 export const planByParameters = async (tx: Tx): Promise<void> => {
   await tx.query(OWN_PLAN, [])

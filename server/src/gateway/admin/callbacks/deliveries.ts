@@ -53,8 +53,8 @@ export const getDelivery = async (
 }
 
 /**
- * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (202, D-38). In any other state, or if
- * its configuration was disabled or changed or its payload is gone, it is RETRY_REFUSED (409).
+ * Opens a fresh window of 24 hours and 8 attempts for a delivery that is `expired` or `needs_action` (202, D-38). In
+ * any other state, or if its configuration was disabled or changed or its payload is gone, it is RETRY_REFUSED (409).
  */
 export const retryDelivery = async (
   { db, clock, wakeups }: GatewayContext,
