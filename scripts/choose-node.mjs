@@ -17,6 +17,6 @@ export function chooseNode({ version, platform, arch, pinned }) {
   if (pinned.includes(`node-${platform === 'win32' ? 'win' : platform}-${arch}`)) return { kind: 'pinned' }
   return {
     kind: 'none',
-    message: `Node ${OLDEST_NODE.join('.')} or later is needed, and this is Node ${version}. No npm package of Node exists for ${platform}-${arch}: install a newer Node from https://nodejs.org. Nothing was installed.`,
+    message: `Node ${OLDEST_NODE.join('.')} or later is needed, and this is Node ${version}. This repository has no Node for ${platform}-${arch}: install a newer Node from https://nodejs.org. Nothing was installed.`,
   }
 }

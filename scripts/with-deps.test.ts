@@ -87,7 +87,7 @@ describe('the Node of a command', () => {
     (arch) => {
       const { status, stdout, stderr } = run({ version: '20.19.0', platform: 'darwin', arch }, OTHER)
       expect(stderr).toBe(
-        `Node 22.18 or later is needed, and this is Node 20.19.0. No npm package of Node exists for darwin-${arch}: install a newer Node from https://nodejs.org. Nothing was installed.\n`,
+        `Node 22.18 or later is needed, and this is Node 20.19.0. This repository has no Node for darwin-${arch}: install a newer Node from https://nodejs.org. Nothing was installed.\n`,
       )
       expect({ status, stdout, installed: takeInstalled() }).toEqual({ status: 1, stdout: '', installed: [] })
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const UNIT = join(import.meta.dirname, '../systemd/conversation-gateway.service')
-/** The maximum exposure level. systemd rates an unconfined unit 10, and calls a unit below 2 well confined. */
+/** The maximum exposure level, in tenths: 2.0. A unit without restrictions has more than 9. */
 const MOST_EXPOSED = '20'
 
 test('the systemd unit is valid, can be enabled, and confines the process well', () => {

@@ -31,10 +31,7 @@ export const createChat = (options: { baseUrl: string; apiKey: string; endpointI
     })
 }
 
-/**
- * The current chat, then the changes by each event, for an `EventSource`. Repeated data is harmless: rendering is
- * idempotent.
- */
+/** The current chat, then the changes by each event, for an `EventSource`. Rendering tolerates repeated data. */
 const sendEvents = (client: GatewayClient, conversationId: string, signal: AbortSignal): Response => {
   const changes = async function* () {
     let known = new Set<unknown>()

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { runRedocly } from '../redocly.ts'
 import type { Document } from './document.ts'
 
-/** Reads an OpenAPI document and everything it refers to as one document whose references are all local; components are
- *  sorted by name, so that the result does not depend on the order of use. */
+/**
+ * Reads an OpenAPI document and everything it refers to as one document whose references are all local; components are
+ * sorted by name, so that the result does not depend on the order of use.
+ */
 export const bundleDocument = (file: string): Promise<Document> =>
   inTemporaryFolder(async (folder) => {
     const output = join(folder, 'bundle.json')

@@ -125,8 +125,10 @@ export interface ListedOperation<Described = Operation> {
   operation: Described
 }
 
-/** Every operation under `paths`, with its path template and method. The caller can pass a type that declares only the
- *  members that it reads. */
+/**
+ * Every operation under `paths`, with its path template and method. The caller can pass a type that declares only the
+ * members that it reads.
+ */
 export function listOperations<Described>(document: {
   readonly paths: Readonly<Record<string, { readonly [Name in Method]?: Described }>>
 }): ListedOperation<Described>[] {

@@ -1,5 +1,7 @@
-/** The checks of the contract's custom keywords. They do not recurse, because a body of 1 MiB can have half a million
- *  levels. */
+/**
+ * The checks of the contract's custom keywords. They do not recurse, because a body of 1 MiB can have half a million
+ * levels.
+ */
 
 /** Whether the text has at most `limit` bytes in UTF-8. One UTF-16 unit takes at least one byte and at most three. */
 export function fitsInBytes(text: string, limit: number): boolean {

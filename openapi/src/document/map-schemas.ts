@@ -3,8 +3,10 @@ import type { Document, Schema } from './document.ts'
 /** Members whose values are data, not schemas. */
 const DATA = new Set(['examples', 'example', 'enum', 'const', 'default'])
 
-/** A copy of the document in which `change` has replaced every object that could be a schema, innermost first. `change`
- *  must return objects that it does not recognise unchanged. */
+/**
+ * A copy of the document in which `change` has replaced every object that could be a schema, innermost first. `change`
+ * must return objects that it does not recognise unchanged.
+ */
 export const mapSchemas = (document: Document, change: (schema: Schema) => Schema): Document => visit(document, change)
 
 // The result has the structure of the input, and therefore its type.

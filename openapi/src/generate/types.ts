@@ -54,8 +54,10 @@ function nameImports(module: string, shared: ReadonlySet<string>, used: Readonly
   ]
 }
 
-/** A distinct type that no string literal is assignable to: in a `switch` over event types, only the `default` case has
- *  unknown types, and the others narrow. With `string`, no case would narrow. */
+/**
+ * A distinct type that no string literal is assignable to: in a `switch` over event types, only the `default` case has
+ * unknown types, and the others narrow. With `string`, no case would narrow.
+ */
 const UNKNOWN_EVENT_TYPE = `/** Any event type that this version does not know, at run time a string like the others. */
 declare enum UnknownEventType {
     unknown = "(unknown)"

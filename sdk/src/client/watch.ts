@@ -11,7 +11,7 @@ import { applyEvent, type ConversationView, fromSnapshot, unknownInput, VIEW_MES
 /** What a watch needs from the client, for one conversation. */
 export interface WatchPort {
   readSnapshot(signal: AbortSignal): PromiseLike<Snapshot>
-  /** A page of the history, oldest first: the newest, or the one before a cursor. */
+  /** Reads the latest page of the history, or the page before a cursor. Its oldest message is first. */
   readMessages(query: { limit: number; before?: number }, signal: AbortSignal): PromiseLike<readonly Message[]>
   events(after: number, signal: AbortSignal, waitForStream: boolean): AsyncIterable<EventEnvelope>
   readonly tell: DecisionListener
@@ -48,8 +48,8 @@ const HISTORY_PAGE = LIMITS.pageRecords
 
 /**
  * A conversation and its changes: the snapshot, then an item for each event, without end. Can be iterated once; leaving
- * the loop closes the connection. Rejects like an event stream, except that an expired position yields a `gap` and
- * reloads the snapshot once.
+ * the loop closes the connection. Rejects like an event stream, with two exceptions: after an expired position it
+ * reloads the snapshot, at most twice in a row; while no stream is free it polls snapshots. Both yield a `gap`.
  */
 export const watch = (port: WatchPort, { signal }: WatchOptions = {}): AsyncIterable<WatchItem> =>
   iterateOnce('Call `watch` again.', signal, (inner, sink) => {
@@ -65,7 +65,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
   const readInput = createInputReader(port, signal)
   let state = fromSnapshot(await port.readSnapshot(signal))
   yield [{ kind: 'snapshot', state }]
-  let isTold = false
+  let isPollReported = false
   for (let reloads = 0; ; reloads++) {
     try {
       for await (const event of port.events(state.position, signal, false)) {
@@ -77,8 +77,8 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
       return
     } catch (error) {
       if (isApiError(error, 'STREAM_LIMIT')) {
-        if (!isTold) port.tell({ kind: 'poll', operationId: 'streamConversationEvents', error })
-        isTold = true
+        if (!isPollReported) port.tell({ kind: 'poll', operationId: 'streamConversationEvents', error })
+        isPollReported = true
         reloads = 0
         const { timing, readSnapshot: read } = port
         try {
@@ -111,8 +111,8 @@ const toItem = (event: EventEnvelope, state: ConversationView): WatchItem => {
 }
 
 /**
- * Finds input messages, which events only name, in the newest history, as far back as a view goes. Keeps the messages
- * of the pages that it reads, because a view that catches up needs many in a row.
+ * Events contain only the ID of an input message. This reads the message from the history, at most `VIEW_MESSAGES`
+ * messages back. It keeps the pages that it has read, because a view that catches up needs many messages in a row.
  */
 const createInputReader = (port: WatchPort, signal: AbortSignal) => {
   let read: Message[] = []

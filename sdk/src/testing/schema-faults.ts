@@ -14,7 +14,7 @@ export interface SchemaFault extends Fault {
 export const faultsOf = (schema: BodySchema, value: unknown, pointer = ''): readonly SchemaFault[] => {
   const inside = isObject(value) ? memberFaults(schema, value, pointer) : itemFaults(schema, value, pointer)
   const own = brokenKeywords(schema, value)
-    // Report unknown members one by one.
+    // Omit `maxProperties` if unknown members are reported one by one.
     .filter((keyword) => keyword !== 'maxProperties' || !inside.some(({ isUnknownMember }) => isUnknownMember))
     .map((keyword) => fault(pointer, keyword, schema[keyword]))
   return [...own, ...inside, ...alternativeFaults(schema, value, pointer)]
@@ -28,13 +28,15 @@ const fault = (pointer: string, keyword: string, schema?: unknown): SchemaFault 
 const brokenKeywords = (schema: BodySchema, value: unknown): (keyof BodySchema)[] => {
   const { type, enum: values } = schema
   if (type !== undefined && !isOfType(value, type)) return ['type']
-  const kept: { readonly [Keyword in keyof BodySchema]?: boolean } = {
+  const satisfied: { readonly [Keyword in keyof BodySchema]?: boolean } = {
     enum: values === undefined || values.some((one) => one === value),
     'x-well-formed': schema['x-well-formed'] !== true || isWellFormed(value),
     'x-max-depth': isWithinDepth(value, schema['x-max-depth'] ?? Infinity),
-    ...boundsKept(schema, value),
+    ...boundsSatisfied(schema, value),
   }
-  return Object.entries(kept).flatMap(([keyword, isKept]) => (isKept ? [] : [keyword as keyof BodySchema]))
+  return Object.entries(satisfied).flatMap(([keyword, isSatisfied]) =>
+    isSatisfied ? [] : [keyword as keyof BodySchema],
+  )
 }
 
 const isOfType = (value: unknown, type: NonNullable<BodySchema['type']>): boolean => {
@@ -43,8 +45,8 @@ const isOfType = (value: unknown, type: NonNullable<BodySchema['type']>): boolea
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** Whether a value is within the schema's bounds for its type. Characters are code points. */
-const boundsKept = (schema: BodySchema, value: unknown): { readonly [Keyword in keyof BodySchema]?: boolean } => {
+/** Whether a value is within the schema's bounds for its type. The length of a string is its number of code points. */
+const boundsSatisfied = (schema: BodySchema, value: unknown): { readonly [Keyword in keyof BodySchema]?: boolean } => {
   const within = (size: number, least = 0, most = Infinity): readonly [boolean, boolean] => [
     size >= least,
     size <= most,

@@ -35,8 +35,9 @@ import type { GatewayContext } from './context.ts'
 
 /** Erasures handled by one round. */
 const ERASURES = 10
-/** Conversations handled by one transaction, and rows of each kind removed from one conversation. */
+/** Conversations handled by one transaction. */
 const CONVERSATIONS = 20
+/** Rows of each kind removed by one transaction from a conversation or a subject. */
 const ROWS = 500
 
 /** Detaches a conversation from its subject and stops its work. Announce the result after the commit. */
@@ -52,7 +53,10 @@ export const detach = async (
   return changed
 }
 
-/** Advances all erasures as far as possible now. Those that wait for work to stop continue in the next round. */
+/**
+ * Advances up to `ERASURES` pending erasures as far as possible now. Those that wait for work to stop continue in the
+ * next round.
+ */
 export const advanceErasures = async (context: GatewayContext, signal: AbortSignal): Promise<void> => {
   const errors: unknown[] = []
   for (const erasureId of await findPendingErasures(context.db, ERASURES)) {
@@ -124,7 +128,7 @@ const eraseNext = async (
     if (last === undefined) return after === '' ? 'none' : 'all are stopping'
     let erased = false
     for (const conversation of conversations)
-      if (await hasStopped(context, tx, erasure, conversation, written)) {
+      if (await stopWork(context, tx, erasure, conversation, written)) {
         await eraseConversation(tx, erasure, conversation, context.clock.now())
         erased = true
       }
@@ -133,8 +137,8 @@ const eraseNext = async (
   }
 }
 
-/** Whether the conversation has no unfinished work. Ends work that did not stop in time. */
-const hasStopped = async (
+/** Stops the conversation's work, and ends work that did not stop in time. Returns whether no work is unfinished. */
+const stopWork = async (
   context: GatewayContext,
   tx: Tx,
   { stopUntil }: StoredErasure,

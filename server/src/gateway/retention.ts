@@ -143,7 +143,7 @@ export const createSweeps = (
     }
   }
   const once = (name: string, remove: () => Promise<void>): Sweep => ({ name, run: () => remove().then(() => true) })
-  // Leftovers of an earlier process are removed by age.
+  // The first round covers the last hour. The sweep `events` removes older events that an earlier process left behind.
   let leftBehindSince = before(HOUR_MS)
   return [
     sweep('events', pruneOldEvents, eventsMs),

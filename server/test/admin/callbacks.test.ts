@@ -128,7 +128,7 @@ onGateways(
       await receives(id, '/one')
     })
 
-    it('of a row from an earlier release is hidden and sent, and encrypted by the next change [CB-67]', async () => {
+    it('of a row from an earlier release is masked in answers, used for deliveries, and encrypted by the next change [CB-67]', async () => {
       for (const [path, touch] of [
         ['/four', (id: string) => change(id, { enabled: true })],
         ['/five', (id: string) => gateway.operator.request('POST', `${CALLBACKS}/${id}/rotate-secret`)],

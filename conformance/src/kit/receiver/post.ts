@@ -30,8 +30,8 @@ export type Sending = { readonly how: 'pieces' | 'chunked' | 'truncated'; readon
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Posts a callback over a new connection, with unchanged header lines. Resolves with the answer, or with null if the
- * connection ended without one. Rejects if the receiver cannot be reached or does not answer in time.
+ * Posts a callback over a new connection, with exactly the given header lines. Resolves with the answer, or with null
+ * if the connection ended without one. Rejects if the receiver cannot be reached or does not answer in time.
  */
 export const post = (
   callback: Callback,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inGeneration, keyInAddress, knownFrom } from './session.ts'
 
-describe('values from an answer for the next forms', () => {
+describe('values that an answer provides for later forms', () => {
   it('are the IDs and the generation of the answer', () => {
     expect(knownFrom('{"conversation_id":"conv_1","generation":2,"state":"active"}')).toEqual({
       conversation_id: 'conv_1',

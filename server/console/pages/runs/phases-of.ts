@@ -7,7 +7,10 @@ export interface Phase {
   readonly isOpen: boolean
 }
 
-/** How long a run waited, thought and answered, and separately how long it waited for decisions. Pure. */
+/**
+ * How long a run waited for its start, was executed until its first output (`thought`), and answered, or was executed
+ * without output; and how long it waited for decisions. Pure.
+ */
 export const phasesOf = (
   { run, started_at, first_output_at, approvals }: RunTimeline,
   now: number,

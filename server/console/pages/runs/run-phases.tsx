@@ -3,7 +3,7 @@ import { formatDuration } from '../../parts/format.ts'
 import { useNow } from '../../parts/time.tsx'
 import { type Phase, phasesOf } from './phases-of.ts'
 
-/** How long a run waited, thought and answered: a bar in proportion to the times, and a legend. */
+/** How long each phase of a run took: a bar in proportion to the times, and a legend. */
 export const Phases = ({ timeline }: { timeline: RunTimeline }) => {
   const phases = phasesOf(timeline, useNow())
   return (

@@ -21,8 +21,8 @@ export interface DeviceIdentity {
 
 export interface DeviceGate {
   /**
-   * The device behind an `Authorization` header; UNAUTHENTICATED for any key that is not a device's, RATE_LIMITED as in
-   * `authenticate`.
+   * Finds the device by the key of an `Authorization` header. Any key that is not a valid device key is
+   * UNAUTHENTICATED. If the client's address has failed too often, every key that is not cached is RATE_LIMITED.
    * @param takesRunToken Whether the token of an executing run is accepted too.
    */
   authenticate(authorization: string | undefined, peer: Peer, takesRunToken: boolean): Promise<DeviceIdentity | Refusal>
@@ -31,8 +31,8 @@ export interface DeviceGate {
 }
 
 /**
- * How long a look-up of a key is cached: with the look-up's own time, less than the 5 s in which a revocation must take
- * effect.
+ * How long a look-up of a key is cached. Together with the look-up's own time it stays below the 5 seconds in which a
+ * revocation must take effect.
  */
 const CACHE_MS = 3000
 /** Maximum number of cached keys. */
@@ -60,9 +60,9 @@ export const createDeviceGate = (
       const hash = hashToken(token)
       const name = hash.toString('latin1')
       const nowMs = clock.now().getTime()
-      const before = known.get(name)
-      if (before !== undefined && Math.abs(nowMs - before.readAtMs) < CACHE_MS) return before.identity
-      const limited = before === undefined ? failureLimit.refuse(peer) : null
+      const cached = known.get(name)
+      if (cached !== undefined && Math.abs(nowMs - cached.readAtMs) < CACHE_MS) return cached.identity
+      const limited = cached === undefined ? failureLimit.refuse(peer) : null
       if (limited !== null) return limited
       const key = isDeviceKey(token) ? await findDeviceKeyByHash(db, hash) : null
       if (key === null) {

@@ -44,7 +44,7 @@ describe('a disk that is full', () => {
     }
     expect(await send('before')).toBe(202)
     disk.fill()
-    // The files of the database have allocated space that takes further messages.
+    // Some messages still succeed, because the database's files have allocated space that is not used yet.
     const big = 'x'.repeat(60_000)
     await untilHolds(async () => expect(await send(`filling ${answers.size} ${Math.random()} ${big}`)).toBe(503))
     await untilHolds(async () => expect(await probe('/readyz')).toMatchObject({ status: 503 }))
@@ -106,7 +106,7 @@ describe('a disk that is full', () => {
     const db = await createPgliteDb({ folder: join(disk.folder, 'data') })
     await db.exec('create table written (n integer); insert into written select generate_series(1, 1000)')
     const count: Statement = { name: 'count', access: 'read', text: 'select count(*) as n from written' }
-    // Writes only log, until the log needs another file.
+    // Writes only to the write-ahead log, so it fails when the log needs another file.
     const log: Statement = {
       name: 'log',
       access: 'read',
