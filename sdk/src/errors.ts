@@ -33,8 +33,7 @@ export interface ApiErrorDetails {
 
 /**
  * The gateway answered with an error. For a write it also means that nothing happened; if the write may have happened,
- * the error is an
- * {@link UnknownOutcomeError}.
+ * the error is an {@link UnknownOutcomeError}.
  */
 export class ApiError extends GatewayError {
   override readonly name: string = 'ApiError'

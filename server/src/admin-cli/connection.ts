@@ -18,9 +18,8 @@ const DEFAULT_DATA_DIR = '.data'
 
 /**
  * The address from `--url`, GATEWAY_OPERATOR_HOST and GATEWAY_OPERATOR_PORT, GATEWAY_PUBLIC_URL, GATEWAY_BASE_URL or,
- * on this machine, GATEWAY_PORT; the token from GATEWAY_ADMIN_TOKEN or, for a gateway
- * on this machine, from the file that it keeps beside its embedded database. Faults contain no values, which may be
- * secret.
+ * on this machine, GATEWAY_PORT; the token from GATEWAY_ADMIN_TOKEN or, for a gateway on this machine, from the file
+ * that it keeps beside its embedded database. Faults contain no values, which may be secret.
  */
 export const readConnection = async (
   url: string | null,
