@@ -76,7 +76,7 @@ export interface ActivityUpdate {
     text_delta?: string;
 }
 /**
- * @description The message was accepted durably; it is not completed, and this is not a reply. A replay under the same Idempotency-Key returns this original answer: read the run for its current state.
+ * @description The message is stored durably. This is not a reply: its run may not have ended yet. A replay under the same Idempotency-Key returns this original answer: read the run for its current state.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,

@@ -1,6 +1,5 @@
 /**
- * A caller of the suite whose checks cause unhandled rejections and exceptions. Prints their outcomes to standard
- * output.
+ * Runs checks that cause unhandled rejections and exceptions, and prints the outcome of each check to standard output.
  */
 import type { Check } from '../../src/kit/check.ts'
 import type { System } from '../../src/kit/system.ts'
@@ -43,7 +42,8 @@ for (const [name, run] of Object.entries(BODIES)) {
   const { outcome } = await runCheck(check, system, { limitMs: 1000 })
   say(`${name} ${outcome.kind} ${outcome.kind === 'failed' ? outcome.message : ''}`)
 }
+// An error that no check has caused must still end the process.
 if (process.argv.includes('foreign')) void Promise.reject(new Error("the caller's own"))
 await tick()
-say('still there')
+say('still running')
 release()

@@ -12,14 +12,14 @@ it('an unhandled rejection of a check fails that check, and does not end its cal
     'rejection failed left behind',
     'exception failed thrown in a callback',
     'later passed ',
-    'still there',
+    'still running',
   ])
   expect(status).toBe(0)
 })
 
 it('an unhandled rejection of the caller ends the caller, as without the suite', () => {
   const { stdout, stderr, status } = run('foreign')
-  expect(stdout).not.toContain('still there')
+  expect(stdout).not.toContain('still running')
   expect(stderr).toContain("the caller's own")
   expect(status).toBe(1)
 })

@@ -8,20 +8,22 @@ export type SnippetUse =
   | { readonly kind: 'file'; readonly name: string }
   /** `ts serve`: a receiver of callbacks, run and tested. */
   | { readonly kind: 'receiver' }
-  /** `sh`: pasted into the one shell of its text. */
+  /** `sh`: run in a shell that all these blocks of a text share. */
   | { readonly kind: 'shell' }
   /** `sh terminal`: run in a separate terminal; the next block waits for its first line of output. */
   | { readonly kind: 'terminal' }
-  /** `text output`: the output of the previous block; … matches text within a line, or lines if it is alone. */
+  /**
+   * `text output`: the output of the previous block. `…` matches any text within a line; alone, any number of lines.
+   */
   | { readonly kind: 'output' }
-  /** `… not-run`: only shown; TypeScript is still compiled. */
+  /** Any language with `not-run`: only shown; TypeScript is still compiled. */
   | { readonly kind: 'not-run' }
   /** Only shown: `json`, which is parsed, and `text`. */
   | { readonly kind: 'shown' }
 
 const FILE = /^file=([\w./-]+)$/
 
-/** Throws for unknown words: a misspelt one must not prevent a snippet from being run. */
+/** Throws for unknown words, so that a typo cannot silently exclude a snippet from the tests. */
 export const useOf = ({ language, words, line }: Block): SnippetUse => {
   const info = words.join(' ')
   if (info === 'not-run') return { kind: 'not-run' }
@@ -48,8 +50,8 @@ export const useOf = ({ language, words, line }: Block): SnippetUse => {
 }
 
 /** Whether a program printed the expected output. */
-export const matchesOutput = (printed: string, said: string): boolean => {
-  const lines = said.trimEnd().split('\n')
+export const matchesOutput = (printed: string, expected: string): boolean => {
+  const lines = expected.trimEnd().split('\n')
   const pattern = lines
     .map((line) => (line === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(escapePattern).join('.*')}\\n`))
     .join('')

@@ -39,7 +39,10 @@ export interface Operation {
   description?: string
   'x-sdk-method'?: string
   'x-operator-role'?: 'read' | 'operate' | 'admin'
-  /** The effect of repeating a write without a key. */
+  /**
+   * The effect of repeating a write without a key. `same`: it has the same result. `gone`: it has no effect and is
+   * answered with NOT_FOUND. `again`: it takes effect a second time.
+   */
   'x-repeat'?: 'same' | 'gone' | 'again'
   'x-idempotent'?: { header: string; retention_seconds: number }
   'x-stream'?: {
@@ -113,6 +116,7 @@ export interface ErrorEntry {
   title: string
   description: string
   retryable: boolean
+  /** Whether the failed request had no effect, or may have had one. */
   happened: 'nothing' | 'unknown'
   final_for_key?: boolean
   /** The problem has `outcome: unknown` if the request may have taken effect. */
@@ -144,7 +148,7 @@ export function listOperations<Described>(document: {
 export function resolveIn<T extends object>(table: Record<string, T> | undefined, value: T | Reference): T {
   if (!isReference(value)) return value
   const target = table?.[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)]
-  if (!target) throw new Error(`${value.$ref} leads nowhere`)
+  if (!target) throw new Error(`${value.$ref} does not exist`)
   return target
 }
 

@@ -6,7 +6,8 @@ import { quietly } from '../quietly.ts'
 export type Bytes = Blob | ArrayBuffer | ArrayBufferView
 
 /**
- * A blob can be sent again in every attempt. Throws a `TypeError` for values that would be sent as their string form.
+ * The content as a `Blob`, which every attempt can send again. Throws a `TypeError` for values that would be sent as
+ * their string form.
  */
 export function toBlob(content: Bytes): Blob {
   if (content instanceof Blob) return content
@@ -88,7 +89,7 @@ interface FileSystem {
 async function readFile(path: string): Promise<Blob> {
   const host = (globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem | undefined } }).process
   const files = host?.getBuiltinModule?.('node:fs')
-  if (!files?.openAsBlob) throw new TypeError('There are no files here: pass the bytes. For text, pass a Blob.')
+  if (!files?.openAsBlob) throw new TypeError('This runtime cannot read files: pass the bytes. For text, pass a Blob.')
   try {
     return await files.openAsBlob(path)
   } catch (cause) {

@@ -21,7 +21,7 @@ describe('an injected fault', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('sends no answer until the client gives up', async () => {
+  it('never answers, although the request takes effect', async () => {
     const conversation_id = await create()
     gateway.failNext({ fault: 'no-answer' })
     const abort = new AbortController()
@@ -32,7 +32,7 @@ describe('an injected fault', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(1)
   })
 
-  it('refuses requests as the contract does, without an effect, for the given number of times', async () => {
+  it('refuses the given number of requests with an error of the contract, without an effect', async () => {
     const conversation_id = await create()
     const fault = { code: 'CAPABILITY_UNAVAILABLE', retryAfterSeconds: 30, detail: 'Paused.' } as const
     gateway.failNext({ operation: 'sendMessage', fault, times: 2 })
@@ -101,7 +101,7 @@ it('the gateway records every request, without its key', async () => {
   expect(JSON.stringify(gateway.requests)).not.toContain('gk_test')
 })
 
-it('the gateway has no records after a reset, and does not reuse identifiers', async () => {
+it('a reset clears records, replies, faults and holds, and does not reuse identifiers', async () => {
   const first = await create()
   gateway.reply('unused')
   gateway.failNext({ fault: 'network-error', operation: 'getRun' })

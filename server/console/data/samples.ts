@@ -9,7 +9,7 @@ export const overview = signal<Overview | null>(null)
 /** The past hour, oldest first. */
 export const samples = signal<readonly Sample[]>([])
 
-/** Polls the gateway on every page until the returned function is called. */
+/** Polls the gateway, whichever page is open, until the returned function is called. */
 export const watchOverview = (): (() => void) => {
   const addSample = createSampleLog((signal) => gateway().gateway.history({ signal }))
   const poll = startPolling(

@@ -34,7 +34,8 @@ export interface RunToCreate {
 }
 
 /**
- * Creates a run directly (202, D-22): in the conversation of its key, which is created if needed, or else in a new one.
+ * Creates a run directly (202, D-22). With a `conversation_key` the run uses the conversation of that key, which is
+ * created if needed; without one it gets a new conversation.
  */
 export const createRun = async (
   context: GatewayContext,
@@ -58,9 +59,9 @@ export const createRun = async (
   const limits = admissionLimits(settings, app, now)
   const run = newRun(body.input, startBefore, request.traceparent, now)
   let written: WrittenChange | undefined
-  const execute = (exact: boolean) =>
+  const execute = (withExactCounts: boolean) =>
     executeRecorded<Admission, NearLimit>(db, tenant, request, async (tx) => {
-      if (exact) await lockPendingLimits(tx, [{ appId: tenant.appId, deviceId: endpoint.deviceId }])
+      if (withExactCounts) await lockPendingLimits(tx, [{ appId: tenant.appId, deviceId: endpoint.deviceId }])
       const conversation = await findOrCreate(tx, tenant, endpoint, body, now)
       if ('kind' in conversation) return conversation
       const { conversationId, bindingVersion: version } = conversation
@@ -72,7 +73,12 @@ export const createRun = async (
         conversation: { appId: tenant.appId, conversationId },
         reads: admissionReads(tenant, run.input.resourceIds),
         decide: (open, found) =>
-          decideAdmission(open, found, { expectedGeneration: body.expected_generation, run, limits, exact }),
+          decideAdmission(open, found, {
+            expectedGeneration: body.expected_generation,
+            run,
+            limits,
+            exact: withExactCounts,
+          }),
       })
       const change = await writeWithin(context, tx, admission)
       if (change === null || change.result === null) return notFound('conversation')
@@ -80,14 +86,14 @@ export const createRun = async (
       written = change
       return change.result
     })
-  const executeFound = (exact: boolean) =>
-    execute(exact).catch((error: unknown) => {
+  const executeWithRetry = (withExactCounts: boolean) =>
+    execute(withExactCounts).catch((error: unknown) => {
       // Another request has just created the conversation of this key, so look it up again.
-      if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY) return execute(exact)
+      if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY) return execute(withExactCounts)
       throw error
     })
-  const first = await executeFound(false)
-  const outcome = first.kind === 'near_limit' ? await executeFound(true) : first
+  const first = await executeWithRetry(false)
+  const outcome = first.kind === 'near_limit' ? await executeWithRetry(true) : first
   if (outcome.kind === 'near_limit') return CHANGING
   if (outcome.kind === 'admitted' && !outcome.replayed && written !== undefined) announceChange(written)
   return outcome

@@ -8,7 +8,7 @@ import { isComplete, OPERATION_STATES } from '@conversation-gateway/openapi/beha
 import { isExecuting, isTerminal, RUN_STATES } from '@conversation-gateway/openapi/behaviour/run-state'
 import { describe, expect, it } from 'vitest'
 
-/** The sets of states that statements may list, each derived from its state machine. */
+/** The sets of states that SQL statements may list, each derived from its state machine. */
 const SETS: Record<string, readonly string[]> = {
   'executing runs': RUN_STATES.filter(isExecuting),
   'executing runs whose execution time counts': RUN_STATES.filter(
@@ -43,7 +43,7 @@ const files = globSync(['*.ts', 'admin/*.ts', 'migrations/*.sql'], { cwd: import
   .map((file) => ({ file, lists: stateListsOf(readFileSync(join(import.meta.dirname, file), 'utf8')) }))
   .filter(({ lists }) => lists.length > 0)
 
-describe('the states that statements list', () => {
+describe('the states that SQL statements list', () => {
   it('are found', () => {
     expect(files.map(({ file }) => file)).toContain('runs.ts')
     expect(stateListsOf(`where state in ('running', 'reconciling') and kind in ('a', 'b')`)).toEqual([

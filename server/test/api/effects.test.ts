@@ -55,9 +55,9 @@ const requestsAtOnce = (running: RunningGateway, { onlyRuns }: { readonly onlyRu
   const effects = createEffects(running)
   test.each(REPEATED_REQUESTS.filter(({ admitsRun }) => admitsRun || !onlyRuns))(
     `${AT_ONCE} concurrent repeats of $name have one effect [IDEM-30, IDEM-23, IDEM-24, HOOK-30, HOOK-54]`,
-    async ({ name, intend }) => {
-      const effectOfOne = await effects.ofOne(await intend(running))
-      const send = await intend(running)
+    async ({ name, prepare }) => {
+      const effectOfOne = await effects.ofOne(await prepare(running))
+      const send = await prepare(running)
       const before = await effects.rows()
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send()))
       expect(effects.change(before, await effects.rows())).toEqual(effectOfOne)
@@ -78,10 +78,10 @@ onGateways(
 
     test.each(REPEATED_REQUESTS.filter(({ varies }) => varies))(
       'only one of different concurrent $name requests with one key has effects [IDEM-30, IDEM-06, HOOK-31]',
-      async ({ intend }) => {
-        const first = await intend(running)
+      async ({ prepare }) => {
+        const first = await prepare(running)
         const effectOfOne = await effects.ofOne(() => first({ variant: 1 }))
-        const send = await intend(running)
+        const send = await prepare(running)
         const before = await effects.rows()
         const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, variant) => send({ variant })))
         expect(effects.change(before, await effects.rows())).toEqual(effectOfOne)
@@ -93,10 +93,10 @@ onGateways(
 
     test('have one effect if the client aborts and repeats them [IDEM-30, IDEM-23]', async () => {
       const intentions: { readonly name: string; readonly effect: object; readonly sends: readonly Send[] }[] = []
-      for (const { name, intend } of REPEATED_REQUESTS) {
-        const effect = await effects.ofOne(await intend(running), ABORT_AFTER_MS.length)
+      for (const { name, prepare } of REPEATED_REQUESTS) {
+        const effect = await effects.ofOne(await prepare(running), ABORT_AFTER_MS.length)
         const sends: Send[] = []
-        for (const _ of ABORT_AFTER_MS) sends.push(await intend(running))
+        for (const _ of ABORT_AFTER_MS) sends.push(await prepare(running))
         intentions.push({ name, effect, sends })
       }
       // A late effect of an aborted attempt would change the row counts of this operation or of the next one.

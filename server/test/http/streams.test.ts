@@ -34,7 +34,7 @@ describe('an open event stream', () => {
     expect(server.lines).toContainEqual(expect.objectContaining({ message: 'fault', err }))
   })
 
-  it('ends before an event that breaks the contract, which is reported', async () => {
+  it('ends before an event that breaks the contract, and reports the violation', async () => {
     const { server, received } = await openStream((sink) => {
       sink.write(Buffer.from(sseFrames.event('conv_1', INVALID_EVENT)))
       return { kind: 'opened', end: () => sink.end() }

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 import type { RunningGateway } from './running-gateway.ts'
 import { createIntegration, deliver, question } from './webhook-sender.ts'
 
-/** A test request for every idempotent operation. Each intention has a separate target. */
+/** Test requests for every idempotent operation. Each prepared request has its own target. */
 
 export interface Sending {
   /** Sends different content under the same key. Default: the original content. */
@@ -13,7 +13,7 @@ export interface Sending {
   readonly signal?: AbortSignal
 }
 
-/** Sends one intention, always under the same key. */
+/** Sends the prepared request, always with the same idempotency key, webhook ID or upload target. */
 export type Send = (options?: Sending) => Promise<Answer>
 
 export interface RepeatedRequest {
@@ -21,11 +21,11 @@ export interface RepeatedRequest {
   readonly admitsRun: boolean
   /** Whether it can be sent with different content. */
   readonly varies: boolean
-  /** Prepares a new, unused target. */
-  intend(running: RunningGateway): Promise<Send>
+  /** Prepares a request to a new target. Returns the function that sends it. */
+  prepare(running: RunningGateway): Promise<Send>
 }
 
-/** The members of the body that differ by variant. Operations that are not listed have no variants. */
+/** The members of the body that differ by variant. Other operations with a key have no variants. */
 const VARIANTS: Readonly<Record<string, (variant: number) => object>> = {
   createConversation: (variant) => ({ conversation_key: `variant-${variant}-${randomUUID()}` }),
   sendMessage: (variant) => ({ input: { text: `variant ${variant}` } }),
@@ -50,7 +50,7 @@ const keyed = (operationId: string, more: (unique: string) => object = () => ({}
       name: `${operationId}${extra.join('')}`,
       admitsRun: operationId === 'sendMessage' || operationId === 'createRun',
       varies: operationId in VARIANTS,
-      intend: async (running) => {
+      prepare: async (running) => {
         const { method, path, body } = requestTo(route, await freshRecords(running))
         const idempotencyKey = randomUUID()
         const content = { ...body, ...more(randomUUID()) }
@@ -66,7 +66,7 @@ const webhook = (name: string, configuration: Readonly<Record<string, unknown>>)
   name: `a webhook that ${name}`,
   admitsRun: 'message_field' in configuration,
   varies: true,
-  intend: async (running) => {
+  prepare: async (running) => {
     const subject = 'order-system'
     const unset = { message_field: undefined, conversation_key_field: undefined }
     const integration = await createIntegration(running, { ...unset, ...configuration })
@@ -83,7 +83,7 @@ const UPLOAD: RepeatedRequest = {
   name: 'putResourceContent',
   admitsRun: false,
   varies: true,
-  intend: async (running) => {
+  prepare: async (running) => {
     const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 8 }
     const { resource_id } = (await running.client().post<Resource>('/api/v1/resources', declared)).body
     return ({ variant = 0, signal } = {}) => {

@@ -34,7 +34,7 @@ const CLOSE_MS = 2000
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const
 
 /**
- * Sends spans over OTLP/HTTP. The exporter reads its target, and the service name, from the process's environment.
+ * Sends spans over OTLP/HTTP. The target and the service name come from `process.env`, the sampler from `environment`.
  * Nothing is registered globally except the logger for errors of the OpenTelemetry packages.
  */
 export const createExportedTracing = (environment: Environment, log: WarnLog): Tracing => {
@@ -86,7 +86,7 @@ const SAMPLERS: Readonly<Record<string, (ratio: number) => Sampler>> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 }
 
-/** @throws {StartRefused} for an unknown sampler. */
+/** @throws {StartRefused} for an unknown sampler or an invalid ratio. */
 export const readSampler = (environment: Environment): Sampler => {
   const name = environment.OTEL_TRACES_SAMPLER?.trim() || 'parentbased_always_on'
   const sampler = SAMPLERS[name]

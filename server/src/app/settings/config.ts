@@ -47,7 +47,7 @@ export const readConfig = (given: Environment): ConfigResult => {
 
 type Texts = ReadonlyMap<Field, string | undefined>
 
-/** The value of one field; null if it is faulty, which is reported elsewhere. */
+/** The value of one field; null if it is absent, or faulty, which is reported elsewhere. */
 const validValue = <T>(texts: Texts, field: Field, setting: z.ZodType<T>): T | null =>
   setting.safeParse(texts.get(field)).data ?? null
 
@@ -96,16 +96,21 @@ const orderFaults = (texts: Texts): string[] =>
 
 const demoFaults = (texts: Texts): string[] =>
   validValue(texts, 'demo', SETTINGS.demo) === true && texts.get('bootstrap') !== undefined
-    ? ['GATEWAY_DEMO=1 and GATEWAY_BOOTSTRAP exclude each other: the applications of the file replace the demo']
+    ? [
+        'GATEWAY_DEMO=1 and GATEWAY_BOOTSTRAP exclude each other: the applications of the bootstrap file replace the demo',
+      ]
     : []
 
-/** Whether a start on a database without applications creates the demo: only on loopback, or if configured (D-48). */
+/**
+ * Whether a start on a database without applications creates the demo (D-48): never with a bootstrap file, otherwise as
+ * GATEWAY_DEMO says. Default: only on loopback with the embedded database.
+ */
 export const wantsDemo = ({ demo, bootstrap, databaseUrl, host }: Config): boolean =>
   bootstrap === undefined && (demo ?? (databaseUrl === undefined && isLoopback(host)))
 
 /**
- * Whether only the developer can reach the gateway. Then run errors contain assistants' exceptions. These may hold
- * secrets, so other gateways only log them.
+ * Whether only the developer can reach the gateway. Only then may run errors contain assistants' exceptions, because
+ * these may hold secrets. Other gateways only log them.
  */
 export const isDevelopment = (
   { host, behindProxy }: Pick<Config, 'host' | 'behindProxy'>,

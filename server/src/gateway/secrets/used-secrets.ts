@@ -6,7 +6,7 @@ import { listSealedSecrets } from '../../store/admin/webhooks.ts'
 import type { Queryable } from '../../store/db.ts'
 import { openCallbackSecret, openServiceSecret, openWebhookSecret } from './signing-secret.ts'
 
-/** Whether a text is the secret of one of the application's incoming webhooks. Outgoing requests must not share it. */
+/** Whether a text is the secret of one of the application's incoming webhooks. No callback or service may share it. */
 export const isIncomingSecret = async (
   secrets: SecretBox | null,
   db: Queryable,
@@ -40,7 +40,7 @@ const opensAs = (text: string, open: () => string): boolean => {
   try {
     return open() === text
   } catch (error) {
-    // Encrypted with a lost key, so it is unusable.
+    // It cannot be decrypted, for example because its key is lost, so it is unusable.
     if (error instanceof SecretBoxError) return false
     throw error
   }

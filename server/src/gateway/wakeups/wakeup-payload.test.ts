@@ -61,7 +61,7 @@ describe('a payload', () => {
     },
   )
 
-  it('may contain unknown kinds of hints', () => {
+  it('is read without its unknown kinds of hints', () => {
     expect(readPayload('["process_2",["new","x"],["device","dev_1"]]', 'process_1')).toEqual([['device', 'dev_1']])
   })
 })

@@ -28,7 +28,8 @@ const HEADERS = {
 
 /**
  * Serves the built console under `/console`, without a token: the page asks for it and keeps it in memory. Every path
- * that is not a file is a route of the page. The console may be built or replaced while this process runs.
+ * that is not a file is a route of the page, except under `assets/`. The console may be built or replaced while this
+ * process runs.
  */
 export const registerConsole = async (app: FastifyInstance, folder: string): Promise<void> => {
   const index = join(folder, 'index.html')

@@ -12,9 +12,11 @@ export interface ClientDbOptions {
   readonly deadlineMs: number
   /** Whether to close a connection that has not answered by the deadline; false if it is the only one. */
   readonly closesUnanswered: boolean
-  /** Called for every statement and transaction that the database could not execute. */
+  /**
+   * Called if the database is unavailable, except by transactions with their own deadline and in the lock wait queue.
+   */
   readonly logOutage: LogOutage
-  /** How many may wait for locks at once, and how many more may queue for that. */
+  /** How many statements and transactions may wait for locks at once, and how many more may be queued behind them. */
   readonly lockWaits: { readonly places: number; readonly waitingAtMost: number }
 }
 
@@ -61,7 +63,8 @@ export const createClientDb = ({
   }
 
   /**
-   * Repeats work that was rolled back because of a lock, in a transaction that may wait for it. Rethrows other errors.
+   * Retries work that was rolled back because of a lock, in a transaction that waits for the lock. Rethrows other
+   * errors.
    */
   const retryWaitingForLock = <T>(error: unknown, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> => {
     if (!(error instanceof WaitedForLock)) throw report(error)

@@ -34,9 +34,9 @@ export interface PgDbOptions {
 
 const MAX_AGE_MS = 30 * 60_000
 const CONNECT_TIMEOUT_MS = 5000
-const CONNECT_TIMEOUT_OF_SEVERAL_MS = 2000
+const CONNECT_TIMEOUT_SEVERAL_SERVERS_MS = 2000
 const KEEP_ALIVE_AFTER_MS = 15_000
-/** Together with the time for a new connection, these stay below five seconds. */
+/** Detects a dead connection within 3.5 seconds, which leaves time to reconnect within five. */
 const HEARTBEAT: Heartbeat = { everyMs: 1000, deadlineMs: 2500 }
 /** Lock timeout, after which the statement is retried in the lock wait queue. */
 const LOCK_TIMEOUT_MS = 100
@@ -67,7 +67,7 @@ export const createPgDb = ({
   const target = parseDatabaseUrl(url)
   if ('fault' in target) throw new Error(`the URL of the database ${target.fault}`)
   const answerTimeoutMs =
-    connectTimeoutMs ?? (target.servers.length === 1 ? CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_OF_SEVERAL_MS)
+    connectTimeoutMs ?? (target.servers.length === 1 ? CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_SEVERAL_SERVERS_MS)
   const config: ClientConfig = {
     fallback_application_name: 'conversation-gateway',
     connectionTimeoutMillis: answerTimeoutMs,
@@ -82,7 +82,7 @@ export const createPgDb = ({
     answerTimeoutMs,
   })
 
-  // At most a quarter of the connections may wait for locks, so that other statements can proceed.
+  // At most a quarter of the connections, but at least one, may wait for locks, so that other statements can proceed.
   const lockWaits = { places: Math.max(1, Math.floor(poolSize / 4)), waitingAtMost: WAITING_FOR_LOCKS_AT_MOST }
   const setup = sessionSetup(deadlineMs)
   const pool = createConnectionPool({
