@@ -13,8 +13,17 @@ interface Entry {
 
 const readJournal = async (path: string): Promise<Entry[]> => {
   const lines = (await readFile(path, 'utf8')).split('\n')
-  // Bytes after the last line break were incomplete when the process died, so their event was not confirmed.
-  return lines.slice(0, -1).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []))
+  // Bytes after the last line break are not flushed yet.
+  return lines.slice(0, -1).flatMap(parseEntry)
+}
+
+/** None for a line that was incomplete when its process died: its event was not confirmed. */
+const parseEntry = (line: string): Entry[] => {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
 }
 
 /** Returns the journal's entry of an event, or null. */
