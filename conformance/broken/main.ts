@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createDatabase, startPostgres } from '../../server/test/support/databases/postgres.ts'
 import type { Target } from '../src/kit/check.ts'
 import type { MutantVerdict } from './examine-mutant.ts'
-import { type Mutant, rulesOf } from './mutant.ts'
+import { type Mutant, type MutantRow, rulesOf } from './mutant.ts'
 import { renderScore } from './score.ts'
 import { createMutantTargets } from './targets.ts'
 
@@ -23,11 +23,6 @@ by a check of each of its rules.
   --write            writes the rows of these mutants to conformance/broken/table.json, where the documentation reads them
   --help             prints this text
 `
-
-interface Row extends Pick<Mutant, 'name' | 'rule' | 'also' | 'fault'> {
-  readonly target: Target
-  readonly caughtBy: readonly string[]
-}
 
 const TABLE = fileURLToPath(new URL('./table.json', import.meta.url))
 
@@ -73,7 +68,7 @@ let isInterrupted = false
 process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
 
 const startedAt = performance.now()
-const rows: Row[] = []
+const rows: MutantRow[] = []
 const examined: (Mutant & MutantVerdict)[] = []
 const missed: string[] = []
 let next = 0
@@ -94,10 +89,10 @@ if (isInterrupted) process.exit(130)
 
 if (values.write) {
   // A partial run replaces only its own rows; removed mutants lose their rows.
-  const known: readonly Row[] = JSON.parse(await readFile(TABLE, 'utf8'))
+  const known: readonly MutantRow[] = JSON.parse(await readFile(TABLE, 'utf8'))
   const table = Object.entries(targets).flatMap(([target, { mutants }]) =>
     mutants.flatMap(({ name }) => {
-      const isIts = (row: Row): boolean => row.target === target && row.name === name
+      const isIts = (row: MutantRow): boolean => row.target === target && row.name === name
       return rows.find(isIts) ?? known.find(isIts) ?? []
     }),
   )

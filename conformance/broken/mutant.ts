@@ -1,3 +1,5 @@
+import type { Target } from '../src/kit/check.ts'
+
 /**
  * A program with one fault: a replacement in one source file of the workspace, so that little more than one rule is
  * violated.
@@ -18,6 +20,12 @@ export interface Mutant {
   readonly replace: string
   /** The database that a gateway needs for its fault to show. Default: PostgreSQL. */
   readonly database?: 'embedded'
+}
+
+/** A row of `table.json`: a mutant, and the checks that failed for it. */
+export interface MutantRow extends Pick<Mutant, 'name' | 'rule' | 'also' | 'fault'> {
+  readonly target: Target
+  readonly caughtBy: readonly string[]
 }
 
 /** All rules that it violates. */

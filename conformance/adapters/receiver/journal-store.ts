@@ -13,7 +13,7 @@ interface Entry {
 
 const readJournal = async (path: string): Promise<Entry[]> => {
   const lines = (await readFile(path, 'utf8')).split('\n')
-  // Bytes after the last line break are not flushed yet.
+  // A last line without a line break may still be being written.
   return lines.slice(0, -1).flatMap(parseEntry)
 }
 
