@@ -39,14 +39,14 @@ describe('the loader of mutants', () => {
     ['its file does not exist', { file: 'sdk/src/nothing.ts' }, 'does not exist'],
     ['it changes nothing', { replace: mutant.find }, 'must be JSON with'],
     ['a member is missing', { file: undefined }, 'must be JSON with'],
-  ])('ends a program whose fault does not fit: %s', async (_why, change, message) => {
+  ])('ends a program whose fault cannot be applied: %s', async (_why, change, message) => {
     const env = { CONFORMANCE_MUTANT: JSON.stringify({ ...mutant, ...change }) }
     const { failed, output } = await run(env)
     expect(failed).toBe(true)
     expect(output).toContain(message)
   })
 
-  it('ends a program without a fault', async () => {
+  it('ends a program whose environment names no fault', async () => {
     const { failed, output } = await run({})
     expect(failed).toBe(true)
     expect(output).toContain('CONFORMANCE_MUTANT does not say which fault')

@@ -2295,7 +2295,7 @@ export interface RefusalCount {
     count: number;
 }
 /**
- * @description How many conversations were marked. The positions that they issued before are now 410 CURSOR_EXPIRED.
+ * @description How many conversations were marked as restored. Their stream positions from before this call now answer 410 CURSOR_EXPIRED.
  * @example {
  *       "conversations": 1204
  *     }

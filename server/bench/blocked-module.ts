@@ -68,7 +68,7 @@ export const benchBlockedModule = async (
     return {
       /** Throws if the module was not blocked all the time. */
       end: async () => {
-        if ((await state()) !== 'running') throw new Error('the module ended before it was measured')
+        if ((await state()) !== 'running') throw new Error('the module stopped blocking before the measurement ended')
         while ((await state()) === 'running') await new Promise((resolve) => setTimeout(resolve, 100))
       },
     }

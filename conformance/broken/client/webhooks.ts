@@ -2,7 +2,6 @@ import type { Mutant } from '../mutant.ts'
 
 const SIGN = 'sdk/src/signature/sign.ts'
 const DELIVER = 'sdk/src/webhooks/deliver.ts'
-const SECRET_KEY = 'sdk/src/signature/sign.ts'
 const SIGNED = 'const headers = await signedHeaders({ id: handle.id, body, secret, now: new Date(timing.now()) })'
 
 /** Senders of webhooks that sign or repeat the wrong way. */
@@ -43,7 +42,7 @@ export const webhookMutants: readonly Mutant[] = [
     name: 'signs-without-the-last-dot',
     rule: 'SIG-09',
     fault: 'Leaves out the dot between timestamp and body.',
-    file: 'sdk/src/signature/sign.ts',
+    file: SIGN,
     find: '`${id}.${timestamp}.`',
     replace: '`${id}.${timestamp}`',
   },
@@ -68,7 +67,7 @@ export const webhookMutants: readonly Mutant[] = [
     name: 'secret-decoded',
     rule: 'SIG-10',
     fault: 'Decodes a secret that looks like hex.',
-    file: SECRET_KEY,
+    file: SIGN,
     find: 'new TextEncoder().encode(secret)',
     replace: "/^([0-9a-f]{2})+$/i.test(secret) ? Buffer.from(secret, 'hex') : new TextEncoder().encode(secret)",
   },
@@ -76,7 +75,7 @@ export const webhookMutants: readonly Mutant[] = [
     name: 'secret-trimmed',
     rule: 'SIG-10',
     fault: 'Trims the secret.',
-    file: SECRET_KEY,
+    file: SIGN,
     find: 'new TextEncoder().encode(secret)',
     replace: 'new TextEncoder().encode(secret.trim())',
   },
@@ -91,7 +90,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     name: 'repeat-with-another-body',
     rule: 'SIG-16',
-    fault: 'Adds the number of the attempt to the body.',
+    fault: 'Adds one more space to the body at each repeat.',
     file: DELIVER,
     find: SIGNED,
     replace: `const body = new TextEncoder().encode(handle.body.replace('{', '{' + ' '.repeat((globalThis.sent = (globalThis.sent ?? -1) + 1))))\n      ${SIGNED}`,

@@ -15,7 +15,7 @@ export interface PartlyBroken {
 const isStream = ({ path }: Asked): boolean => /\/events(\?|$)/.test(path)
 const isSend = ({ method, path }: Asked): boolean => method === 'POST' && path.endsWith('/messages')
 
-/** Duplicates or drops header lines: pairs of name and value. */
+/** Replaces each header by the names and values that `change` returns. */
 const headerLines = (change: (name: string, value: string) => readonly string[]): Disturbance => ({
   kind: 'headers',
   change: (lines) => lines.flatMap((name, at) => (at % 2 === 0 ? change(name, lines[at + 1] ?? '') : [])),

@@ -1,4 +1,4 @@
-"""The parts of HTTP/1.1 that the gateway needs, on asyncio. A handler is a plain function, so that it runs atomically."""
+"""The parts of HTTP/1.1 that the gateway needs, on asyncio. Handlers are synchronous, so no other request runs meanwhile."""
 import asyncio
 import json
 import traceback
@@ -108,13 +108,13 @@ async def _read_request(reader, writer):
     lines = (await reader.readuntil(b'\r\n\r\n')).split(b'\r\n')
     parts = lines[0].decode('latin-1').split(' ')
     if len(parts) != 3 or not parts[2].startswith('HTTP/1.'):
-        raise BadRequest('The request line is not one of HTTP/1.1.')
+        raise BadRequest('The request line is malformed, or not of HTTP/1.')
     method, target, _ = parts
     headers = []
     for line in filter(None, lines[1:]):
         name, colon, value = line.partition(b':')
         if not colon or not name or name.strip() != name:
-            raise BadRequest('A header line has no name.')
+            raise BadRequest('A header line is malformed.')
         headers.append((name.decode('latin-1').lower(), value.strip(b' \t')))
     path, _, query = target.partition('?')
     request = Request(method, unquote(path), parse_qsl(query, keep_blank_values=True), headers)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settle } from '../../test/support/manual-timing.ts'
 import { leavable } from './leavable.ts'
 
-/** Yields numbers, then waits until it is aborted. */
+/** Yields two numbers, then waits until `silence` is resolved, even after an abort. */
 const play = (outer?: AbortSignal) => {
   const state = { hasEnded: false, signal: new AbortController().signal }
   const silence = Promise.withResolvers<void>()
@@ -40,14 +40,14 @@ it('has cleaned up when return() settles and no next() is pending', async () => 
   expect(state.hasEnded).toBe(true)
 })
 
-it.each(['waited for', 'not waited for', 'aborted before'])(
-  'ends once with the reason of the signal: an item is %s',
+it.each(['while an item is requested', 'between items', 'before the start'])(
+  'ends once with the reason of a signal that is aborted %s',
   async (when) => {
     const caller = new AbortController()
-    if (when === 'aborted before') caller.abort('enough')
+    if (when === 'before the start') caller.abort('enough')
     const { items } = play(caller.signal)
-    if (when !== 'aborted before') expect([await items.next(), await items.next()]).toHaveLength(2)
-    const pending = when === 'waited for' ? items.next() : null
+    if (when !== 'before the start') expect([await items.next(), await items.next()]).toHaveLength(2)
+    const pending = when === 'while an item is requested' ? items.next() : null
     pending?.catch(() => {})
     caller.abort('enough')
     await expect(pending ?? items.next()).rejects.toBe('enough')

@@ -52,7 +52,7 @@ export interface Gateway {
   readonly context: GatewayContext
   /** Serves the API, or only probes and documentation without the api role. The caller makes it listen. */
   readonly http: Surface
-  /** Serves operators; null if `http` does. The caller makes it listen. */
+  /** A separate server for the admin API and the metrics; null if none is configured. The caller makes it listen. */
   readonly operatorHttp: Surface | null
   /** Starts the workers of the process's roles. */
   start(): Promise<void>

@@ -10,7 +10,7 @@ import type { GatewayContext } from './context.ts'
 
 /** A worker's access to the attachments of a run's application and subject. */
 
-/** How long storing the largest attachment may take. */
+/** How long storing an attachment may take; enough for the largest. */
 const STORING_MS = 60_000
 
 export interface NewRunAttachment {
@@ -30,7 +30,7 @@ export const findRunAttachment = async (
   return resource === null || resource.uploadId === null ? null : resource
 }
 
-/** Reads the whole content. @throws if it has been deleted. */
+/** Reads the whole content. @throws if it is pending or has been deleted. */
 export const readRunAttachment = async (
   { db }: GatewayContext,
   { appId }: Tenant,

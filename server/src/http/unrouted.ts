@@ -14,7 +14,7 @@ interface KnownPath {
 
 /**
  * Records every route that is registered from now on, and answers requests without a route: 405 with `Allow` if the
- * path exists under other methods (including `HEAD`, D-53), otherwise 404. Neither needs a key.
+ * path exists under other methods (also for `HEAD` of a stream, D-53), otherwise 404. Neither needs an API key.
  */
 export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
   const paths = new Map<string, KnownPath>()
@@ -41,6 +41,6 @@ export const createUnrouted = (app: FastifyInstance): AnswerUnrouted => {
 
 const METHOD_LIST = new Intl.ListFormat('en')
 
-/** A route's path with `:name` for a segment, as a pattern. */
+/** The pattern of the paths that a route with parameters such as `:name` matches. */
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`)

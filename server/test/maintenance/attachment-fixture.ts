@@ -82,7 +82,9 @@ export const breakOff = async ({ declare, context, tenant }: Fixture): Promise<s
   return id
 }
 
-/** An attachment that waits for the content of an upload whose chunks have all arrived. */
+/**
+ * A pending attachment, and an upload with all its chunks. `ready` makes the upload its content; `discard` drops it.
+ */
 export const uploadAll = async ({ declare, context, tenant }: Fixture) => {
   const upload = { appId: tenant.appId, uploadId: randomUUID() }
   const id = await declare(SIZE)

@@ -85,14 +85,14 @@ const send = ({ stale, hasSlot }: { readonly stale: boolean; readonly hasSlot: b
     async (model, real) => {
       real.giveSlots(hasSlot)
       const expectedGeneration = stale ? model.generation + 1 : model.generation
-      const refusal = rules.send(model, expectedGeneration)
+      const refusal = rules.sendRefusal(model, expectedGeneration)
       const body = { expected_generation: expectedGeneration, input: { text: 'hello' } }
       const { context, tenant, conversationId } = real
       const outcome = await sendMessage(context, tenant, intention(), { app: NO_APP_LIMIT, conversationId, body })
       if (outcome.kind === 'refused') expect(outcome.code).toBe(refusal)
       else {
         expect(refusal).toBeNull()
-        rules.admitted(model, outcome.body.run_id, hasSlot)
+        rules.admit(model, outcome.body.run_id, hasSlot)
       }
     },
   )
@@ -237,7 +237,7 @@ const askApproval = (): Command =>
 const approve = (): Command =>
   step(
     'the requested approval is granted',
-    (model) => rules.executing(model)?.asked === true,
+    (model) => rules.executing(model)?.approvalPending === true,
     async (model, real) => {
       const run = rules.executing(model)
       const approvalId = real.approvals.at(-1)

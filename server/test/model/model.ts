@@ -17,12 +17,14 @@ export interface ModelRun {
   readonly deadline: number
   state: string
   reconcileEnds: number
-  lost: boolean
-  asked: boolean
-  /** The time limit of the run, then the deadline of its stop; null while the time is paused. */
+  /** Whether its process lost its lease, and has not returned. */
+  leaseLost: boolean
+  approvalPending: boolean
+  /** The time limit of the run, then the deadline of its stop; null while it waits for an approval. */
   until: number | null
-  left: number
-  over: boolean
+  /** The execution time that was left at the last pause. */
+  remainingMs: number
+  timedOut: boolean
 }
 
 export interface ModelOperation {
@@ -43,7 +45,8 @@ export interface Model {
   generation: number
   binding: number
   published: number
-  breaking: number
+  /** The latest breaking version. */
+  lastBreaking: number
   resetting: boolean
   readonly runs: ModelRun[]
   readonly operations: ModelOperation[]
@@ -56,7 +59,7 @@ export const newModel = (now: number): Model => ({
   generation: 1,
   binding: 1,
   published: 1,
-  breaking: 1,
+  lastBreaking: 1,
   resetting: false,
   runs: [],
   operations: [],
@@ -73,7 +76,7 @@ export const nextQueued = (model: Model): ModelRun | undefined =>
     : undefined
 
 const end = (model: Model, run: ModelRun, state: string): void => {
-  run.state = run.over ? 'failed' : state
+  run.state = run.timedOut ? 'failed' : state
   for (const operation of model.operations)
     if (isPending(operation) && operation.runId === run.id) operation.state = 'succeeded'
   settleReset(model)
@@ -99,7 +102,7 @@ export const passTime = (model: Model, ms: number): void => {
       if (run.reconcileEnds <= model.now) end(model, run, 'interrupted')
     } else if (isOpen(run) && run.state !== 'queued' && isGone(model)) {
       run.state = 'reconciling'
-      run.lost = true
+      run.leaseLost = true
       run.reconcileEnds = model.now + RECONCILE_MS
     }
     if (isOpen(run) && run.until !== null && run.until <= model.now) timeIsUp(model, run)
@@ -114,25 +117,25 @@ export const passTime = (model: Model, ms: number): void => {
         run.state = 'reconciling'
         run.reconcileEnds = model.now + RECONCILE_MS
       }
-      run.lost = false
+      run.leaseLost = false
     }
   }
 }
 
 /** Requests the run to stop. At the second call, the stop was not confirmed in time, and the run fails. */
 const timeIsUp = (model: Model, run: ModelRun): void => {
-  if (run.over) {
+  if (run.timedOut) {
     end(model, run, 'failed')
     return
   }
-  run.over = true
+  run.timedOut = true
   run.until = model.now + STOP_MS
   if (run.state === 'running') run.state = 'cancelling'
 }
 
-/** The code of the refusal, or null when the message is admitted. */
-export const send = (model: Model, expectedGeneration: number): string | null => {
-  if (expectedGeneration !== model.generation || model.binding < model.breaking) return 'GENERATION_CONFLICT'
+/** The code of the refusal of a message, or null if it is admitted. */
+export const sendRefusal = (model: Model, expectedGeneration: number): string | null => {
+  if (expectedGeneration !== model.generation || model.binding < model.lastBreaking) return 'GENERATION_CONFLICT'
   if (model.resetting) return 'BUSY'
   if (model.runs.filter((run) => run.state === 'queued').length >= QUEUE_LIMIT) return 'QUEUE_FULL'
   if (model.now - model.heartbeat >= OFFLINE_MS) return 'CAPABILITY_UNAVAILABLE'
@@ -140,7 +143,7 @@ export const send = (model: Model, expectedGeneration: number): string | null =>
 }
 
 /** @param hasSlot whether the process that admits the message has a free slot for its run. */
-export const admitted = (model: Model, id: string, hasSlot: boolean): void => {
+export const admit = (model: Model, id: string, hasSlot: boolean): void => {
   const deadline = model.now + MESSAGE_WINDOW_MS
   const starts = hasSlot && !model.runs.some(isOpen) && !isGone(model)
   const run: ModelRun = {
@@ -149,11 +152,11 @@ export const admitted = (model: Model, id: string, hasSlot: boolean): void => {
     deadline,
     state: 'queued',
     reconcileEnds: 0,
-    lost: false,
-    asked: false,
+    leaseLost: false,
+    approvalPending: false,
     until: null,
-    left: MAX_RUN_MS,
-    over: false,
+    remainingMs: MAX_RUN_MS,
+    timedOut: false,
   }
   model.runs.push(run)
   if (starts) start(model, run)
@@ -163,7 +166,7 @@ const isGone = (model: Model): boolean => model.now - model.seen >= LEASE_MS
 
 const askToStop = (model: Model, run: ModelRun, operation: ModelOperation): void => {
   if (run.state === 'running' || run.state === 'waiting_approval') run.state = 'cancelling'
-  const away = isGone(model) || (run.state === 'reconciling' && run.lost)
+  const away = isGone(model) || (run.state === 'reconciling' && run.leaseLost)
   operation.state = away ? 'waiting_device' : 'stopping'
 }
 
@@ -179,7 +182,7 @@ const newOperation = (
   return operation
 }
 
-/** The reason why a run is already being stopped. */
+/** The pending operations that stop a run. */
 const stopsOf = (model: Model, runId: string): ModelOperation[] =>
   model.operations.filter((o) => isPending(o) && (o.kind === 'reset' || o.runId === runId))
 
@@ -211,7 +214,7 @@ export const reset = (model: Model, operationId: string): void => {
 
 export const publish = (model: Model, breaking: boolean): void => {
   model.published += 1
-  if (breaking) model.breaking = model.published
+  if (breaking) model.lastBreaking = model.published
 }
 
 /** The device's process renews its lease. */
@@ -223,12 +226,12 @@ export const start = (model: Model, run: ModelRun): void => resume(model, run)
 
 const resume = (model: Model, run: ModelRun): void => {
   run.state = 'running'
-  if (!run.over) run.until = model.now + run.left
+  if (!run.timedOut) run.until = model.now + run.remainingMs
 }
 
 const pause = (model: Model, run: ModelRun): void => {
   run.state = 'waiting_approval'
-  run.left = (run.until ?? model.now) - model.now
+  run.remainingMs = (run.until ?? model.now) - model.now
   run.until = null
 }
 
@@ -238,12 +241,12 @@ export const report = (model: Model, run: ModelRun, state: string): void => end(
 export const askApproval = (model: Model, run: ModelRun): boolean => {
   if (run.state !== 'running') return false
   pause(model, run)
-  run.asked = true
+  run.approvalPending = true
   return true
 }
 
 export const approve = (model: Model, run: ModelRun): void => {
-  run.asked = false
+  run.approvalPending = false
   if (run.state === 'waiting_approval') resume(model, run)
 }
 
@@ -254,12 +257,12 @@ export const renew = (model: Model): void => {
   const run = executing(model)
   if (run === undefined) return
   const stops = stopsOf(model, run.id)
-  if (run.state === 'reconciling' && run.lost) {
-    run.lost = false
+  if (run.state === 'reconciling' && run.leaseLost) {
+    run.leaseLost = false
     if (run.until === null) resume(model, run)
     run.state = 'running'
-    if (stops.length > 0 || run.over) run.state = 'cancelling'
-    else if (run.asked) pause(model, run)
+    if (stops.length > 0 || run.timedOut) run.state = 'cancelling'
+    else if (run.approvalPending) pause(model, run)
   }
   for (const operation of stops) if (operation.state === 'waiting_device') operation.state = 'stopping'
 }

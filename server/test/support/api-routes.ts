@@ -73,7 +73,7 @@ export const ROOM_FOR_STREAMS = { streamLimits: { perDevice: 1000, perApp: 1000,
 
 export type RouteAnswer = Answer<Readonly<Record<string, unknown>>>
 
-/** Sends the request, under a new key unless one is given. A stream that opens is closed at once. */
+/** Sends the request, with a new idempotency key unless one is given. A stream that opens is closed at once. */
 export const ask = async (
   client: Client,
   { info }: Route,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 
-/** The folder with the programs of Debian's newest PostgreSQL, installed if it is missing. */
+/** The folder with the programs of the newest installed PostgreSQL. Installs Debian's if there is none. */
 export const debianPostgres = (): string => {
   const find = (): string | undefined =>
     (existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : [])

@@ -6,7 +6,7 @@ import type { Answer } from '../server/wire.ts'
 /** A route that admits an input. The rules about inputs apply to both such routes. */
 export interface WorkRoute {
   readonly name: string
-  /** Posts this body under a fresh key. */
+  /** Posts `frame` and this body with a new idempotency key. */
   post(body: Readonly<Record<string, unknown>>): Promise<Answer>
   /** Posts exactly these bytes of JSON. */
   postText(body: string): Promise<Answer>
@@ -65,26 +65,26 @@ export async function expectRefused(what: string, sending: Promise<Answer>, stat
   }
 }
 
-/** Calls `refuse` for both routes, and fails if any of the refused requests admitted a run. */
+/** Calls `expectRefusals` for both routes, and fails if one of the refused requests admitted a run. */
 export async function refuseOnBothRoutes(
   t: ServerContext,
-  refuse: (route: WorkRoute) => Promise<unknown>,
+  expectRefusals: (route: WorkRoute) => Promise<unknown>,
   endpointId?: string,
 ): Promise<void> {
-  await refuseOnRoutes(t, refuse, await openWorkRoutes(t, endpointId))
+  await refuseOnRoutes(t, expectRefusals, await openWorkRoutes(t, endpointId))
 }
 
 /** Does the same for routes that were opened earlier, while conversations could still be created. */
 export async function refuseOnRoutes(
   t: ServerContext,
-  refuse: (route: WorkRoute) => Promise<unknown>,
+  expectRefusals: (route: WorkRoute) => Promise<unknown>,
   routes: readonly WorkRoute[],
 ): Promise<void> {
   await Promise.all(
     routes.map(async (route) => {
       const before = await countAdmitted(t, route)
-      await refuse(route)
-      assert.equal(await countAdmitted(t, route), before, `${route.name} that was refused has admitted a run`)
+      await expectRefusals(route)
+      assert.equal(await countAdmitted(t, route), before, `a run was admitted although ${route.name} was refused`)
     }),
   )
 }

@@ -18,7 +18,7 @@ describe('a new stream', () => {
     expect(sink.seqs).toEqual([3, 4, 5, 6, 7, 8])
   })
 
-  it('that starts at the newest event is sent events that were committed between the poll and the subscription', async () => {
+  it('that starts at the newest event is sent events that were committed after its position was checked', async () => {
     const log = filled(3)
     const { open } = createTestHub(log)
     log.append()

@@ -12,7 +12,7 @@ export const unbuiltConsolePage = `<!doctype html>
 <h1>The console is not built yet</h1>
 <p>Run <code>npm run docs:build</code> in the folder of the gateway. It installs what it needs and builds the console, then the
 documentation; this page shows the console as soon as it is there.</p>
-<p>Until then the command line does the same: <code>npm run -s admin -- --help</code>.</p>
+<p>Until then, use the command line for the same tasks: <code>npm run -s admin -- --help</code>.</p>
 </body>
 </html>
 `

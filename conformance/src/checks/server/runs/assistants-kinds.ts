@@ -17,7 +17,8 @@ const INVALID_ASSISTANTS: readonly unknown[] = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'assistants/four-kinds',
-    title: 'a service can be published with each of the four assistants; invalid assistants are refused',
+    title:
+      'a service can be published with an echo, script, openai or module assistant; invalid assistants are refused',
     rules: ['ASST-01'],
     needs: ['admin', 'appIds'],
     run: async (t) => {

@@ -56,7 +56,7 @@ export const checks: readonly ServerCheck[] = [
       const [own, before] = [await endOf(t, caller, runId), await endOf(t, large, waiting)]
       assert.ok(
         own < before - SLOT_MS / 2,
-        `the run of the small application ended ${own - before} ms after a queued run of a large one, expected before it`,
+        `the small application's run must end more than ${SLOT_MS / 2} ms before a queued run of the large application, but ended ${before - own} ms before it`,
       )
     },
   },
@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
       const last = hanging.pop() ?? ''
       if ((await stateOf(last)) !== 'queued')
         return t.untestable(`the device has a slot for each of ${hanging.length} runs`)
-      // Only the compared runs wait, for the one slot that becomes free.
+      // Cancel the queued run, so that only the compared runs wait for the slot that the last cancel frees.
       expectStatus(await caller.cancel(last), 202)
       const waiting: string[] = []
       for (let count = 0; count < WAITING; count += 1) waiting.push(await admit({ succeed: {} }))
