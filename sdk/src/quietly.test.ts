@@ -4,6 +4,9 @@ import { quietly } from './quietly.ts'
 
 const FAULT = new Error('no')
 
+/** To `await`, any object with this method is a promise. */
+const foreignPromise = (then: (resolve: () => void, reject: (error: unknown) => void) => void): unknown => ({ then })
+
 describe('a function that is called quietly', () => {
   it('returns its result, of any type', () => {
     expect(quietly(() => 7)).toBe(7)
@@ -19,19 +22,13 @@ describe('a function that is called quietly', () => {
     ],
     ['a rejection', () => Promise.reject(FAULT)],
     ['a rejection that comes later', () => new Promise((_resolve, reject) => setImmediate(() => reject(FAULT)))],
-    [
-      'a rejection of a foreign promise',
-      // biome-ignore lint/suspicious/noThenProperty: that is what a foreign promise has
-      () => ({ then: (_resolve: unknown, reject: (error: unknown) => void) => reject(FAULT) }),
-    ],
+    ['a rejection of a foreign promise', () => foreignPromise((_resolve, reject) => reject(FAULT))],
     [
       'a foreign promise whose then throws',
-      () => ({
-        // biome-ignore lint/suspicious/noThenProperty: that is what a foreign promise has
-        then: () => {
+      () =>
+        foreignPromise(() => {
           throw FAULT
-        },
-      }),
+        }),
     ],
   ])('reports %s once, without an unhandled error', async (_name, action) => {
     const unhandled = collectUnhandled()

@@ -68,13 +68,13 @@ const QUICK_MS = 50
 /** Minimum number of heartbeats in a lease. */
 const BEATS_IN_LEASE = 3
 
-const CONSOLE: WorkerLog = {
-  info: () => {},
-  // biome-ignore lint/suspicious/noConsole: the default log; without it failed runs would leave no trace
-  warn: (fields, message) => console.warn(message, fields),
-  // biome-ignore lint/suspicious/noConsole: the default log; without it failed runs would leave no trace
-  error: (fields, message) => console.error(message, fields),
-}
+const toConsole =
+  (level: 'warn' | 'error'): WorkerLog['warn'] =>
+  (fields, message) =>
+    // biome-ignore lint/suspicious/noConsole: the default log; without it failed runs would leave no trace
+    console[level](message, fields)
+
+const CONSOLE: WorkerLog = { info: () => {}, warn: toConsole('warn'), error: toConsole('error') }
 
 /** Executes runs of one device wherever this program runs. */
 export const createWorker = (options: WorkerOptions): Worker => {
