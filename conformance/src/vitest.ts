@@ -25,9 +25,9 @@ export interface SuiteChoice extends Selection {
 }
 
 /**
- * Registers the checks of a gateway as tests of the vitest file that calls this. Only a broken MUST fails a test. A
- * broken SHOULD or MAY, a known failure and a check that is not testable with this configuration are shown as skipped
- * with their reason.
+ * Registers the checks of a gateway as tests of the vitest file that calls this. A broken MUST or a check without a
+ * verdict fails its test. A broken SHOULD or MAY, a known failure and a check that is not testable with this
+ * configuration are shown as skipped with their reason.
  */
 export function serverSuite(config: ServerConfigSource, choice: SuiteChoice = {}): void {
   registerSuite({

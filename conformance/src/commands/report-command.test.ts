@@ -103,6 +103,16 @@ describe('gateway-conformance report', () => {
     expect(bad.out).toContain('1 of 2, not conformant')
   })
 
+  it('badge does not count passed checks outside the requirement set', async () => {
+    const set = findRequirementSet('core')
+    if (set?.checks.server === undefined) throw new Error('core has no requirement set')
+    const ids = [...set.checks.server, 'a/new']
+    const all = Object.fromEntries(ids.map((id): [string, Status] => [id, 'passed']))
+    const requirements = { name: set.name, sha256: hashOfSet(set) }
+    const { out } = await run('report', 'badge', await save('d.json', all, { requirements }))
+    expect(out).toContain(`server core, ${ids.length - 1} of ${ids.length - 1}</title>`)
+  })
+
   it('names a file that is not a report', async () => {
     const other = join(folder, 'other.json')
     await writeFile(other, '{"checks":[]}')
@@ -165,7 +175,7 @@ describe('gateway-conformance report verify', () => {
 
   it('reports missing checks of the requirement set, and counted checks marked as unscored', async () => {
     const set = findRequirementSet('core')
-    if (set?.checks.server === undefined) throw new Error('there is a newest set')
+    if (set?.checks.server === undefined) throw new Error('core has no requirement set')
     const requirements = { name: set.name, sha256: hashOfSet(set) }
     const all = Object.fromEntries(set.checks.server.map((id): [string, Status] => [id, 'passed']))
     expect(await verify(await save('a.json', all, { requirements }))).toEqual({ code: 0, faults: [] })
@@ -223,7 +233,7 @@ describe('gateway-conformance report record', () => {
 })
 
 describe('gateway-conformance report table', () => {
-  it('prints a table of at most thirty lines for any reports, with failing topics first', async () => {
+  it('prints a table of at most thirty lines for any reports, and includes failing topics', async () => {
     const all = (await listAllChecks()).filter(({ target }) => target === 'server')
     const good = await save('a.json', Object.fromEntries(all.map(({ id }): [string, Status] => [id, 'passed'])))
     const failing = all.find(({ rules }) => rules[0]?.startsWith('SCOPE'))

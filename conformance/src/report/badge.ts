@@ -8,15 +8,15 @@ const PADDING = 12
 const COLOURS = { good: '#1a7f37', bad: '#b42318', open: '#7a5200' } as const
 
 /**
- * An SVG badge for a README: target, profile, the number of passed counted checks, and the verdict unless all passed.
+ * An SVG badge for a README: target, profile, the number of counted checks that passed, and the verdict unless it is
+ * conformant.
  */
 export function renderBadge(report: KeptReport): string {
-  const { target, profile, checks, subject } = report
+  const { target, profile, subject } = report
   const judgement = judgeReport(report)
-  const passed = checks.filter(({ status }) => status === 'passed').length
   const label = `${target} ${profile}`
   const more = judgement.verdict === 'conformant' ? '' : `, ${verdictOf(judgement).toLowerCase()}`
-  const verdict = `${passed} of ${judgement.counted}${more}`
+  const verdict = `${judgement.passed} of ${judgement.counted}${more}`
   const colour = COLOURS[toneOf(judgement)]
   const width = (text: string): number => Math.round(text.length * CHARACTER_WIDTH) + PADDING
   const [left, right] = [width(label), width(verdict)]

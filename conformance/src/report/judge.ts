@@ -6,9 +6,9 @@ import type { Status } from './status.ts'
 /**
  * The judgement on a run. `conformant`: all counted checks were examined, and no MUST is broken. `conformant-except`:
  * the same except for untestable checks that `--allow-untestable` names. `incomplete`: no MUST is broken, but a counted
- * check could not be examined. `selection`: only some checks were selected, and they passed. `not-conformant`: a MUST
+ * check could not be examined. `selection`: only some checks were selected, and no MUST is broken. `not-conformant`: a MUST
  * is broken, or the baseline is stale. `no-verdict`: checks were not run, or the driver failed. `nothing-examined`: no
- * check passed or failed.
+ * check passed, and none failed.
  */
 export type Verdict =
   | 'conformant'
@@ -35,6 +35,8 @@ export interface Judgement {
   readonly counted: number
   /** Number of examined ones among them. */
   readonly examined: number
+  /** Number of passed ones among them. */
+  readonly passed: number
   /** Topics with unexamined checks. Topics without any examined check come first. */
   readonly missed: readonly MissedTopic[]
 }
@@ -71,7 +73,13 @@ export function judge(
     if (isSelection || counted.some((id) => !statuses.has(id))) return 'selection'
     return untestable.length > 0 ? 'conformant-except' : 'conformant'
   }
-  return { verdict: verdict(), counted: counted.length, examined: counted.length - missedIds.length, missed }
+  return {
+    verdict: verdict(),
+    counted: counted.length,
+    examined: counted.length - missedIds.length,
+    passed: counted.filter((id) => statuses.get(id) === 'passed').length,
+    missed,
+  }
 }
 
 /** The judgement on a report from a file, by the requirement set that it names. */

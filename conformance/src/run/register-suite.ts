@@ -5,6 +5,7 @@ import type { Check } from '../kit/check.ts'
 import type { CheckRun } from '../kit/check-run.ts'
 import type { System } from '../kit/system.ts'
 import type { KnownFailure } from '../report/baseline.ts'
+import type { Status } from '../report/status.ts'
 import { statusOf } from '../report/suite-report.ts'
 import { runCheck } from './run-check.ts'
 import { defaultLimitMs, STREAM_BUDGET } from './run-checks.ts'
@@ -32,8 +33,9 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 const START_LIMIT_MS = 120_000
 
 /**
- * Registers each check as a test of the vitest file that calls this. Only a broken MUST fails a test. A broken SHOULD
- * or MAY, a known failure and a check that is not testable here are shown as skipped with their reason.
+ * Registers each check as a test of the vitest file that calls this. A broken MUST or a check without a verdict fails
+ * its test. A broken SHOULD or MAY, a known failure and a check that is not testable here are shown as skipped with their
+ * reason.
  */
 export function registerSuite<Context>({
   name,
@@ -63,13 +65,34 @@ export function registerSuite<Context>({
         const run = await schedule.run(check, () => runCheck(check, ready, { limitMs: defaultLimitMs(ready) }))
         const status = statusOf(level, run, { knownReason: known.get(check.id) ?? null, isScored: true })
         task.meta.conformance = status === 'passed' && !keepTranscripts ? { ...run, transcript: [] } : run
-        if (run.outcome.kind === 'untestable') skip(`not testable here: ${run.outcome.reason}`)
-        if (run.outcome.kind !== 'failed') return
-        if (status === 'failed') throw new CheckFailure(run.outcome.message)
-        skip(`${status}: ${known.get(check.id) ?? run.outcome.message}`)
+        const result = testResultOf(run, status, known.get(check.id))
+        if (result.kind === 'failed') throw new CheckFailure(result.message)
+        if (result.kind === 'skipped') skip(result.reason)
       }
     for (const check of checks) it(titleOf(check), { timeout: NO_LIMIT_MS }, examine(check))
   })
+}
+
+export type TestResult =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** The result of the test of a check. Without a verdict the test fails, so that it cannot be mistaken for a pass. */
+export function testResultOf({ outcome }: CheckRun, status: Status, knownReason: string | undefined): TestResult {
+  switch (outcome.kind) {
+    case 'passed':
+      return { kind: 'passed' }
+    case 'untestable':
+      return { kind: 'skipped', reason: `not testable here: ${outcome.reason}` }
+    case 'undecided':
+    case 'not-run':
+      return { kind: 'failed', message: `no verdict: ${outcome.reason}` }
+    case 'failed':
+      return status === 'failed'
+        ? { kind: 'failed', message: outcome.message }
+        : { kind: 'skipped', reason: `${status}: ${knownReason ?? outcome.message}` }
+  }
 }
 
 const titleOf = ({ title, rules }: Check<never>): string => `${title} [${rules.join(', ')}]`

@@ -3,6 +3,7 @@ import type { CheckRun } from '../kit/check-run.ts'
 import type { ClientConfigSource } from '../kit/config/client-config.ts'
 import type { ReceiverConfigSource } from '../kit/config/receiver-config.ts'
 import type { ServerConfigSource } from '../kit/config/server-config.ts'
+import type { WorkerConfigSource } from '../kit/config/worker-config.ts'
 import type { KnownFailure } from '../report/baseline.ts'
 import type { Selection } from './selection.ts'
 
@@ -10,7 +11,7 @@ import type { Selection } from './selection.ts'
 export interface SuiteOptions extends Selection {
   readonly target: Target
   /** A configuration file, the name of a built-in configuration, or the configuration itself. */
-  readonly config: string | ServerConfigSource | ClientConfigSource | ReceiverConfigSource
+  readonly config: string | ServerConfigSource | ClientConfigSource | ReceiverConfigSource | WorkerConfigSource
   /**
    * Which checks count: `latest` (default), the newest requirement set of the profile; the name of a set, such as
    * `core-2026-12`; or `all`, every selected check. Other checks are run and their failures are shown, without effect

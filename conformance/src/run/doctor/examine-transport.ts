@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentAnswer } from './deployment.ts'
 import type { Finding } from './finding.ts'
 
-/** Signatures are accepted if the clocks differ by up to 300 s. The doctor reports a tenth of that difference. */
+/** Signatures are accepted if the clocks differ by at most 300 s. The doctor reports a difference from a tenth of it. */
 const SKEW_NOTICE_SECONDS = 30
 const SKEW_BAD_SECONDS = 300
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -62,9 +62,9 @@ function describeClock({ headers }: DeploymentAnswer, sentAt: number, receivedAt
   const skewSeconds = Math.max(0, early, late)
   if (skewSeconds < SKEW_NOTICE_SECONDS) return { kind: 'good', subject, seen: 'agrees with this machine' }
   return {
-    kind: skewSeconds >= SKEW_BAD_SECONDS ? 'bad' : 'notice',
+    kind: skewSeconds > SKEW_BAD_SECONDS ? 'bad' : 'notice',
     subject,
-    seen: `differs from this machine by ${Math.round(skewSeconds)} s; signatures are refused from 300 s on`,
+    seen: `differs from this machine by ${Math.round(skewSeconds)} s; signatures are refused above 300 s`,
     remedy: 'Synchronise both machines with a time server (NTP).',
   }
 }
