@@ -14,7 +14,7 @@ describe('gateway-conformance doctor', () => {
     [[], 'doctor requires one origin'],
     [['http://127.0.0.1:1/api/v1'], 'doctor requires one origin'],
     [['http://127.0.0.1:1', 'http://127.0.0.1:2'], 'doctor requires one origin'],
-    [['http://127.0.0.1:1', '--wait', 'long'], '--wait must be a number'],
+    [['http://127.0.0.1:1', '--wait', 'long'], '--wait must be a positive number'],
   ])('prints for %j: %s', async (args, message) => {
     const { code, said } = await examine(...args)
     expect(said).toContain(message)

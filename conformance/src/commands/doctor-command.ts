@@ -8,7 +8,8 @@ import type { Terminal } from './terminal.ts'
 const USAGE = `Usage: gateway-conformance doctor <origin> [--key <key> --service <id>] [options]
 
 Examines a deployment from outside and suggests a fix for each problem: TLS, clock, answers of the gateway, compression,
-buffering, pings and resume of event streams, stream limit. Creates one conversation and changes nothing else.
+buffering, pings and resume of event streams, stream limit. Creates one conversation with one message, and changes nothing
+else.
 
   <origin>             the origin of the deployment, without /api/v1
   --key <key>          an application key with all four scopes; also GATEWAY_KEY. Without it, only what needs no key is examined
@@ -47,7 +48,7 @@ export async function runDoctorCommand(args: readonly string[], terminal: Termin
   const url = parseOrigin(positionals)
   if (url === null) throw new UsageError(`doctor requires one origin, such as https://gateway.example.com.\n\n${USAGE}`)
   const waitSeconds = Number(values.wait)
-  if (!(waitSeconds > 0)) throw new UsageError(`--wait must be a number of seconds, not ${values.wait}.`)
+  if (!(waitSeconds > 0)) throw new UsageError(`--wait must be a positive number of seconds, not ${values.wait}.`)
   const findings: Finding[] = []
   for await (const finding of examine({
     baseUrl: url.origin,

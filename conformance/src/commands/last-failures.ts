@@ -19,8 +19,7 @@ const fileOf = (target: Target, config: string): string =>
   )
 
 /**
- * Records failed, undecided and unfinished checks for `--only-failed`. Entries of checks outside the run stay
- * unchanged.
+ * Records failed, undecided and not run checks for `--only-failed`. Entries of checks outside this run stay unchanged.
  */
 export async function noteFailures(target: Target, config: string, { checks }: SuiteReport): Promise<void> {
   const looked = new Set(checks.map(({ id }) => id))
@@ -39,7 +38,7 @@ const FAILED: ReadonlySet<string> = new Set(['failed', 'undecided', 'not-run'])
 
 /**
  * IDs of the checks that `--only-failed` selects for this configuration.
- * @throws {UsageError} There was no run, or none failed.
+ * @throws {UsageError} No run is recorded, or nothing failed in the last one.
  */
 export async function readFailures(target: Target, config: string): Promise<readonly string[]> {
   const failures = await read(target, config)

@@ -63,14 +63,14 @@ export async function runCommand([command, ...args]: readonly string[], terminal
         throw new UsageError(`There is no command ${command}.\n\n${USAGE}`)
     }
   } catch (error) {
-    if (!isTold(error)) throw error
+    if (!isReportedByMessage(error)) throw error
     terminal.log(`${error.message}\n`)
     return 2
   }
 }
 
 /** Errors reported by their message alone: wrong usage and an absent system. */
-const isTold = (error: unknown): error is Error =>
+const isReportedByMessage = (error: unknown): error is Error =>
   error instanceof UsageError ||
   error instanceof SystemAbsentError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -53,7 +53,7 @@ export const usageOf = (target: Target): string => `Usage: gateway-conformance $
   --rule <rule>          only checks of this rule (IDEM-03) or topic (IDEM); repeatable
   --tag <tag>            only checks with this tag or topic (race, idempotency); repeatable
   --check <id>           only this check; repeatable
-  --only-failed          only checks that did not pass in the last run with this configuration
+  --only-failed          only checks that failed, were undecided or were not run in the last run with this configuration
   --explain <rule>       runs the checks of one rule, or one check, and prints their requests and answers
   --allow-untestable <topic>
                          a topic (webhooks) or check that this system deliberately does not offer; repeatable. The

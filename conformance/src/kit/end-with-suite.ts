@@ -6,7 +6,7 @@ const endAll = (): void => {
   for (const child of children) child.kill('SIGKILL')
 }
 
-/** Kills a process that the suite started when the suite exits, for any reason. */
+/** Kills a started process when the suite exits, unless SIGKILL ends the suite itself. */
 export function endWithSuite(child: ChildProcess): void {
   if (children.size === 0) process.on('exit', endAll)
   children.add(child)

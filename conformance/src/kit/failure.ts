@@ -70,7 +70,7 @@ const describeLast = (lastAnswer: string | undefined): string =>
 
 const CAUSE_CHARACTERS = 160
 
-/** Returns the first line without the parts that differ between checks: IDs, numbers and bodies. */
+/** Returns the start of the first line without parts that differ between checks: bodies, IDs, times and quantities. */
 const generalise = (message: string): string =>
   (message.split('\n', 1)[0] ?? '')
     // The message of a check that tries several bodies begins with the one that failed.

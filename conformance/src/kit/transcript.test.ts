@@ -27,8 +27,8 @@ describe('a transcript', () => {
 
   it('contains no secret of the configuration, no bearer token and no cookie', () => {
     const { redact } = createRedaction(['whsec_123456', 'gk_live_abcdef'])
-    expect(redact('Authorization: Bearer other\nx: gk_live_abcdef\n\n{"secret":"whsec_123456"}')).toBe(
-      'Authorization: [redacted]\nx: [redacted]\n\n{"secret":"[redacted]"}',
+    expect(redact('Authorization: Bearer other\nCookie: a=b\nx: gk_live_abcdef\n\n{"secret":"whsec_123456"}')).toBe(
+      'Authorization: [redacted]\nCookie: [redacted]\nx: [redacted]\n\n{"secret":"[redacted]"}',
     )
   })
 })

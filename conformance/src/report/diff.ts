@@ -11,7 +11,7 @@ export interface Change {
 }
 
 export interface ReportDiff {
-  /** Checks that fail in the newer report, and passed or were absent before. */
+  /** Checks that fail in the newer report and did not fail before. */
   readonly broken: readonly Change[]
   /** Checks that failed before and pass in the newer report. */
   readonly fixed: readonly Change[]

@@ -4,9 +4,8 @@ import type { CheckReport, SuiteReport } from './suite-report.ts'
 import { describeVerdict, EXIT_CODES } from './verdict.ts'
 
 /**
- * A JUnit report: the verdict as a case, then a suite for each topic with a case for each check, named by its ID. Only
- * statuses that prevent conformance are failures. Known failures, warnings and unexamined checks are skipped with their
- * reason.
+ * A JUnit report: the verdict as a case, then a suite for each topic with a case for each check, named by its ID. A
+ * failed check is a failure, and an undecided one an error. Other checks that did not pass are skipped with their reason.
  */
 export function renderJunit(report: SuiteReport): string {
   const { target, profile, subject, checks, startedAt, durationMs, judgement } = report

@@ -4,7 +4,8 @@ import type { DescribedConfig } from '../kit/config/describe-config.ts'
 import type { Status } from './status.ts'
 
 /**
- * The part of a report that its hash covers: everything except the transcripts and the texts of the check catalogue.
+ * The part of a report that its hash covers. It omits what follows from this part or from the catalogue of checks, and
+ * the causes, durations and transcripts of the checks.
  */
 export interface SealedReport {
   readonly target: Target
@@ -12,8 +13,8 @@ export interface SealedReport {
   /** Name, URL or command of the examined system. */
   readonly subject: string
   /**
-   * No MUST is broken except those in the baseline, no entry of the baseline is stale, and all counted checks were
-   * examined except those that `allowedUntestable` names.
+   * No MUST is broken except those in the baseline, no entry of the baseline is stale, the checks are not a selection,
+   * and all counted ones were examined except those that `allowedUntestable` names.
    */
   readonly conformant: boolean
   /** Whether only some of the checks were selected. False if absent, as in older reports. */
@@ -33,7 +34,7 @@ export interface SealedReport {
   readonly environment: Readonly<Record<'node' | 'platform' | 'processors', string>>
   /** The configuration without secrets. */
   readonly configuration: DescribedConfig
-  /** Entries of the baseline whose check passed, could not be examined, or does not exist. */
+  /** Entries of the baseline that excuse no broken MUST; `why` is the reason. */
   readonly staleBaseline: readonly { readonly check: string; readonly reason: string; readonly why: string }[]
   readonly checks: readonly SealedCheck[]
 }

@@ -185,7 +185,7 @@ describe('a report', () => {
     expect(() => report({ 'a/a': passed }, { checks: [check('a/a'), check('a/b')] })).toThrow('a/b')
   })
 
-  it('shows rules, message and escaped transcript on the HTML page, and the finding in the terminal', () => {
+  it('escapes the message on the HTML page, and shows the finding with its rule in the terminal', () => {
     const result = report({ 'a/a': { kind: 'failed', message: 'got <b>&', cause: 'got' } })
     expect(renderHtml(result)).toContain('got &lt;b&gt;&amp;')
     expect(renderHtml(result)).not.toContain('got <b>')

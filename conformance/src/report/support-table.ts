@@ -3,11 +3,12 @@ import { RULES, TOPICS, topicOf } from '../kit/rules.ts'
 import type { KeptReport } from './read-report.ts'
 import { describeJudgement } from './verdict.ts'
 
-/** With the heading, the table head and a line for omitted topics, the table has thirty lines. */
+/** With its head, the verdicts and a line for omitted topics, the table stays below 30 lines. */
 const MOST_TOPICS = 24
 
 /**
- * A Markdown table for a README, at most 30 lines: for each topic and report, the number of passed and examined checks.
+ * A Markdown table for a README, at most 30 lines: for each topic and report, how many of its checks passed. Failing and
+ * large topics are named; the others share one line.
  */
 export function renderSupportTable(reports: readonly KeptReport[], catalogue: readonly CheckInfo[]): string {
   const topics = Object.entries(TOPICS)

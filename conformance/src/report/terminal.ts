@@ -17,7 +17,7 @@ const HEADINGS: Readonly<Record<CheckReport['status'], string>> = {
 }
 
 /** Minimum number of failures with one cause for grouping them. */
-const TOGETHER = 3
+const MIN_GROUP_SIZE = 3
 
 /** The summary for a terminal: the checks that did not pass, worst last, then the table and the verdict. */
 export function renderSummary(report: SuiteReport): string {
@@ -40,7 +40,7 @@ const joinBlocks = (blocks: readonly string[]): string =>
     .join('\n')
 
 function describeFindings(report: SuiteReport): string[] {
-  const groups = report.causes.filter(({ checks }) => checks.length >= TOGETHER)
+  const groups = report.causes.filter(({ checks }) => checks.length >= MIN_GROUP_SIZE)
   const grouped = new Set(groups.flatMap(({ checks }) => checks))
   const findings = STATUSES.toReversed().flatMap((status) =>
     ['passed', 'untestable', 'not-run'].includes(status)
@@ -96,7 +96,7 @@ function describeByReason({ checks }: SuiteReport, status: 'untestable' | 'not-r
     .join('\n')
 }
 
-/** Topics with examined checks. */
+/** A table of the topics in which a rule passed, is broken or is not testable here. */
 function describeCoverage({ coverage }: SuiteReport): string {
   const examined = coverage.filter(({ passed, broken, untestable }) => passed + broken + untestable > 0)
   if (examined.length === 0) return ''

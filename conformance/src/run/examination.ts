@@ -11,7 +11,7 @@ export interface Examination<Context> {
   start(): Promise<System<Context>>
 }
 
-/** Calls back with a target's selected checks and with the system that the options name. */
+/** Calls back with a target's selected checks and with the function that starts its system. */
 export async function withExamination<Result>(
   options: SuiteOptions,
   use: <Context>(examination: Examination<Context>) => Result | Promise<Result>,

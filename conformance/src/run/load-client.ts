@@ -10,7 +10,7 @@ const PYTHON = fileURLToPath(new URL('../../examples/python-client/client.config
 
 /**
  * Loads the configuration that `--config` names: a file, `sdk` or `python`.
- * @throws {UsageError} It has no command, or the SDK is not installed.
+ * @throws {UsageError} It cannot be loaded or is invalid, or the SDK is not installed.
  */
 export async function loadClient(config: unknown, concurrency?: number): Promise<ClientConfig> {
   if (config === 'sdk') requireSdk()

@@ -10,7 +10,7 @@ const PYTHON = fileURLToPath(new URL('../../examples/python-client/receiver.conf
 
 /**
  * Loads the configuration that `--config` names: a file, `sdk` for the SDK's receiver kit, or `python` for the example.
- * @throws {UsageError} It has no URL or secret, or the SDK is not installed.
+ * @throws {UsageError} It cannot be loaded or is invalid, or the SDK is not installed.
  */
 export async function loadReceiver(config: unknown, concurrency?: number): Promise<ReceiverConfig> {
   if (config === 'sdk') requireSdk()

@@ -7,7 +7,7 @@ import { requireSdk } from './require-sdk.ts'
 
 /**
  * Loads the configuration that `--config` names: a file, or `sdk` for the SDK's worker.
- * @throws {UsageError} It has no command, or the SDK is not installed.
+ * @throws {UsageError} It cannot be loaded or is invalid, or the SDK is not installed.
  */
 export async function loadWorker(config: unknown, concurrency?: number): Promise<WorkerConfig> {
   if (config === 'sdk') requireSdk()

@@ -6,13 +6,13 @@ import type { Wait } from '../kit/waits.ts'
 import { collectUnhandledErrors } from './unhandled-errors.ts'
 
 export interface CheckLimits {
-  /** Time limit of a check, in milliseconds. A check that exceeds it is aborted and fails. */
+  /** Time limit of a check, in milliseconds. A check that exceeds it is aborted, and fails unless it waits for the driver. */
   readonly limitMs: number
   /** When aborted, ends the check and reports it as not run. */
   readonly signal?: AbortSignal
 }
 
-/** Runs one check against a system. Never rejects and always ends: any error is a failure of the check. */
+/** Runs one check against a system. Never rejects and always ends: any error becomes an outcome of the check. */
 export async function runCheck<Context>(
   check: Check<Context>,
   system: System<Context>,

@@ -19,8 +19,8 @@ export interface Execution {
   /** The items that it has sent so far. */
   readonly items: readonly JsonObject[]
   /**
-   * Resolves with the first value that `find` returns, now or after further items. Rejects when the command ends
-   * before.
+   * Resolves with the first value that `find` returns, now or after further items. Rejects when the command ends first,
+   * or after the deadline of a step.
    */
   until<Value>(what: string, find: (items: readonly JsonObject[]) => Value | undefined): Promise<Value>
   /** Asks the client to stop this command, and resolves when it has ended with a result or an error. */

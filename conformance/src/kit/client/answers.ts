@@ -38,7 +38,7 @@ export const json = (status: number, value: unknown, headers: Headers = {}): Ans
     JSON.stringify(value),
   )
 
-/** A JSON answer in chunks of at most `size` bytes. The terminating chunk is a separate write. */
+/** A JSON answer in chunks of at most `size` bytes, all in one write. */
 export const chunkedJson = (status: number, value: unknown, size: number): Answer => {
   const content = bytesOf(JSON.stringify(value))
   const pieces: Uint8Array[] = [
@@ -51,7 +51,7 @@ export const chunkedJson = (status: number, value: unknown, size: number): Answe
   return { writes: [Buffer.concat([...pieces, bytesOf('0\r\n\r\n')])], ending: 'close' }
 }
 
-/** The error answers of the gateway (RFC 9457). */
+/** A complete error answer of the gateway (RFC 9457). */
 export const problem = (status: number, code: string, headers: Headers = {}, more: object = {}): Answer => {
   const body = {
     type: 'about:blank',

@@ -42,7 +42,7 @@ const parseRequest = (request: string): Pick<CallCase, 'method' | 'path'> => {
 
 const input = { text: 'Größe 1 and 漢字 🚀' }
 
-/** Commands that write: the client must send a new idempotency key with each. `DIRECT_RUN` is separate. */
+/** Commands that write, except `create_run`. The client must send a new idempotency key with each. */
 export const WRITES: readonly CallCase[] = [
   callCase('create_conversation', { endpoint_id: 'ep_1' }, 'POST /conversations', json(201, conversationRecord())),
   callCase(

@@ -50,7 +50,7 @@ export interface OpenArguments {
   readonly base_url: string
   readonly api_key: string
   readonly subject: string
-  /** A folder for intentions, so that they survive the process. */
+  /** A folder for intended writes, so that they survive the process. */
   readonly outbox?: string
   /** Delays and limits, as far as the client can configure them. */
   readonly pace: {

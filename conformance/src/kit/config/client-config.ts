@@ -3,8 +3,8 @@ export interface ClientDeadlines {
   /** For the adapter's hello, in milliseconds. Default 30 000. */
   readonly startMs?: number
   /**
-   * For one step of a check, such as the result of a command or the arrival of a request, in milliseconds. Default 30
-   * 000.
+   * For one step of a check, such as the result of a command or the arrival of a request, in milliseconds.
+   * Default 30 000.
    */
   readonly stepMs?: number
 }

@@ -13,7 +13,7 @@ const SHOWN_CHARACTERS = 400
 
 /**
  * Adds the abilities of the control server to the configuration's driver. The driver's own functions take precedence.
- * @throws {UsageError} The control server is missing or speaks another protocol version.
+ * @throws {UsageError} The control server does not list its abilities, or speaks another protocol version.
  */
 export async function withControl(config: ServerConfig): Promise<ServerConfig> {
   const { control, driver, another } = config

@@ -37,6 +37,7 @@ export interface LaunchedProcess {
   readonly baseUrl: string | null
   /** Its output so far, standard output and standard error together. */
   output(): string
+  /** Its log so far: standard error alone. */
   log(): string
   /** Names of the entries in its working directory. */
   files(): Promise<readonly string[]>
@@ -60,7 +61,7 @@ export interface Refusal {
 }
 
 /** The result of an ability that may refuse. */
-export type Unless<Result> = (Result & { readonly refused?: never }) | Refusal
+export type OrRefusal<Result> = (Result & { readonly refused?: never }) | Refusal
 
 /** An application: one of the configuration, or the result of `createApp`. */
 export type AppName = 'first' | 'second' | (string & {})
@@ -110,7 +111,7 @@ export interface SavedWebhook {
 export interface SavedCallback {
   readonly callbackId: string
   readonly secret: string
-  /** ID of the configuration. Absent: the gateway does not show it. */
+  /** Version of the configuration. Absent: the gateway does not show it. */
   readonly version?: number
 }
 
@@ -183,9 +184,9 @@ export interface Driver {
   /** Expires the events of the conversation up to and including this seq. */
   expireEvents?(conversationId: string, upToSeq: number): Promise<void>
 
-  saveWebhook?(settings: WebhookSettings): Promise<Unless<SavedWebhook>>
+  saveWebhook?(settings: WebhookSettings): Promise<OrRefusal<SavedWebhook>>
   /** Changes the given settings, if any. */
-  changeWebhook?(integrationId: string, settings: WebhookSettings): Promise<Unless<object>>
+  changeWebhook?(integrationId: string, settings: WebhookSettings): Promise<OrRefusal<object>>
   /** The complete configuration as the operator can read it. */
   readWebhook?(integrationId: string): Promise<unknown>
   /**
@@ -194,9 +195,9 @@ export interface Driver {
    */
   rotateWebhookSecret?(integrationId: string, overlapSeconds?: number): Promise<string>
 
-  saveCallback?(settings: CallbackSettings): Promise<Unless<SavedCallback>>
+  saveCallback?(settings: CallbackSettings): Promise<OrRefusal<SavedCallback>>
   /** Changes the given settings, if any. Without an ID: of the callbacks that the configuration describes. */
-  changeCallback?(settings: CallbackSettings, callbackId?: string): Promise<Unless<{ readonly version?: number }>>
+  changeCallback?(settings: CallbackSettings, callbackId?: string): Promise<OrRefusal<{ readonly version?: number }>>
   /** The complete configuration as the operator can read it. */
   readCallback?(callbackId: string): Promise<unknown>
   /** Without an ID: of the callbacks that the configuration describes. */
@@ -210,5 +211,5 @@ export interface Driver {
     readonly callbackId?: string
   }): Promise<readonly DeliveryView[]>
   /** Retries a delivery manually. */
-  retryDelivery?(deliveryId: string): Promise<Unless<object>>
+  retryDelivery?(deliveryId: string): Promise<OrRefusal<object>>
 }

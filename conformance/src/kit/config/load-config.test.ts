@@ -29,7 +29,7 @@ const load = async (text: string) => {
 }
 
 describe('a configuration in YAML', () => {
-  it('is the same as one in a module', async () => {
+  it('is loaded with its members as strings and numbers', async () => {
     expect(await load(WHOLE)).toMatchObject({ apps: { first: { key: 'gk_one' } }, deadlines: { settleMs: 20_000 } })
   })
 

@@ -37,8 +37,8 @@ export interface ReceiverConfig {
   readonly name?: string
   readonly driver?: ReceiverDriver
   /**
-   * Maximum difference n between its clock and this machine's, in seconds. The limit of 300 seconds is tested at 300 -
-   * n and 301 + n. Default 0.
+   * Maximum difference n between its clock and this machine's, in seconds. The limit of 300 seconds is tested at
+   * 300 - n and 301 + n. Default 0.
    */
   readonly clockToleranceSeconds?: number
   /** Deadline for one answer, in milliseconds. Default 30 000. Only a failing receiver reaches it. */

@@ -22,7 +22,7 @@ export interface ServicesConfig {
   readonly foreign: string
   /** A service without an assistant. */
   readonly echo?: string
-  /** A service whose assistant is the module `src/reference/assistant-module.mjs` of this suite. */
+  /** A service whose assistant is the module `src/run/reference/assistant-module.mjs` of this suite. */
   readonly module?: string
 }
 

@@ -1,8 +1,8 @@
 /** Deadlines for a worker. A wait ends as soon as its condition is true, so only a failing worker reaches them. */
 export interface WorkerDeadlines {
   /**
-   * For one step of a check, such as the arrival of a request or the end of the program, in milliseconds. Default 30
-   * 000.
+   * For one step of a check, such as the arrival of a request or the end of the program, in milliseconds.
+   * Default 30 000.
    */
   readonly stepMs?: number
 }

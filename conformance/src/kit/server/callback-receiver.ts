@@ -11,7 +11,7 @@ import { parseJson } from '../parse-json.ts'
 export interface CallbackRequest {
   /** Position among all requests that the receiver got, from 1. */
   readonly order: number
-  /** The suite's own clock, in milliseconds. */
+  /** Time of arrival by the suite's own clock, in milliseconds since the epoch. */
   readonly receivedAtMs: number
   readonly method: string
   readonly path: string
@@ -38,7 +38,7 @@ export type CallbackAnswer =
   /** Resets the connection. */
   | 'reset'
 
-/** Decides on a request. @param attempt which request with the same webhook-id it is, from 1. */
+/** Decides on a request. @param attempt Its number among the requests with the same path and webhook-id, from 1. */
 export type CallbackPlan = (attempt: number, request: CallbackRequest) => CallbackAnswer | Promise<CallbackAnswer>
 
 /** The suite's own receiver of callbacks. It answers every request with 200 unless a check plans another answer. */
@@ -53,14 +53,14 @@ export interface CallbackReceiver {
   requests(conversationId: string): readonly CallbackRequest[]
   /** All requests so far, in order of arrival. */
   all(): readonly CallbackRequest[]
-  /** Bytes sent so far of the latest answer about this conversation, and whether its connection has ended. */
+  /** Bytes sent so far on the connection of the latest request about this conversation, and whether it has ended. */
   answered(conversationId: string): { readonly bytes: number; readonly ended: boolean }
   close(): Promise<void>
 }
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'x')
 
-/** Listens at the configured address. @throws {Error} The port is in use. */
+/** Listens at the configured address. @throws {Error} It cannot listen there, for example because the port is in use. */
 export async function startCallbackReceiver({ receiver }: CallbacksConfig): Promise<CallbackReceiver> {
   const { host, port, path, tls } = receiver
   const requests: CallbackRequest[] = []
@@ -69,16 +69,17 @@ export async function startCallbackReceiver({ receiver }: CallbacksConfig): Prom
   const sockets = new Set<Socket>()
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = toRequest(requests.length + 1, incoming, await buffer(incoming))
+    const bytes = await buffer(incoming)
+    const request = toRequest(requests.length + 1, incoming, bytes)
     const [id] = request.header('webhook-id')
-    const attempt = requests.filter(
+    const earlierAttempts = requests.filter(
       (earlier) => earlier.path === request.path && earlier.header('webhook-id')[0] === id,
     )
     requests.push(request)
     const conversationId = request.event.conversation_id ?? ''
     const plan = plans.get(conversationId)
     latest.set(conversationId, incoming.socket)
-    give(plan === undefined ? { status: 200 } : await plan(attempt.length + 1, request), response)
+    give(plan === undefined ? { status: 200 } : await plan(earlierAttempts.length + 1, request), response)
   }
   const onRequest = (incoming: IncomingMessage, response: ServerResponse): void => {
     handle(incoming, response).catch(() => response.destroy())

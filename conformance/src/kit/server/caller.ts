@@ -41,7 +41,7 @@ export interface CallerOptions {
   readonly subject: string
   send(request: WireRequest): Promise<Answer>
   open(request: WireRequest): Promise<EventStream | Answer>
-  /** Called for every created conversation, so that its runs can be ended afterwards. */
+  /** Called with each conversation that a POST has created or changed, so that its runs can be ended afterwards. */
   onConversation(caller: Caller, conversationId: string): void
 }
 

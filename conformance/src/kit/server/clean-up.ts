@@ -6,7 +6,7 @@ import { TERMINAL_STATES } from './context.ts'
 import type { Pacer } from './pacer.ts'
 import { type Answer, createWire, type WireRequest } from './wire.ts'
 
-/** The time limit of the clean-up, as a number of `answerMs`. */
+/** The time limit of the clean-up, as a multiple of `answerMs`. */
 const ANSWER_TIMES = 2
 
 /**

@@ -47,7 +47,7 @@ export interface CallerChoice {
 export interface ServerContext {
   readonly profile: Profile
   readonly config: ServerConfig
-  /** The first application with a subject that no other check uses (unless the configuration has only two). */
+  /** The first application with a subject that no other check uses (unless `freshSubjects` is false). */
   readonly me: Caller
   caller(choice?: CallerChoice): Caller
   /** Returns an unused subject, business key or idempotency key. */
@@ -87,7 +87,7 @@ export interface ServerContext {
   readonly callbacks: CallbackReceiver
   /** The secret that signs callbacks, including changes by `driver.rotateCallbackSecret`. */
   callbackSecret(): string
-  /** Aborted when the check is over, for work of the check other than requests. */
+  /** Aborted when the check fails or exceeds its time limit, for work of the check other than requests. */
   readonly signal: AbortSignal
   readonly waits: Waits
   /** Deadline for a single answer, in milliseconds. */

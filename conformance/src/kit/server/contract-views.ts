@@ -46,7 +46,7 @@ const ANY_EVENT = {
   },
 }
 
-/** Schemas that the contract defines in more detail than the specification. */
+/** The schemas that the contract defines in more detail than the specification, without that detail. */
 const LOOSER = {
   ConversationId: prefixed('conv'),
   MessageId: prefixed('msg'),

@@ -32,8 +32,9 @@ interface Components {
 const nameIn = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1)
 
 /**
- * Selects the part of the contract that a profile checks. `reference`: all of it. `core`: the successful answers whose
- * shape the specification shows, without the details that only a decision defines.
+ * Selects the part of the contract that a profile checks. `reference`: all of it, except additions of its own server
+ * (D-64). `core`: the successful answers whose shape the specification shows, without the details that only a decision
+ * defines.
  */
 export function createContract(profile: Profile): Contract {
   const closed = withClosedEnumerations(gateway)

@@ -40,7 +40,7 @@ export interface WireOptions {
   readonly baseUrl: string
   /** Time limit for an answer to begin, and again for it to end. */
   readonly answerMs: number
-  /** Shortens repeated unsuccessful waits. Default: every wait lasts its full time. */
+  /** Shortens repeated unsuccessful waits. Default: counts only the waits of this wire. */
   readonly timeouts?: AdaptiveTimeouts
   readonly transcript: Transcript
   readonly waits: Waits
@@ -51,7 +51,7 @@ export interface WireOptions {
 /** An answer whose body has not been read. */
 export interface OpenAnswer {
   readonly response: IncomingMessage
-  /** Reads the body to its end. @throws {NoAnswerError} The body does not end in time, or is endless. */
+  /** Reads the body to its end. @throws {NoAnswerError} The body breaks off, is too long, or does not end in time. */
   read(): Promise<Buffer>
   close(): void
 }

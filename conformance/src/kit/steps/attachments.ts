@@ -16,8 +16,8 @@ export const declaration = (more: Readonly<Record<string, unknown>> = {}) => ({
 })
 
 /**
- * Declares an attachment. The specification does not define the route (D-32 does). In `core`, another route makes the
- * check untestable.
+ * Declares an attachment. The specification does not define the route (D-32 does). In `core`, any answer but 201 makes
+ * the check untestable.
  */
 export async function declare(
   t: ServerContext,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Conversation } from '#openapi/generated/gateway'
-import type { CallbackSettings, DeliveryView, SavedCallback, Unless } from '../config/driver.ts'
+import type { CallbackSettings, DeliveryView, OrRefusal, SavedCallback } from '../config/driver.ts'
 import type { ServerContext } from '../server/context.ts'
 import { granted } from './refusals.ts'
 
@@ -15,7 +15,7 @@ const settingsOf = (t: ServerContext, more: CallbackSettings): CallbackSettings 
 })
 
 /** Saves a configuration. The check needs `driver.saveCallback`. */
-export const save = (t: ServerContext, more: CallbackSettings = {}): Promise<Unless<SavedCallback>> =>
+export const save = (t: ServerContext, more: CallbackSettings = {}): Promise<OrRefusal<SavedCallback>> =>
   t.driver.saveCallback(settingsOf(t, more))
 
 export const saved = async (t: ServerContext, more: CallbackSettings = {}): Promise<SavedCallback> =>

@@ -16,7 +16,7 @@ export async function finish(t: ServerContext, conversation: Conversation, ...st
 export const SUCCESS: ScriptStep = { succeed: { text: 'done' } }
 export const FAILURE: ScriptStep = { fail: { code: 'NO_STOCK', message: 'Nothing left.' } }
 
-/** Waits for `count` requests about the conversation, and returns them. */
+/** Waits for at least `count` requests about the conversation, and returns all. */
 export const arrivals = (t: ServerContext, { conversation_id: id }: Conversation, count: number) =>
   t.until(
     `${count} callbacks about ${id}`,
@@ -36,7 +36,10 @@ export async function arrivalOf(t: ServerContext, conversation: Conversation, ty
   return request ?? t.untestable('unreachable')
 }
 
-/** Waits until the conversation's only delivery is in one of these states. The check needs `driver.listDeliveries`. */
+/**
+ * Waits until the conversation's first listed delivery is in one of these states and the condition is true. The check
+ * needs `driver.listDeliveries`.
+ */
 export async function deliveryIn(
   t: ServerContext,
   { conversation_id: id }: Conversation,

@@ -29,7 +29,7 @@ export const idsOf = (items: readonly Conversation[]): string[] => items.map(({ 
 export const countByBusinessKey = async (caller: Caller, endpointId: string, businessKey: string): Promise<number> =>
   (await listItems(caller, endpointId)).filter(({ business_key: key }) => key === businessKey).length
 
-/** Finds a conversation of the caller in the list. */
+/** Finds a conversation of the caller on the newest page of the list. */
 export async function findRecord(
   t: ServerContext,
   conversationId: string,

@@ -98,7 +98,8 @@ const DEVICE_OFFLINE_MS = 31_000
 const MOVES = 20
 
 /**
- * Moves the clock until the device of the conversation, which was taken offline, is considered unavailable.
+ * Moves the clock until the device of the conversation, which was taken offline, is considered unavailable: in
+ * `reference` once, and in `core` until a message is answered with 503, at most `MOVES` times.
  * @param probe A conversation used for nothing else. It may receive messages while the device is still considered
  * available.
  */

@@ -23,8 +23,8 @@ export interface Sending {
   readonly giveUpAfterMs?: number
 }
 
-/** A request that must take effect exactly once, with its own target and key. */
-export interface Intention {
+/** A request with its own key, ready to be sent any number of times. It must take effect exactly once. */
+export interface PreparedRequest {
   /** The caller that can read its effects. */
   readonly caller: Caller
   /** Existing conversations in which it may have effects. */
@@ -38,7 +38,7 @@ export interface RepeatableRequest {
   readonly name: string
   /** Whether different content would be admitted as well. */
   readonly varies: boolean
-  intend(): Promise<Intention>
+  prepare(): Promise<PreparedRequest>
 }
 
 export const NO_EFFECTS: Effects = { conversations: 0, inputs: 0, runs: 0, endedRuns: 0, resets: 0 }
@@ -57,8 +57,8 @@ const add = (one: Effects, other: Effects, times = 1): Effects => ({
 
 const sum = (effects: readonly Effects[]): Effects => effects.reduce((total, one) => add(total, one), NO_EFFECTS)
 
-/** Reads the content of one conversation. Fails if its events do not match its runs. */
-async function lookInto(t: ServerContext, caller: Caller, conversationId: string): Promise<Effects> {
+/** Reads the content of one conversation. Fails if an event is of an unknown run. */
+async function readConversation(t: ServerContext, caller: Caller, conversationId: string): Promise<Effects> {
   const { generation, runs, watermark } = expectStatus(await caller.snapshot(conversationId), 200).body
   const reached = `the events of ${conversationId} up to its watermark`
   const isWhole = (events: readonly { readonly seq: number }[]): boolean => (events.at(-1)?.seq ?? 0) >= watermark
@@ -86,7 +86,7 @@ async function watchEffects(
   const known = new Set(await list())
   const lookAt = async (ids: readonly string[]): Promise<Effects> => {
     const found: Effects[] = []
-    for (const id of ids) found.push(await lookInto(t, caller, id))
+    for (const id of ids) found.push(await readConversation(t, caller, id))
     return sum(found)
   }
   const before = await lookAt(targets)
@@ -103,59 +103,62 @@ const idsIn = ({ text }: Answer): string[] =>
 
 const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
 
-/** Sends requests and fails unless each of these intentions takes effect exactly once. */
+/** Sends each request, and fails unless the effects in total are those of one execution of each. */
 async function expectEffects(
   t: ServerContext,
   what: string,
-  intentions: readonly Intention[],
-  act: (intention: Intention) => Promise<void>,
+  requests: readonly PreparedRequest[],
+  act: (request: PreparedRequest) => Promise<void>,
 ): Promise<void> {
-  const [first] = intentions
+  const [first] = requests
   if (first === undefined) return
   const effects = await watchEffects(
     t,
     first.caller,
-    intentions.flatMap(({ targets }) => targets),
+    requests.flatMap(({ targets }) => targets),
   )
-  for (const intention of intentions) await act(intention)
-  const expected = sum(intentions.map((one) => one.effects))
-  await t.until(`${what} to have the effects of ${intentions.length}`, effects, (seen) =>
+  for (const request of requests) await act(request)
+  const expected = sum(requests.map((one) => one.effects))
+  await t.until(`${what} to have the effects of ${requests.length}`, effects, (seen) =>
     isDeepStrictEqual(seen, expected),
   )
 }
 
-/** Fails unless a final repeat gets the same answer as the accepted requests. */
-async function expectRepeat(what: string, answers: readonly Answer[], { send }: Intention): Promise<void> {
+/** Fails unless a final repeat is answered with the same IDs as each accepted request. */
+async function expectRepeat(what: string, answers: readonly Answer[], { send }: PreparedRequest): Promise<void> {
   const again = expectStatus(await send(), 200, 201, 202)
   for (const answer of answers.filter(isAccepted))
     assert.deepEqual(idsIn(answer), idsIn(again), `${what}: an equal request got another answer`)
 }
 
 /** Sends many equal requests at once. A request that arrives before the first is decided may be refused temporarily. */
-export async function expectOneEffectAtOnce(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
+export async function expectOneEffectAtOnce(t: ServerContext, { name, prepare }: RepeatableRequest): Promise<void> {
   const what = `${AT_ONCE} equal requests for ${name} at once`
-  await expectEffects(t, what, [await intend()], async (intention) => {
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => intention.send()))
+  await expectEffects(t, what, [await prepare()], async (request) => {
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => request.send()))
     for (const answer of answers) expectStatus(answer, 200, 201, 202, 409, 425, 429, 503)
-    await expectRepeat(what, answers, intention)
+    await expectRepeat(what, answers, request)
   })
 }
 
 /** Sends requests that the client abandons and then repeats. */
-export async function expectOneEffectWhenGivenUp(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
-  const intentions = await Promise.all(GIVE_UP_AFTER_MS.map(() => intend()))
+export async function expectOneEffectWhenGivenUp(
+  t: ServerContext,
+  { name, prepare }: RepeatableRequest,
+): Promise<void> {
+  const requests = await Promise.all(GIVE_UP_AFTER_MS.map(() => prepare()))
   const delaysMs = [...GIVE_UP_AFTER_MS]
-  const what = `${intentions.length} requests for ${name} that were abandoned and repeated`
-  await expectEffects(t, what, intentions, async (intention) => {
-    const answer = await intention.send({ giveUpAfterMs: delaysMs.shift() ?? 0 }).catch(() => null)
-    await expectRepeat(what, answer === null ? [] : [answer], intention)
+  const what = `${requests.length} requests for ${name} that were abandoned and repeated`
+  await expectEffects(t, what, requests, async (request) => {
+    const answer = await request.send({ giveUpAfterMs: delaysMs.shift() ?? 0 }).catch(() => null)
+    await expectRepeat(what, answer === null ? [] : [answer], request)
   })
 }
 
 /** Sends different contents under one key at once: one is admitted, and the others conflict. */
-export async function expectOneContent(t: ServerContext, { name, intend }: RepeatableRequest): Promise<void> {
+export async function expectOneContent(t: ServerContext, { name, prepare }: RepeatableRequest): Promise<void> {
   const what = `${AT_ONCE} different requests for ${name} under one key`
-  await expectEffects(t, what, [await intend()], async ({ send }) => {
+  await expectEffects(t, what, [await prepare()], async ({ send }) => {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, variant) => send({ variant })))
     const admitted = answers.filter(isAccepted)
     assert.equal(admitted.length, 1, `${what}: ${admitted.length} were admitted`)

@@ -2,7 +2,7 @@ import type { ScriptStep } from '../config/driver.ts'
 import type { ServerContext } from '../server/context.ts'
 import { sendExpiring } from './expiring-runs.ts'
 
-/** Runs in different conversations, one for each final state that needs neither a lost device nor a moved clock. */
+/** Ends runs in different conversations in every state that needs neither a lost device nor a moved clock. */
 export async function endAsEach(t: ServerContext): Promise<{ readonly state: string; readonly runId: string }[]> {
   const end = async (...steps: readonly ScriptStep[]): Promise<string> => {
     const { admission } = await t.start(...steps)

@@ -19,7 +19,7 @@ export async function admitExpiring<Body>(
   throw new Error(`work with a start_before in the future is refused: ${refusal}`)
 }
 
-/** Sends a message that must start soon, and returns the ID of its run. */
+/** Sends a message whose `start_before` is in the near future, and returns the ID of its run. */
 export async function sendExpiring(t: ServerContext, conversationId: string): Promise<string> {
   const { body } = await admitExpiring(t, (startBefore) =>
     t.me.send(conversationId, t.script({ succeed: {} }), { startBefore }),

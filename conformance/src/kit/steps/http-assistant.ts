@@ -18,7 +18,7 @@ export type Respond = (response: ServerResponse, run: PostedRun) => void | Promi
 export interface HttpService {
   readonly endpointId: string
   readonly secret: string
-  /** The answer to the publication, and that to a later read. */
+  /** The answers to the publication (without the secret) and to a later read, as JSON. */
   readonly published: string
   readonly read: string
   readonly runs: readonly PostedRun[]

@@ -10,9 +10,9 @@ export interface KeyedOperation {
   readonly name: string
   readonly path: string
   readonly json: object
-  /** Different content that would also be admitted under its own key; null if the operation allows only one content. */
+  /** Different valid content; null if the operation allows only one content. */
   readonly changed: object | null
-  /** Returns the observable effects of the operation, including how often it was executed. */
+  /** Returns the effects of the operation, as far as the API shows them. */
   observe(): Promise<unknown>
   /** Resolves when all work that the operation started has ended. */
   settle(answer: Answer): Promise<void>
@@ -23,7 +23,7 @@ export interface KeyedOperationsOptions {
   readonly caller?: Caller
   /** Default: the service `main`. */
   readonly endpointId?: string
-  /** Default: one of its own. */
+  /** Default: a new one. */
   readonly businessKey?: string
 }
 
@@ -81,7 +81,7 @@ export async function keyedOperations(
   ]
 }
 
-/** Those of the specification, direct run creation and attachment creation (D-11). */
+/** The operations of `keyedOperations`, direct run creation and attachment creation (D-11). */
 export async function allKeyedOperations(
   t: ServerContext,
   options: KeyedOperationsOptions = {},
@@ -121,7 +121,7 @@ const sending = (t: ServerContext, caller: Caller, { conversation_id: id }: Conv
   },
 })
 
-/** Counts the messages submitted to the conversation. */
+/** Counts the submitted messages among the newest 100 messages of the conversation. */
 export async function countInputs(caller: Caller, conversationId: string): Promise<number> {
   const { messages } = expectStatus(await caller.history(conversationId, 'limit=100'), 200).body
   return messages.filter(({ role }) => role === 'user').length

@@ -16,7 +16,7 @@ export const readOperation = async (t: ServerContext, operationId: string): Prom
   expectStatus(await t.me.operation(operationId), 200).body
 
 /**
- * The operation once it is complete. Fails unless it ended in this state; `problem` says what the other state means.
+ * Waits until the operation is complete. Fails unless it ended in this state; `problem` explains the failure.
  */
 export async function expectOperationEnd(
   t: ServerContext,
@@ -30,7 +30,7 @@ export async function expectOperationEnd(
   return operation
 }
 
-/** Reads an operation until it is complete. Returns its states in order, beginning with that of its first answer. */
+/** Reads an operation until it is complete. Returns its states in order, beginning with the given one. */
 export async function followOperation(t: ServerContext, { operation_id: id, state }: Operation): Promise<string[]> {
   const seen: string[] = [state]
   await t.until(

@@ -6,7 +6,7 @@ import type { ServerContext } from '../server/context.ts'
 
 export const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 
-/** Settings that a gateway needs if it cannot create them itself. */
+/** The secrets that a gateway needs unless it creates them itself. */
 export const createSecrets = (): { readonly GATEWAY_ADMIN_TOKEN: string; readonly GATEWAY_SECRET_KEY: string } => ({
   GATEWAY_ADMIN_TOKEN: randomBytes(32).toString('hex'),
   GATEWAY_SECRET_KEY: randomBytes(32).toString('hex'),

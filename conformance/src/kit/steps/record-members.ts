@@ -19,7 +19,7 @@ export const membersOf = (source: string, value: unknown): RecordMember[] =>
     ? Object.entries(value).flatMap(([name, member]) => [{ source, name, value: member }, ...membersOf(source, member)])
     : []
 
-/** All members of the answers of all routes, and of the events of a conversation that was reset. Opens one stream. */
+/** All members of the records in answers of all routes, and of the events of a conversation. Opens one stream. */
 export async function collectMembers(t: ServerContext): Promise<RecordMember[]> {
   const ids = await finishedRecords(t)
   const found: RecordMember[] = []

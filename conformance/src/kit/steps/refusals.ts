@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Refusal, Unless } from '../config/driver.ts'
+import type { OrRefusal, Refusal } from '../config/driver.ts'
 
 /** Fails unless the gateway refused the operator's request. */
-export function expectRefused(outcome: Unless<object>, what: string): void {
+export function expectRefused(outcome: OrRefusal<object>, what: string): void {
   assert.ok(outcome.refused !== undefined, `the gateway accepted ${what}`)
 }
 

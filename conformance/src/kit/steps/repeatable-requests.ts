@@ -1,7 +1,7 @@
 import type { ServerContext } from '../server/context.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../server/webhook-sender.ts'
 import { declaration } from './attachments.ts'
-import type { Effects, Intention, RepeatableRequest } from './effects.ts'
+import type { Effects, PreparedRequest, RepeatableRequest } from './effects.ts'
 import { NO_EFFECTS } from './effects.ts'
 
 /** The effects of one admitted request after its run has ended. */
@@ -21,10 +21,10 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     effects: Effects,
     path: string,
     json: (variant: number | undefined) => object,
-    targets: Intention['targets'] = [],
-  ): Intention => {
+    targets: PreparedRequest['targets'] = [],
+  ): PreparedRequest => {
     const key = t.fresh()
-    const send: Intention['send'] = ({ variant, ...options } = {}) =>
+    const send: PreparedRequest['send'] = ({ variant, ...options } = {}) =>
       t.me.post(path, json(variant), { key, ...options })
     return { caller: t.me, targets, effects, send }
   }
@@ -32,7 +32,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     {
       name: 'a conversation',
       varies: true,
-      intend: async () => {
+      prepare: async () => {
         const named = (variant: number | undefined) =>
           variant === undefined ? {} : { conversation_key: t.fresh(`variant-${variant}`) }
         return make(NEW_CONVERSATION, '/conversations', (variant) => ({ endpoint_id: main, ...named(variant) }))
@@ -41,7 +41,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     {
       name: 'a conversation with a key',
       varies: false,
-      intend: async () => {
+      prepare: async () => {
         const creation = { endpoint_id: main, conversation_key: t.fresh('order') }
         return make(NEW_CONVERSATION, '/conversations', () => creation)
       },
@@ -49,7 +49,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     {
       name: 'a message',
       varies: true,
-      intend: async () => {
+      prepare: async () => {
         const { conversation_id: id } = await t.conversation()
         const message = (variant: number | undefined) => ({ expected_generation: 1, input: input(t, variant) })
         return make(MESSAGE, `/conversations/${id}/messages`, message, [id])
@@ -58,7 +58,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     {
       name: 'a cancel',
       varies: false,
-      intend: async () => {
+      prepare: async () => {
         const { conversation, admission } = await t.start({ hang: true })
         await t.runIn(admission.run_id, ['running'])
         return make(CANCEL, `/runs/${admission.run_id}/cancel`, () => ({}), [conversation.conversation_id])
@@ -67,7 +67,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     {
       name: 'a reset',
       varies: false,
-      intend: async () => {
+      prepare: async () => {
         const { conversation_id: id } = await t.conversation()
         return make(RESET, `/conversations/${id}/reset`, () => ({ expected_generation: 1 }), [id])
       },
@@ -75,13 +75,13 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
     {
       name: 'a direct run',
       varies: true,
-      intend: async () =>
+      prepare: async () =>
         make(DIRECT_RUN, `/agent-endpoints/${main}/runs`, (variant) => ({ input: input(t, variant) })),
     },
     {
       name: 'a direct run with a conversation key',
       varies: true,
-      intend: async () => {
+      prepare: async () => {
         const run = { conversation_key: t.fresh('order') }
         return make(DIRECT_RUN, `/agent-endpoints/${main}/runs`, (variant) => ({ ...run, input: input(t, variant) }))
       },
@@ -93,7 +93,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
 export const declaringRequest = (t: ServerContext): RepeatableRequest => ({
   name: 'an attachment',
   varies: true,
-  intend: async () => {
+  prepare: async () => {
     const key = t.fresh()
     return {
       ...{ caller: t.me, targets: [], effects: NO_EFFECTS },
@@ -108,15 +108,15 @@ export function webhookRequests(t: ServerContext): readonly RepeatableRequest[] 
   const make = (
     name: Parameters<typeof integrationOf>[1],
     effects: Effects,
-    prepare: () => Promise<{ readonly parts: Parameters<typeof eventOf>[0]; readonly targets: readonly string[] }>,
+    prepareEvent: () => Promise<{ readonly parts: Parameters<typeof eventOf>[0]; readonly targets: readonly string[] }>,
   ): RepeatableRequest => ({
     name: `the webhook ${name}`,
     varies: true,
-    intend: async () => {
+    prepare: async () => {
       const integration = integrationOf(t, name)
       const id = t.fresh('event')
-      const { parts, targets } = await prepare()
-      const send: Intention['send'] = ({ variant, ...options } = {}) =>
+      const { parts, targets } = await prepareEvent()
+      const send: PreparedRequest['send'] = ({ variant, ...options } = {}) =>
         deliver(t, integration, { ...eventOf(parts), variant }, { id, ...options })
       return { caller: subjectOf(t, integration), targets, effects, send }
     },

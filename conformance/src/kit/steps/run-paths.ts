@@ -30,7 +30,7 @@ export function expectAllowedPath(states: readonly string[]): void {
   }
 }
 
-/** Waits for the end of a run, and returns its states. Opens one stream. */
+/** Waits for the end of a run, and returns its states. Fails if a transition is not allowed. Opens one stream. */
 export async function pathOf(t: ServerContext, runId: string): Promise<string[]> {
   const stream = await t.me.runEvents(runId, { after: 0 })
   await stream.until(`end of the run ${runId}`, ({ events }) =>

@@ -7,7 +7,7 @@ import { expectStatus } from '../server/expectations.ts'
 export const readRun = async (t: ServerContext, runId: string): Promise<Run> =>
   expectStatus(await t.me.run(runId), 200).body
 
-/** The run as it is now. Fails unless it is in this state; `problem` says what another state means. */
+/** Reads the run. Fails unless it is in this state; `problem` explains the failure. */
 export async function expectRunState(
   t: ServerContext,
   runId: string,
@@ -19,7 +19,7 @@ export async function expectRunState(
   return run
 }
 
-/** The run once it has ended. Fails unless it ended in this state; `problem` says what another state means. */
+/** Waits until the run has ended. Fails unless it ended in this state; `problem` explains the failure. */
 export async function expectRunEnd(
   t: ServerContext,
   runId: string,

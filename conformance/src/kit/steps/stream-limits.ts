@@ -10,8 +10,8 @@ export const PER_SUBJECT = 4
 export const PER_APP = 16
 
 /**
- * Possible refusals of too many streams. D-09 decides on 429; the specification has both for requests that may be
- * repeated.
+ * Possible refusals of too many streams. The specification has both for requests that may be repeated; D-09 decides on
+ * 429.
  */
 const RETRYABLE = [429, 503]
 

@@ -1,4 +1,4 @@
-import type { SavedWebhook, Unless, WebhookSettings } from '../config/driver.ts'
+import type { OrRefusal, SavedWebhook, WebhookSettings } from '../config/driver.ts'
 import type { WebhookConfig } from '../config/server-config.ts'
 import type { ServerContext } from '../server/context.ts'
 import { granted } from './refusals.ts'
@@ -23,7 +23,7 @@ const settingsOf = (t: ServerContext, more: AnySettings): WebhookSettings =>
   }) as WebhookSettings
 
 /** Saves an integration. The check needs `driver.saveWebhook`. */
-export const save = (t: ServerContext, more: AnySettings = {}): Promise<Unless<SavedWebhook>> =>
+export const save = (t: ServerContext, more: AnySettings = {}): Promise<OrRefusal<SavedWebhook>> =>
   t.driver.saveWebhook(settingsOf(t, more))
 
 /** Saves an integration, and returns what a sender needs. Fails if the gateway refuses it. */

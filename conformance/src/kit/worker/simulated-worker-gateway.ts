@@ -31,7 +31,8 @@ export type WorkerReply =
   | 'cut'
 
 /**
- * Decides how a request is answered. With null the gateway processes and answers it. With `cut` it processes it first.
+ * Decides how a request is answered. With null the gateway processes and answers it. With `cut` it processes it first,
+ * unless it is a heartbeat.
  */
 export type WorkerAnswering = (call: WorkerCall, earlier: number) => WorkerReply | null
 
@@ -76,9 +77,9 @@ export interface SimulatedWorkerGateway {
   on(route: WorkerRoute, answering: WorkerAnswering): void
   /** Sets the signal that the next heartbeat that lists the run returns. */
   signal(runId: string, signal: RunSignal): void
-  /** Makes the worker lose a run: heartbeats report it as lost, and requests about it get 409 RUN_LOST. */
+  /** Makes the worker lose a run: heartbeats report it as lost, and its steps and end get 409 RUN_LOST. */
   lose(runId: string): void
-  /** Ends a session: its requests get 404, and requests about its runs get 409 RUN_LOST. */
+  /** Ends a session: its requests get 404, and steps and ends that name it get 409 RUN_LOST. */
   endSession(sessionId: string): void
   /** Resolves with the value that `find` returns, immediately or after a later change. */
   until<Value>(what: string, find: () => Value | undefined): Promise<Value>

@@ -9,7 +9,7 @@ export interface WorkerProcess {
   terminate(): void
   /** Resolves with its exit code, or with the signal that ended it. Rejects if it has not ended after `stepMs`. */
   ended(): Promise<number | NodeJS.Signals>
-  /** Sends SIGKILL. */
+  /** Sends SIGKILL, and resolves when the program has ended. */
   kill(): Promise<void>
 }
 

@@ -2,30 +2,30 @@ import type { Deployment } from './deployment.ts'
 import { textIn } from './deployment.ts'
 import type { Finding } from './finding.ts'
 
-/** Examines whether refusals arrive unchanged from the gateway or are replaced by an intermediary. */
+/** Examines whether refusals arrive unchanged from the gateway, and whether the given key is accepted. */
 export async function* examineRefusals(deployment: Deployment): AsyncGenerator<Finding> {
-  const withoutKey = await deployment.ask('GET', '/api/v1/runs/run_conformance_doctor', {
+  const withWrongKey = await deployment.ask('GET', '/api/v1/runs/run_conformance_doctor', {
     authorization: 'Bearer conformance-doctor-no-key',
   })
-  yield withoutKey.status === 401
+  yield withWrongKey.status === 401
     ? { kind: 'good', subject: 'key', seen: 'a wrong key is refused with 401' }
     : {
         kind: 'bad',
         subject: 'key',
-        seen: `a wrong key is answered with ${withoutKey.status}`,
+        seen: `a wrong key is answered with ${withWrongKey.status}`,
         remedy: 'Check that the base URL leads to the gateway, and that no proxy in front of it answers instead.',
       }
-  yield withoutKey.body === undefined
+  yield withWrongKey.body === undefined
     ? {
         kind: 'bad',
         subject: 'error bodies',
-        seen: `a refusal has a body that is not JSON (${withoutKey.headers['content-type'] ?? 'no content type'})`,
+        seen: `a refusal has a body that is not JSON (${withWrongKey.headers['content-type'] ?? 'no content type'})`,
         remedy: 'Stop the proxy in front from replacing error pages (nginx: proxy_intercept_errors off).',
       }
     : {
         kind: 'good',
         subject: 'error bodies',
-        seen: `arrive as the gateway sends them (${textIn(withoutKey, 'code') ?? 'JSON'})`,
+        seen: `arrive as the gateway sends them (${textIn(withWrongKey, 'code') ?? 'JSON'})`,
       }
   if (deployment.key === undefined) return
   const known = await deployment.ask('GET', '/api/v1/runs/run_conformance_doctor')

@@ -10,8 +10,8 @@ const FIRST_BYTES_MS = 5000
 const EVENT_MS = 15_000
 
 /**
- * Examines whether event streams arrive immediately, complete, uncompressed and with pings, and whether they can be
- * resumed.
+ * Examines whether event streams arrive immediately, uncompressed and with pings, whether they can be resumed, and how
+ * many a subject may open.
  */
 export async function* examineStreams(deployment: Deployment, conversationId: string): AsyncGenerator<Finding> {
   const path = `/api/v1/conversations/${conversationId}/events`

@@ -27,7 +27,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
   const { appId, deviceOf, ownerOf, untilOnline } = records
   const first = appId('first')
   const keyIds = new Map<string, string>()
-  let away: string | null = null
+  let offlineDevice: string | null = null
   const createKey = (app: string, scopes: readonly string[]) =>
     operator.call<{ key: string; key_id: string }>('POST', `/apps/${app}/keys`, { scopes })
   const changeDevice = async (endpointId: string, action: string): Promise<void> => {
@@ -48,7 +48,7 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
     moveClock: async (milliseconds) => {
       await control.moveClock(milliseconds)
       // After a jump of the clock, devices are considered unavailable until their next heartbeat.
-      await records.untilAllOnline(away)
+      await records.untilAllOnline(offlineDevice)
     },
     loseAnswers: control.loseAnswers,
     restartServer: () => restart(),
@@ -102,11 +102,11 @@ export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
       return version
     },
     takeDeviceOffline: (endpointId) => {
-      away = deviceOf(endpointId)
-      return restart(away)
+      offlineDevice = deviceOf(endpointId)
+      return restart(offlineDevice)
     },
     bringDeviceOnline: async (endpointId) => {
-      away = null
+      offlineDevice = null
       await restart()
       await untilOnline(deviceOf(endpointId))
     },

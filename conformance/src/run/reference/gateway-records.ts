@@ -15,8 +15,8 @@ export interface GatewayRecords {
   add(service: { readonly endpointId: string; readonly deviceId: string; readonly appId: string }): void
   /** Resolves when the device is online. */
   untilOnline(deviceId: string): Promise<void>
-  /** Resolves when all active devices except this one are online, or after 20 seconds. */
-  untilAllOnline(away: string | null): Promise<void>
+  /** Resolves when all active devices of the services, except this one, are online, or after about 20 seconds. */
+  untilAllOnline(offlineDevice: string | null): Promise<void>
 }
 
 const DEVICE_POLL_MS = 50
@@ -55,8 +55,8 @@ export function createGatewayRecords(operator: Operator, setup: ReferenceSetup):
         await pause()
       }
     },
-    untilAllOnline: async (away) => {
-      const served = new Set([...devices.values()].filter((device) => device !== away))
+    untilAllOnline: async (offlineDevice) => {
+      const served = new Set([...devices.values()].filter((device) => device !== offlineDevice))
       for (let poll = 0; poll < MAX_POLLS; poll += 1) {
         const { devices: all } = await operator.call<{ devices: DeviceRecord[] }>('GET', '/devices?limit=200')
         if (!all.some(({ device_id: id, state, online }) => served.has(id) && state === 'active' && !online)) return
