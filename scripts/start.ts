@@ -40,7 +40,7 @@ server.on('exit', (code) => {
   process.exitCode = code ?? 1
 })
 server.on('error', (error) => {
-  tell(`The gateway could not be started: ${error.message}`)
+  log(`The gateway could not be started: ${error.message}`)
   process.exit(1)
 })
 
@@ -50,10 +50,10 @@ if (args.length === 0) await buildDocs(stopBuild.signal)
 async function buildDocs(signal: AbortSignal): Promise<void> {
   if (await isCurrent()) return
   if (readStamp(ROOT)?.set !== 'everything') {
-    tell('For /docs and /console, run `npm run docs:build` in a second terminal: it installs what the build needs.')
+    log('For /docs and /console, run `npm run docs:build` in a second terminal: it installs what the build needs.')
     return
   }
-  tell('Building the documentation and the console in the background …')
+  log('Building the documentation and the console in the background …')
   const startedMs = performance.now()
   const build = spawn(process.execPath, ['docs/src/build.ts', '--if-stale'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,13 +68,11 @@ async function buildDocs(signal: AbortSignal): Promise<void> {
   )
   if (signal.aborted) return discardBuild(build.pid ?? 0)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
-  if (outcome === null) tell(`The documentation is ready under /docs, the console under /console (${seconds} s).`)
+  if (outcome === null) log(`The documentation is ready under /docs, the console under /console (${seconds} s).`)
   else
-    tell(
-      `Building documentation and console failed; the gateway runs without them. Try npm run docs:build.\n${outcome}`,
-    )
+    log(`Building documentation and console failed; the gateway runs without them. Try npm run docs:build.\n${outcome}`)
 }
 
-function tell(text: string): void {
+function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
 /** Several times the space that the tests use at once. */
-const ROOM_BYTES = 2 * 1024 ** 3
+const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /**
  * Creates a folder for the temporary files (`TMPDIR`) of this process and its child processes, and removes it at exit.
@@ -13,7 +13,7 @@ const ROOM_BYTES = 2 * 1024 ** 3
  * more CPU time than the databases themselves.
  */
 export const useTemporaryFolder = (): string => {
-  const folder = mkdtempSync(join(process.env.TMPDIR === undefined && hasRoom() ? MEMORY : tmpdir(), 'gateway-'))
+  const folder = mkdtempSync(join(process.env.TMPDIR === undefined && hasSpace() ? MEMORY : tmpdir(), 'gateway-'))
   // The PostgreSQL server of the tests runs as another user, who needs to reach the files in this folder.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
@@ -21,10 +21,10 @@ export const useTemporaryFolder = (): string => {
   return folder
 }
 
-const hasRoom = (): boolean => {
+const hasSpace = (): boolean => {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= ROOM_BYTES
+    return bavail * bsize >= MIN_FREE_BYTES
   } catch {
     return false
   }

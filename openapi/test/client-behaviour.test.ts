@@ -54,7 +54,7 @@ describe('replaying a request', () => {
     }
   })
 
-  it('answers `gone` only for operations that answer with 204 and NOT_FOUND', () => {
+  it('has the effect `gone` only for operations that answer with 204 and with 404', () => {
     const gone = everything.filter(({ operation }) => operation['x-repeat'] === 'gone')
     expect(gone.map(({ operation }) => operation.operationId)).toEqual(['deleteResource'])
     for (const { operation } of gone)
@@ -81,12 +81,12 @@ describe('replaying a request', () => {
   ]
   const catalogue = { ...gateway.components['x-errors'], ...admin.components['x-errors'] }
 
-  it('is final only after the codes that are final for the key (D-07, D-34)', () => {
+  it('is excluded by exactly the codes that are final for the key (D-07, D-34)', () => {
     const marked = Object.keys(catalogue).filter((code) => catalogue[code]?.final_for_key)
     expect(marked.sort()).toEqual(FINAL)
   })
 
-  it('is never final after a code that is retryable or leaves the outcome unknown', () => {
+  it('is never excluded by a code that is retryable or leaves the outcome unknown', () => {
     for (const [code, { happened, retryable, final_for_key: final }] of Object.entries(catalogue))
       if (final) expect([code, happened, retryable]).toEqual([code, 'nothing', false])
   })

@@ -75,7 +75,7 @@ describe('the operator operations', () => {
   })
 
   it.each(listOperations(admin))(
-    '$operation.operationId has the role that it needs: all read',
+    '$operation.operationId declares its role, which is `read` exactly if it is a GET',
     ({ operation, method }) => {
       expect(['read', 'operate', 'admin']).toContain(operation['x-operator-role'])
       expect(operation['x-operator-role'] === 'read').toBe(method === 'get')

@@ -22,9 +22,9 @@ export type IdPrefix =
 
 /**
  * A new identifier: the prefix and a time-ordered UUIDv7 in lower-case hexadecimal without dashes (D-01).
- * @param now The creation time of the identified record, so that identifiers sort by creation time. Identifiers with
- *   the same time sort in the order in which this process created them. Default: the current time, unordered within its
- *   millisecond.
+ * @param now The creation time of the identified record, so that identifiers sort by creation time. Consecutive
+ *   identifiers of this process with the same time sort in the order of their creation. Default: the current time,
+ *   unordered within its millisecond.
  */
 export const newId = (prefix: IdPrefix, now?: Date): string => {
   // `randomUUID` draws random bits in bulk. The usual library takes four times as long; an admission needs four IDs.

@@ -7,7 +7,7 @@ import type { DeliveryState, RunState } from './run-state.ts'
 import type { SnapshotParts } from './snapshot-budget.ts'
 import type { Tenant } from './tenant.ts'
 
-/** Maps stored records to the contract's records; the only place for this. */
+/** Maps stored records to the contract's records. Messages are mapped in `message-record.ts`. */
 
 export interface ShownConversation extends Tenant {
   readonly conversationId: string

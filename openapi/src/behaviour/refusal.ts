@@ -9,7 +9,7 @@ export interface Fault {
   readonly message: string
 }
 
-/** Faults that an answer lists at most (D-61). Validators collect one more, to know whether there are more. */
+/** Maximum number of faults in an answer (D-61). Validators collect one more, to know whether there are more. */
 export const LISTED_FAULTS = 20
 
 /**

@@ -2,7 +2,8 @@ import type { Refusal } from './refusal.ts'
 import { refuse } from './refusal.ts'
 
 /**
- * The start deadline of a run: the requested one if it is within the window, otherwise a refusal that names the field.
+ * The start deadline of a run: the requested one, by default the end of the window. A deadline outside the window gives
+ * a refusal that names the field.
  */
 export const startDeadline = (requested: string | undefined, now: Date, windowMs: number): Date | Refusal => {
   const latest = new Date(now.getTime() + windowMs)

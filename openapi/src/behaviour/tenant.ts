@@ -1,4 +1,4 @@
-/** The owner whose records a request may access. Every store function takes it first. */
+/** The owner whose records a request may access. */
 export interface Tenant {
   readonly appId: string
   readonly subject: string

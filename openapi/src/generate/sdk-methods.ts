@@ -30,7 +30,7 @@ export type SdkAnswer =
   | { readonly kind: 'bytes' }
   | { readonly kind: 'stream' }
 
-/** Whether an operation takes a bearer token. Signed operations have separate senders. */
+/** Whether an operation takes an application's key or an operator's token. Signed operations have separate senders. */
 export const isCallable = (operation: Operation): boolean =>
   operation.security.some((alternative) => 'apiKey' in alternative || 'adminToken' in alternative)
 
