@@ -13,7 +13,7 @@ export const escapeHtml = (text: string): string =>
 
 /**
  * Prose with code spans as Markdown: HTML and templates outside the spans are escaped, and numbers of decisions
- * (`D-12`) become links to the decisions page.
+ * (`D-12`) become links to the page of decisions by number.
  */
 export const prose = (text: string): string => {
   let result = ''

@@ -62,7 +62,7 @@ const faultOf = (file: string, link: string): string | null => {
   return 'no such heading'
 }
 
-it('leads in every text to an existing file of the repository and an existing heading', () => {
+it('every link between the texts of the repository leads to an existing file and heading', () => {
   const broken = texts.flatMap((file) =>
     linksIn(readFileSync(join(REPOSITORY, file), 'utf8')).flatMap((link) => {
       const fault = faultOf(file, link)

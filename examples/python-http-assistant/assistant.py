@@ -1,4 +1,4 @@
-"""An `http` assistant for the Conversation Gateway, of the standard library (Python 3.9 or later).
+"""An `http` assistant for the Conversation Gateway, with the standard library alone (Python 3.9 or later).
 
     ASSISTANT_SECRET=whsec_… PORT=8000 python3 assistant.py
 
@@ -20,7 +20,7 @@ MOST_BYTES = 4 * 1024 * 1024
 
 
 def is_signed(headers, body):
-    """Whether the gateway has signed this body, at most 300 seconds ago."""
+    """Whether the gateway has signed this body, with a time at most 300 seconds from now."""
     run_id, sent = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not sent.isdecimal() or abs(time.time() - int(sent)) > TOLERANCE_SECONDS:
         return False

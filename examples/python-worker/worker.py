@@ -1,4 +1,4 @@
-"""A worker for the Conversation Gateway in one file of the standard library (Python 3.9 or later).
+"""A worker for the Conversation Gateway in one file, with the standard library alone (Python 3.9 or later).
 
     GATEWAY_BASE_URL=http://127.0.0.1:8787 GATEWAY_DEVICE_KEY=gd_… python3 worker.py
 

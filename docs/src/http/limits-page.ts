@@ -5,7 +5,7 @@ import { listFields } from './fields.ts'
 
 const SECONDS_PER_DAY = 86_400
 
-/** Every bound that the contracts declare. */
+/** The limits that the contracts declare. */
 export const limitsPage = (): string =>
   page({ title: 'Limits', description: 'Sizes, lengths, counts and times, as the contract states them.' }, [
     'A value outside its bounds is answered with [`INVALID_REQUEST`](/errors#INVALID_REQUEST), which names its location. A body that is too large is answered with [`PAYLOAD_TOO_LARGE`](/errors#PAYLOAD_TOO_LARGE). Bounds that an operator can change are [settings](/reference/settings).',

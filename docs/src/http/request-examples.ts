@@ -9,7 +9,7 @@ import {
   parametersOf,
 } from '../contract.ts'
 
-/** The URL of the gateway of `npm start`, from `servers` of the contract. */
+/** The shell variable with the gateway's URL. */
 const BASE_VARIABLE = '$GATEWAY_BASE_URL'
 /** Headers that clients add automatically, or that an example does not need. */
 const LEFT_OUT = new Set(['X-Request-Id', 'Last-Event-ID'])

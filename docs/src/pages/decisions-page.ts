@@ -5,7 +5,7 @@ import { DOCS } from '../folders.ts'
 import { page, prose } from '../markdown.ts'
 import { ruleLink } from '../rule-link.ts'
 
-/** The text of the decisions, unchanged. */
+/** The text of the decisions, with front matter and a link to the page of their numbers. */
 export const decisionsPage = (): string =>
   [
     '---\ntitle: Decisions\ndescription: Choices of this implementation, and their reasons.\noutline: 2\n---',

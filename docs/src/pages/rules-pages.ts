@@ -34,11 +34,11 @@ const topicTitle = (title: string): string => title.replace(/:.*/, '')
 
 const overview = (topics: Readonly<Record<string, string>>, rules: readonly Rule[]): string =>
   page({ title: 'Rules', description: 'Every normative sentence, numbered.' }, [
-    `${rules.length} numbered sentences say what a server, a client and a receiver of callbacks must do. Tests, checks and this site cite them by number. To read them in order, begin with [the protocol](/protocol/). The [table of mutants](/rules/mutants) shows how strong the checks are.`,
+    `${rules.length} numbered sentences say what a server, a client, a receiver of callbacks and a worker must do. Tests, checks and this site cite them by number. To read them in order, begin with [the protocol](/protocol/). The [table of mutants](/rules/mutants) shows how strong the checks are.`,
     [
       '- **Level**: MUST is binding; SHOULD allows exceptions for a good reason; MAY is optional.',
       '- **Profile**: `core` is [the protocol](/protocol/) and binds every implementation; `reference` comes from a [decision](/decisions) of this gateway.',
-      '- **Target**: who is bound: the server, the client (or the sender of webhooks), or the receiver of callbacks.',
+      '- **Target**: who is bound: the server, the client (or the sender of webhooks), the receiver of callbacks, or the worker.',
     ].join('\n'),
     table(
       ['Topic', 'What', 'Rules'],

@@ -38,8 +38,8 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\/rules\//, { name: 'Rule', rank: 0.5 }],
   [/\/(decisions|changelog|deprecated)/, { name: 'Background', rank: 0.3 }],
 ]
-/** Stop words. */
-const FILLERS: ReadonlySet<string> = new Set(
+
+const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and any are as at be by can do does for from get how i if in into is it me my of on or so that the then there this to use using want we what when where which why with you your'.split(
     ' ',
   ),
@@ -48,7 +48,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 /** The search term of a word; null for a stop word. */
 export const searchTerm = (word: string): string | null => {
   const term = word.toLowerCase()
-  return FILLERS.has(term) ? null : term
+  return STOP_WORDS.has(term) ? null : term
 }
 
 export const isRuleNumber = (query: unknown): boolean => typeof query === 'string' && /^\s*[A-Z]+-\d+\s*$/i.test(query)
