@@ -48,8 +48,8 @@ async function wallMicrosPerCall({ call }: Contender, calls: number): Promise<nu
 
 async function inFlight({ call }: Contender, calls: number): Promise<void> {
   let left = calls
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left-- > 0) await call()
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
 }

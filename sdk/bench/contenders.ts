@@ -19,7 +19,9 @@ export interface Contender {
   readonly call: () => Promise<unknown>
 }
 
-/** Each client sends a POST of about the same size with its own defaults. Only the SDK creates an idempotency key. */
+/**
+ * Each client sends a POST of about the same size with its own defaults. Only the first three send an idempotency key.
+ */
 export function createContenders(origin: string): Contender[] {
   const body = { expected_generation: 1, input: { text: TEXT } }
   const url = `${origin}/api/v1/conversations/${CONVERSATION}/messages`

@@ -68,7 +68,7 @@ const CONTENDERS: readonly Contender[] = [
 ]
 
 /**
- * CPU time of this process to decode a recorded stream, with its JSON, in nanoseconds per event. Rounds are
+ * CPU time of this process to decode a generated stream, with its JSON, in nanoseconds per event. Rounds are
  * interleaved.
  */
 export async function benchDecoding(effort: { rounds: number; events: number }): Promise<Row[]> {

@@ -1,6 +1,6 @@
 /**
- * Compares the cost of the client with that of its dependencies, as ratios within one run: `npm run bench:sdk --
- * [--quick]`.
+ * Compares the cost of the client with that of its dependencies and of other SDKs, as ratios within one run:
+ * `npm run bench:sdk -- [--quick]`.
  */
 import { benchCalls } from './calls.ts'
 import { benchDecoding } from './decoding.ts'
@@ -9,7 +9,7 @@ import { formatRow, holds } from './rows.ts'
 const HELP = `Usage: npm run bench:sdk -- [--quick]
 
 Prints the cost of a call and of an event, compared with bare fetch, openapi-fetch, eventsource-parser and the SDKs of openai
-and langgraph: medians of interleaved rounds. --quick measures shorter. Exits 1 when a bound is missed.`
+and langgraph: medians of interleaved rounds. --quick measures fewer calls and events. Exits 1 when a bound is missed.`
 
 const args = process.argv.slice(2)
 if (args.includes('--help') || args.some((arg) => arg !== '--quick')) {

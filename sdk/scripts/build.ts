@@ -20,8 +20,8 @@ const PROJECTS = [
 ]
 
 /**
- * Replaces the contents of the folder. Rejects with the compiler's messages. `unchecked` writes the same files without
- * the types of the optional peers, which `npm start` does not install.
+ * Replaces the contents of the folder. Rejects with the compiler's messages. `unchecked` writes the same files, and
+ * does not need the types of the optional peers, which `npm start` does not install.
  */
 export const buildSdk = async (distFolder: string, types: 'checked' | 'unchecked'): Promise<void> => {
   await rm(distFolder, { recursive: true, force: true })

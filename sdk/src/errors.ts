@@ -2,7 +2,7 @@ import type { ErrorCode } from './generated/errors.ts'
 import type { FieldError, Problem, RunError, RunState } from './generated/gateway.ts'
 import type { ReplayHandle } from './replay-handle.ts'
 
-/** Base class of all errors that this library throws; `requestId` is the gateway's, null without an answer. */
+/** Base class of the errors of calls and streams; `requestId` is the gateway's, null without an answer. */
 export abstract class GatewayError extends Error {
   readonly requestId: string | null
 
@@ -90,7 +90,7 @@ export class ConnectionError extends GatewayError {
  */
 export class UnreadableAnswerError extends ConnectionError {}
 
-/** The deadline of the call passed, or an attempt took too long and no time was left for another. */
+/** The deadline of the call or wait passed, or the last attempt took too long. */
 export class TimeoutError extends GatewayError {
   override readonly name = 'TimeoutError'
 }
@@ -112,9 +112,9 @@ export class NotSentError extends GatewayError {
 }
 
 /**
- * It is unknown whether the call took effect: answers were lost, and the timeout passed or the caller aborted. Keep the
+ * It is unknown whether the call took effect: an answer was lost, and no later attempt settled the outcome. Keep the
  * `handle` and settle it with `client.replay(handle)`, in this or another process. Calling the method again would be a
- * new intention and could do the work twice. `cause` is the error of the last attempt.
+ * new intention and could do the work twice. `cause` is the error of the last attempt, or why there was no further one.
  */
 export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
   override readonly name = 'UnknownOutcomeError'
@@ -127,7 +127,7 @@ export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHand
   }
 }
 
-/** The stream was lost: reconnecting failed for longer than `streamPatienceMs`. Resume after `position` later. */
+/** The stream made no progress within `streamPatienceMs`. Resume after `position` later, or read the run. */
 export class StreamInterruptedError extends GatewayError {
   override readonly name = 'StreamInterruptedError'
   /** The seq to resume after; null if no event was received and no position was given. */
@@ -140,7 +140,7 @@ export class StreamInterruptedError extends GatewayError {
 }
 
 /**
- * Whether this is an {@link ApiError}, with this code if one is given. Does not depend on `instanceof`, so it works
+ * Whether this is an {@link ApiError}, with this code if one is given. Compares names instead of classes, so it works
  * across copies of the package.
  */
 export const isApiError = <Code extends ErrorCode = never>(

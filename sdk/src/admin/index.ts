@@ -5,7 +5,7 @@ import { createNamespaces, type Namespaces } from '../generated/admin-namespaces
 export type * from '../generated/admin.ts'
 export { ADMIN_OPERATIONS } from '../generated/admin-operations.ts'
 
-/** Options of `createAdminClient`: those of a client, with the operator's token and without a subject. */
+/** Options of `createAdminClient`: those of a client, but the operator's token and no key, subject or outbox. */
 export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subject' | 'outbox' | 'streamPatienceMs'> {
   /** `GATEWAY_ADMIN_TOKEN` of the gateway, or an operator’s own token. */
   readonly adminToken: string
@@ -16,7 +16,7 @@ export interface AdminClientOptions extends Omit<ClientOptions, 'apiKey' | 'subj
  * only if a repeat has no further effect; otherwise it throws an `UnknownOutcomeError` without a handle.
  */
 export function createAdminClient({ adminToken, ...options }: AdminClientOptions): Namespaces {
-  // Without a token, `createClient` would send the application key from the environment instead.
+  // Without a token, the client would send the application key from the environment instead.
   if (!adminToken)
     throw new TypeError(
       'adminToken is missing: pass the GATEWAY_ADMIN_TOKEN of the gateway, or an operator’s own token.',

@@ -83,9 +83,8 @@ export interface ResumeOptions {
 }
 
 /**
- * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it. The reply is in
- * progress, or ended within the last minute, because the page may have been loaded before that. Null if there is
- * nothing to resume.
+ * The newest reply of the chat, from its beginning, as `useChat({ resume: true })` expects it. Null unless the reply is
+ * in progress or ended within the last minute: the page may have been loaded before the reply ended.
  */
 export async function resumeChat(
   client: ChatClient,

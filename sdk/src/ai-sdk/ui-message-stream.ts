@@ -9,7 +9,7 @@ import { dataTypeOf, failureOf, webSourceOf } from './history.ts'
 export interface UIMessageStreamOptions {
   /**
    * The error text for the page when a reply fails or can no longer be read. Default: the message of the run's error,
-   * which the assistant wrote; other errors are not shown.
+   * or a general sentence if the run has none or the error is another one.
    */
   readonly onError?: ((error: unknown) => string) | undefined
 }

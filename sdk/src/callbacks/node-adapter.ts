@@ -99,8 +99,8 @@ export interface ExpressRequest extends NodeRequest {
 }
 
 /**
- * The receiver as an Express handler. Put its route before `express.json()`: it reads the raw body itself. The bytes
- * that `express.raw({ type: 'application/json' })` or a `rawBody` leaves work too; after any other body parser it
+ * The receiver as an Express handler. Put its route before `express.json()`: it reads the raw body itself. It also
+ * accepts the bytes of `express.raw({ type: 'application/json' })` or of `rawBody`. After any other body parser it
  * answers 500 and gives `onError` a `SignatureError` with reason `parsed_body`.
  *
  * @example

@@ -19,7 +19,7 @@ export interface ReceiverOptions<Tx> {
    * effects at least once. Leave slow work to a later job. It also receives events of unknown types.
    */
   readonly onEvent?: (event: CallbackEvent, tx: Tx) => void | Promise<void>
-  /** Receives the error behind every answer that is not 2xx, for your log. The error contains no secret. */
+  /** Receives the error behind every answer that is not 2xx. The receiver's own errors contain no secret. */
   readonly onError?: (error: unknown) => void
   /** Longer bodies are answered with 413. In bytes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
@@ -48,7 +48,7 @@ export interface CallbackReceiver {
   receive(callback: IncomingCallback): Promise<CallbackReply>
 }
 
-/** Passed to `onError` when the connection ends before the body is complete. */
+/** The message of the error that `onError` receives when the connection ends before the body is complete. */
 export const SENDER_LEFT = 'The connection closed before the whole body had arrived.'
 
 /** Other content arrived under the ID of an event that was recorded before (CB-39). */
@@ -67,9 +67,9 @@ export class CallbackConflictError extends Error {
  * `toFastifyPlugin`.
  *
  * It answers 200 only after the store has committed a new event, or for an identical repeat of a committed one (CB-40).
- * Otherwise: 400 signed, but not an event; 401 unsigned, wrongly signed, or outside the time tolerance; 405 not POST;
- * 409 other content under a known ID; 413 too long; 415 not JSON; 500 the store or the handler failed, or another
- * component parsed the body first. The gateway sends again after a 500.
+ * Otherwise: 400 signed, but not an event, or with another ID than its header; 401 unsigned, wrongly signed, or outside
+ * the time tolerance; 405 not POST; 409 other content under a known ID; 413 too long; 415 not JSON; 500 the store or
+ * the handler failed, or another component parsed the body first. The gateway repeats the callback after a 500.
  *
  * @throws {TypeError} the secret is missing or empty.
  */

@@ -143,7 +143,7 @@ it('ignores a repeated event, and every piece after the complete message', () =>
   const view = follow(model, snapshotAt(model, 0), model.log.length)
   for (const event of model.log) expect(applyEvent(view, event)).toBe(view)
   const delta = model.log.find(({ type }) => type === 'assistant.delta')
-  if (delta === undefined) throw new Error('the run streamed')
+  if (delta === undefined) throw new Error('the log has no delta')
   const late: EventEnvelope = { ...delta, seq: view.position + 1 }
   expect(applyEvent(view, late)).toEqual({ ...view, position: view.position + 1 })
 })
@@ -181,7 +181,7 @@ it('shares everything that an event does not touch with the state before, which 
 it('asks for the missing input message of a new run, but not for that of a known run', () => {
   const model = playConversation([{ kind: 'admit' }, { kind: 'start', pick: 0 }])
   const [admitted, started] = model.log
-  if (admitted === undefined || started === undefined) throw new Error('the run was admitted and started')
+  if (admitted === undefined || started === undefined) throw new Error('the log lacks an event')
   expect(unknownInput(snapshotAt(model, 0), admitted)).toBe('msg_1')
   expect(unknownInput({ ...snapshotAt(model, 1), messages: [] }, started)).toBeNull()
 })

@@ -143,7 +143,7 @@ const addDelta = (messages: readonly ViewMessage[], event: AssistantDeltaEvent):
   return putStreamed(messages, event, { ...content, text: text + event.payload.text })
 }
 
-/** So does a change of an activity other than its first. */
+/** A later change of an unknown activity belongs to a message that is too old for the view. */
 const addActivity = (messages: readonly ViewMessage[], event: AssistantActivityEvent): readonly ViewMessage[] => {
   const message = streamedMessage(messages, event)
   if (message === null) return messages

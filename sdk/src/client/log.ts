@@ -20,8 +20,8 @@ const LEVEL_OF: Record<Decision['kind'], Exclude<LogLevel, 'off'>> = {
 }
 
 /**
- * Writes decisions as log lines. They contain operation, reason, status, code and request ID, and nothing that could
- * hold a secret (headers, bodies, addresses, error texts).
+ * Writes decisions as log lines. They contain the kind, operation, reason, status, code, request ID and numbers such as
+ * the attempt, and nothing that could hold a secret (headers, bodies, addresses, error texts).
  */
 export const createLog =
   (logger: Logger, least: LogLevel): ((decision: Decision) => unknown) =>

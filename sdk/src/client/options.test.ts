@@ -77,7 +77,7 @@ describe('options', () => {
   })
 
   it.each([`${KEY}\n`, ` ${KEY}`, `${KEY} x`, `${KEY}ä`])('with a damaged key do not repeat it', (apiKey) => {
-    expect(() => resolveOptions({ baseUrl: ORIGIN, apiKey })).toThrow(/has invisible characters/)
+    expect(() => resolveOptions({ baseUrl: ORIGIN, apiKey })).toThrow(/has invalid characters/)
     expect(() => resolveOptions({ baseUrl: ORIGIN, apiKey })).not.toThrow(KEY)
   })
 

@@ -47,15 +47,15 @@ export interface ClientOptions extends Hooks {
   /** Longest time without progress before a stream gives up reconnecting, in milliseconds. Default 300 000. */
   readonly streamPatienceMs?: number | undefined
   /**
-   * Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8
-   * 000).
+   * Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs`
+   * (default 8 000).
    */
   readonly backoff?: { readonly [name in keyof Backoff]?: Backoff[name] | undefined } | undefined
   /** Largest answer, in bytes. A larger one is not read to its end. Default 64 MiB. */
   readonly maxAnswerBytes?: number | undefined
   /** Records writes before they are sent, so that `client.recover()` can settle those of a crashed process. */
   readonly outbox?: Outbox | undefined
-  /** Called with every decision of the client: replay, reconnect, reload, poll, give up. */
+  /** Called with every decision of the client, such as a replay or reconnect, and with failures of hooks and outbox. */
   readonly onDecision?: DecisionListener | undefined
   /** Receives the log lines, for example `console`. Default: none. */
   readonly logger?: Logger | undefined
@@ -189,7 +189,7 @@ export function resolveOptions(options: ClientOptions): Settings {
   const apiKey = options.apiKey ?? environment('GATEWAY_API_KEY')
   if (!apiKey) throw new TypeError('apiKey is missing: pass it or set GATEWAY_API_KEY.')
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey has invisible characters; was a line break copied with it?')
+    throw new TypeError('apiKey has invalid characters; was a line break copied with it?')
   return {
     ...resolveSending(options, createTell(options.logger, options.logLevel ?? 'warn', options.onDecision)),
     origin: parseOrigin(options.baseUrl ?? environment('GATEWAY_BASE_URL')),
@@ -228,7 +228,7 @@ export const timesOf = (options: Pick<CallOptions, keyof Times>, times: Times): 
   attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs ?? times.attemptTimeoutMs),
 })
 
-/** A duration or size that must be above zero; throws a `TypeError` that names it. */
+/** A number that must be above zero; throws a `TypeError` that names it. */
 export function positive(name: string, value: number): number {
   if (typeof value === 'number' && value > 0) return value
   throw new TypeError(`${name} must be a number above 0, not ${String(value)}.`)

@@ -23,8 +23,7 @@ export interface Paging<Page, Item> {
 
 /**
  * A paginated list. Await it for the first page. Iterate over it for the items of all pages, newest first and at most
- * `maxItems`; each page is read when it is needed. `pages()` iterates over the pages themselves. Nothing is read before
- * that.
+ * `maxItems`. `pages()` iterates over the pages themselves. Each page, also the first, is read when it is needed.
  */
 export class Pages<Page, Item> extends AnswerPromise<Page> implements AsyncIterable<Item> {
   readonly [Symbol.toStringTag] = 'Pages'

@@ -63,7 +63,7 @@ export type Outcome<T, Handle extends ReplayHandle | null> =
   /** It may have happened: settle it with `client.replay(handle)`. */
   | { readonly kind: 'unknown'; readonly handle: Handle; readonly error: UnknownOutcomeError<Handle> }
 
-/** A write in progress. Awaited, it rejects with an `ApiError`, a `NotSentError` or an `UnknownOutcomeError`. */
+/** A write in progress. If it fails, it rejects with an `ApiError`, a `NotSentError` or an `UnknownOutcomeError`. */
 export interface Mutation<T, Handle extends ReplayHandle | null> extends Call<T> {
   /** The three outcomes as values. Rejects only for faults of the program, such as a body that is not JSON. */
   outcome(): Promise<Outcome<T, Handle>>
@@ -105,7 +105,7 @@ export class PendingCall<T, Handle extends ReplayHandle | null>
     return toOutcome(this.#answer)
   }
 
-  /** Resolves after the outbox entry is deleted. */
+  /** Marks the answer as taken. Resolves after the clean-up of its outbox entry. */
   async take(): Promise<void> {
     await this.#receipt.take()
   }

@@ -63,7 +63,7 @@ export async function* recover(
     else if (value.kind === 'damaged') ended.push({ recovery: value, take: async () => {} })
     else {
       const replayed = replay(value.handle).finally(() => running.delete(replayed))
-      // The race below rethrows it while the caller still iterates.
+      // The race below rethrows a failure while the caller still iterates.
       replayed.catch(() => {})
       running.add(replayed)
     }

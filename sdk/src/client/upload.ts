@@ -30,7 +30,7 @@ export interface UploadAbout {
   readonly sha256?: string | undefined
 }
 
-const MOST_BYTES = LIMITS.attachmentBytes
+const MAX_BYTES = LIMITS.attachmentBytes
 
 /**
  * Reads the content. Rejects with a `TypeError` if it is empty, too large, not a file, or has no name.
@@ -40,8 +40,8 @@ export async function readUpload(
   { filename, content_type, sha256 }: UploadAbout,
 ): Promise<{ readonly content: Blob; readonly about: CreateResource }> {
   const content = await toContent(upload)
-  if (content.size === 0 || content.size > MOST_BYTES)
-    throw new TypeError(`An attachment has 1 to ${MOST_BYTES} bytes, not ${content.size}.`)
+  if (content.size === 0 || content.size > MAX_BYTES)
+    throw new TypeError(`An attachment has 1 to ${MAX_BYTES} bytes, not ${content.size}.`)
   const name = filename ?? nameOf(upload)
   if (!name) throw new TypeError('filename is missing, and the content has no name.')
   return {
@@ -69,8 +69,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Blob> {
       const chunk = next.value
       if (!(chunk instanceof Uint8Array)) throw new TypeError('The stream must give bytes, not text or objects.')
       length += chunk.length
-      if (length > MOST_BYTES)
-        throw new TypeError(`An attachment has at most ${MOST_BYTES} bytes; the stream has more.`)
+      if (length > MAX_BYTES) throw new TypeError(`An attachment has at most ${MAX_BYTES} bytes; the stream has more.`)
       chunks.push(chunk as Uint8Array<ArrayBuffer>)
     }
     return new Blob(chunks)

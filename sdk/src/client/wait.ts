@@ -30,10 +30,10 @@ export interface WaitForOptions<T> {
   readonly signal: AbortSignal | undefined
 }
 
-/** Initial time between polls; it doubles with every poll. */
+/** Initial time between polls; it doubles with every poll, up to `MAX_GAP_MS`. */
 const FIRST_GAP_MS = 250
 const MAX_GAP_MS = 5_000
-/** Time between polls while the stream is open and silent. */
+/** Added to the time between polls while the stream is open and silent. */
 const QUIET_GAP_MS = 30_000
 
 /** The wake-ups since the last poll began, merged so that any number of items cause one poll. */
@@ -42,9 +42,9 @@ const ITEM = 1
 const END = 2
 
 /**
- * Polls until `isDone`: after a wake-up, and otherwise rarely, in case a wake-up was missed.
- * @throws {TimeoutError} not done within `deadlineMs`. The reason of `signal`, and what `poll` rejects with, pass
- * through.
+ * Polls until `isDone`: after a wake-up, and otherwise at growing intervals, in case a wake-up is missed.
+ * @throws {TimeoutError} not done within `deadlineMs`. Also rejects with the reason of `signal` and the errors of
+ * `poll`.
  */
 export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
   const { operationId, poll, isDone, wake, timing, tell, deadlineMs } = options

@@ -42,7 +42,7 @@ export type WatchItem =
    */
   | { readonly kind: 'gap'; readonly from: number; readonly to: number; readonly state: ConversationView }
 
-/** Maximum number of consecutive snapshots whose positions have already expired. */
+/** Maximum number of reloads in a row, without an event between them. */
 const MAX_RELOADS = 2
 const HISTORY_PAGE = LIMITS.pageRecords
 

@@ -23,7 +23,7 @@ export class WatchedConversations extends Conversations {
 
   /**
    * The service's conversation of this key; created if needed. Concurrent calls get the same one.
-   * @throws {ApiError} as `list` and `create` do; never `BUSY`.
+   * @throws {ApiError} as `list` and `create` do. `BUSY` only if the conversation that has the key is not found.
    */
   async getOrCreate(body: KeyedConversation, options: CallOptions = {}): Promise<Conversation> {
     const found = await this.#findByKey(body, options)
@@ -52,7 +52,7 @@ export class WatchedConversations extends Conversations {
    * so. While no stream is free, the snapshot is read every two seconds. Ends only when the caller leaves the loop or
    * aborts; that cancels nothing at the gateway.
    * @throws {ApiError} 400, 401, 403 or 404.
-   * @throws {StreamInterruptedError} reconnecting failed for longer than `streamPatienceMs`.
+   * @throws {StreamInterruptedError} reconnecting did not succeed within `streamPatienceMs`.
    */
   watch(conversationId: string, options: WatchOptions = {}): AsyncIterable<WatchItem> {
     checkNames(options, WATCH_OPTIONS)

@@ -15,9 +15,9 @@ export interface Arrivals {
 const STREAM = { stream: true }
 
 /**
- * Decodes one connection's bytes and reports complete events in order. Returns an error for a frame that is not an
- * event of the contract; after that it reports nothing, because the rest of the connection cannot be trusted.
- * @param maxFrameLength Largest frame, in characters; a larger one is an error before it is buffered.
+ * Decodes one connection's bytes and reports complete events in order. At a frame that is not an event of the contract
+ * it returns an error without reading on, because the rest of the connection cannot be trusted.
+ * @param maxFrameLength Largest frame, in characters; a larger one is an error and is not buffered whole.
  */
 export const createFrameDecoder = (
   maxFrameLength: number,

@@ -126,7 +126,7 @@ export const follow = (rules: FollowRules, follower: Follower, input: Input, mom
       return phase.is === 'reading' ? take(rules, follower, phase.openedAtMs, input.arrival, moment) : ignore(follower)
     case 'closed':
       return phase.is === 'reading'
-        ? before(look(rules, follower, moment), (looked) => reconnect(rules, looked, 'closed', ended(), moment))
+        ? andThen(look(rules, follower, moment), (looked) => reconnect(rules, looked, 'closed', ended(), moment))
         : ignore(follower)
     case 'broke':
       if (phase.is !== 'connecting' && phase.is !== 'reading') return ignore(follower)
@@ -156,7 +156,7 @@ const STOP_SEARCH: Action = { do: 'stop-search' }
 const ignore = (follower: Follower): Step => ({ follower, actions: [] })
 
 /** Takes the step, and then another one from the resulting state. */
-const before = ({ follower, actions }: Step, next: (follower: Follower) => Step): Step => {
+const andThen = ({ follower, actions }: Step, next: (follower: Follower) => Step): Step => {
   const later = next(follower)
   return { follower: later.follower, actions: [...actions, ...later.actions] }
 }
@@ -180,7 +180,7 @@ const connect = (follower: Follower): Step => ({
 const readOn = (rules: FollowRules, follower: Follower, openedAtMs: number, hasPing: boolean, moment: Moment): Step => {
   const reading: Follower = { ...follower, phase: { is: 'reading', openedAtMs } }
   if (!hasPing) return { follower: reading, actions: READ }
-  return before(look(rules, reading, moment), (looked) => ({ follower: looked, actions: READ }))
+  return andThen(look(rules, reading, moment), (looked) => ({ follower: looked, actions: READ }))
 }
 
 const take = (
@@ -213,7 +213,7 @@ const take = (
   return { follower: moved, actions: follower.search.is === 'over' ? [give] : [STOP_SEARCH, give] }
 }
 
-/** The events after the position, up to the last event of the log. A repeat is not progress. */
+/** The events after the position, up to the last event of a run's stream. A repeat is not progress. */
 const newEvents = (
   { terminal }: FollowRules,
   position: number | null,

@@ -61,7 +61,7 @@ const iterate = <T>(
   let last: Promise<IteratorResult<T, void>> | undefined
   let waiting = 0
   /** Whether the caller has left, or already has the error. */
-  let isTold = false
+  let isOver = false
   let closing: Promise<void> | undefined
 
   const close = (): Promise<void> => {
@@ -76,8 +76,8 @@ const iterate = <T>(
   const fail = async (error: unknown): Promise<IteratorResult<T, void>> => {
     // Report the first failure.
     await close().catch(() => {})
-    if (isTold) return END
-    isTold = true
+    if (isOver) return END
+    isOver = true
     throw outer?.aborted ? outer.reason : error
   }
   const settle: Resolve<T> = (result) => {
@@ -93,7 +93,7 @@ const iterate = <T>(
   }
   /** Ends the first pending `next()`, or requests more items. */
   const ask = (): void => {
-    if (outer?.aborted && !isTold) settle(fail(outer.reason))
+    if (outer?.aborted && !isOver) settle(fail(outer.reason))
     else if (closing) settle(end())
     else batches.next()
   }
@@ -144,7 +144,7 @@ const iterate = <T>(
       return mine
     },
     return: async () => {
-      isTold = true
+      isOver = true
       controller.abort()
       await last?.catch(() => {})
       return end()

@@ -4,7 +4,7 @@ type Result<T> = IteratorResult<T, void>
 
 /**
  * Wraps a generator. `return()` settles at once, even during a pending `next()`, which a plain generator would finish
- * first. An abort of `outer` also settles it at once, with its reason.
+ * first. An abort of `outer` rejects a pending or the next `next()` with its reason.
  * @param generate Must stop waiting when its signal is aborted.
  */
 export const leavable = <T>(
@@ -16,13 +16,13 @@ export const leavable = <T>(
   const items = generate(signal)
   const waiting = new Set<() => void>()
   /** Whether the caller has left, or already has the error. */
-  let isTold = false
+  let isOver = false
 
   const close = async (): Promise<void> => void (await items.return())
   const end = (resolve: (result: Result<T>) => void, reject: (reason: unknown) => void): void => {
-    if (isTold) resolve(END)
+    if (isOver) resolve(END)
     else reject(outer?.reason)
-    isTold = true
+    isOver = true
   }
   const leave = (): void => {
     for (const settle of waiting) settle()
@@ -52,7 +52,7 @@ export const leavable = <T>(
         )
       }),
     return: async () => {
-      isTold = true
+      isOver = true
       const isIdle = waiting.size === 0
       controller.abort()
       if (isIdle) await close()

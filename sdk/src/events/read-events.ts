@@ -22,7 +22,7 @@ interface Connection {
  * The events after the position in batches, as they arrive, over any number of connections. Reads on when the next
  * batch is requested. `follow.ts` decides each step.
  * @param after Null starts at the oldest retained event.
- * @param onOpen Called with each connection.
+ * @param onOpen Called for each connection that was opened.
  * @param waits Whether to wait after a refusal with `STREAM_LIMIT`.
  */
 export const readEvents = (
@@ -199,7 +199,7 @@ interface Idle {
   cancel(): void
 }
 
-/** One timer for many waits. When it fires before the latest wait is over, it is set again. */
+/** One timer for many waits. If the latest wait has not lasted `idleMs` when it fires, it is set again. */
 const watchIdle = (timing: Timing, idleMs: number, onIdle: () => void): Idle => {
   let sinceMs: number | null = null
   let cancel: (() => void) | undefined

@@ -20,7 +20,7 @@ it("does not count the consumer's time against the patience", async () => {
   expect(await timing.drive(events.next())).toMatchObject({ value: { seq: 2 } })
 })
 
-it('treats a connection without a byte for three ping intervals as dead; a ping keeps it alive', async () => {
+it('treats a connection without a byte for three ping intervals as dead', async () => {
   const { gateway, timing } = play([{ chunks: [PING], ending: 'hang' }])
   const events = subscribe(gateway, { after: 3 })[Symbol.asyncIterator]()
   void events.next()
@@ -84,7 +84,7 @@ it('keeps a minimum delay, even if the gateway requests a shorter one', async ()
   expect(gateway.decisions).toMatchObject([{ delayMs: 125 }])
 })
 
-it('gives up after failures for longer than the patience', async () => {
+it('gives up when the next wait would exceed the patience', async () => {
   const error = new ConnectionError('down')
   const { gateway, timing } = play([], { play: () => ({ error }), patienceMs: 10_000 })
   const failure = await timing.drive(take(subscribe(gateway, { after: 7 })).catch((thrown: unknown) => thrown))

@@ -18,7 +18,7 @@ export interface AttemptOptions {
   readonly fetch: HostFetch
   readonly timing: Timing
   readonly expected: Expected
-  /** HTTP status of success. Any other status, even 2xx, did not come from the gateway. */
+  /** HTTP status of success. Any other 2xx answer did not come from the gateway. */
   readonly status: number
   readonly timeoutMs: number
   readonly maxAnswerBytes: number
@@ -36,7 +36,7 @@ export interface FailedAttempt {
 export type Attempt =
   | { readonly kind: 'answered'; readonly response: Response }
   | FailedAttempt
-  /** The caller's signal aborted it; the call rejects with its reason. */
+  /** The caller's signal aborted it. */
   | { readonly kind: 'aborted'; readonly wasSent: boolean }
 
 /**

@@ -66,7 +66,7 @@ export function verdictOf(error: GatewayError): Verdict {
 export const isTransientError = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && verdictOf(error).isTransient
 
-/** Of a settled write: whether it had no effect. One that may have had an effect ends with an `UnknownOutcomeError`. */
+/** Whether a write that ended with this error had no effect; if its effect is unknown, it ends with another error. */
 export const isRefusal = (error: unknown): error is ApiError | NotSentError =>
   error instanceof ApiError || error instanceof NotSentError
 
@@ -81,7 +81,7 @@ export interface Sendable {
   readonly isWrite: boolean
   /** The effect of repeating a write without a key, from the contract. */
   readonly repeat: Repeat
-  /** The idempotency key of a write; null without one. */
+  /** The handle of a write with an idempotency key; null without a key. */
   readonly handle: object | null
 }
 

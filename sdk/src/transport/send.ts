@@ -41,9 +41,9 @@ export interface Sent {
 }
 
 /**
- * Sends the same bytes until an answer settles the intention or the timeout passes. Rejects with an `ApiError` if it
- * was refused, with a `NotSentError` if nothing was sent, and with an `UnknownOutcomeError` if the effect of a write is
- * unknown.
+ * Sends the same bytes until an answer settles the intention, or the rules of `retry.ts` end it. A write rejects with
+ * an `ApiError` if it was refused, with a `NotSentError` if nothing was sent, and with an `UnknownOutcomeError` if its
+ * effect is unknown. A read rejects with the error of its last attempt, or with the reason of the signal.
  */
 export async function sendUntilSettled(
   settings: SendSettings,

@@ -262,7 +262,7 @@ describe('a reply for a browser', () => {
       expect(text).toMatch(/event: end\ndata: \{"state":null,"error":\{"code":"CURSOR_EXPIRED"/)
     })
 
-    it('is answered as soon as the position is accepted, or if the gateway does not answer', async () => {
+    it('is answered as soon as the position is accepted, and also if the gateway is unavailable', async () => {
       for (const events of [quiet, problem('CAPABILITY_UNAVAILABLE')]) {
         const { client, timing } = lose(events)
         const response = await timing.drive(client.follow('run_1', { after: '5' }).toResponse())

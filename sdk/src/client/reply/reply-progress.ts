@@ -20,7 +20,7 @@ export interface ActivityPiece {
 
 /** How a run ended. */
 export interface RunEnd {
-  /** Null when its last event is no longer retained. */
+  /** Null if the run's last event is at or before the position, or is no longer retained. */
   readonly seq: number | null
   readonly state: RunState
   /** Why the run failed; null in the other states. */

@@ -77,8 +77,8 @@ const frame = (event: string, id: number | null, data: unknown): Uint8Array =>
   encoder.encode(`${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 
 /**
- * The headers of a streamed answer. The caller's are kept; `no-transform` is added, because compression in a proxy or
- * middleware would delay the pieces.
+ * The headers of a streamed answer. The caller's are kept except `Content-Type`. `no-transform` is added, because
+ * compression in a proxy or middleware would delay the pieces.
  */
 export const streamHeaders = (given: HeadersInit | undefined): Headers => {
   const headers = new Headers(given)

@@ -65,8 +65,8 @@ export interface Reply extends AsyncIterable<string> {
   toReadableStream(): ReadableStream<Uint8Array>
   /**
    * The same as a `Response`, once the run is known to exist. Rejects like the admission, like reading the run, or with
-   * a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are kept;
-   * `Cache-Control` gets `no-transform`, so that no proxy or middleware buffers the pieces.
+   * a `CursorExpiredError` (answer with its `status`, 410) when `after` is no longer retained. Your headers are kept
+   * except `Content-Type`. `Cache-Control` gets `no-transform`, so that no proxy or middleware buffers the pieces.
    */
   toResponse(init?: ResponseInit): Promise<Response>
 }
@@ -92,7 +92,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   }
 
   /** Marks the reply as taken when the program has received it. */
-  async function* handOn<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
+  async function* markTaken<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
     try {
       for await (const item of items) {
         yield item
@@ -109,7 +109,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     yield* open(runId, { signal, after })
   }
 
-  /** Whether pieces of the message precede this event; a resumed reader may not have received them. */
+  /** Whether pieces of the message precede this event. A resumed reader received them before its position. */
   const hadPieces = async (
     runId: string,
     { message_id, seq }: EventEnvelope,
@@ -146,12 +146,12 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   ): AsyncGenerator<TextPiece | ActivityPiece | RunEnd, void, undefined> {
     const { runId, conversationId, after, isResumed } = await start()
     begin = after
-    /** The length of each message that was already yielded, in UTF-16 code units. */
+    /** The length of the text that was already yielded for each message, in UTF-16 code units. */
     const given = new Map<string | null, number>()
     let known = isResumed ? null : new Map<string, Activity>()
     // A snapshot does not tell which part of a message a resumed reader already has.
     let waitForStream = isResumed
-    let isTold = false
+    let isPollReported = false
     for (;;) {
       try {
         for await (const event of open(runId, { signal, after: begin, onOpen, waitForStream })) {
@@ -177,8 +177,8 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
         return yield { seq: null, state, error: result?.error ?? null, result }
       } catch (error) {
         if (!isApiError(error, 'STREAM_LIMIT') || waitForStream) throw error
-        if (!isTold) tell({ kind: 'poll', operationId: 'streamRunEvents', error })
-        isTold = true
+        if (!isPollReported) tell({ kind: 'poll', operationId: 'streamRunEvents', error })
+        isPollReported = true
         begin = latest?.position ?? begin
         latest = undefined
         const read = () => conversations.get(conversationId, { ...options, signal })
@@ -240,7 +240,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
   }
 
   async function* texts(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    for await (const { text } of handOn(pieces(signal))) yield text
+    for await (const { text } of markTaken(pieces(signal))) yield text
   }
 
   async function* activities(signal: AbortSignal): AsyncGenerator<Activity, void, undefined> {
@@ -254,12 +254,12 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     for await (const item of progress(signal, onOpen)) if (!('activity' in item)) yield item
   }
 
-  const read = (onOpen?: () => void) => leavable(options.signal, (signal) => handOn(textAndEnd(signal, onOpen)))
+  const read = (onOpen?: () => void) => leavable(options.signal, (signal) => markTaken(textAndEnd(signal, onOpen)))
   const toStream = (items = read()): ReadableStream<Uint8Array> =>
     toEventStream({ start, items, every: repeating(timing), signal: options.signal })
 
   /**
-   * Begins to read, and rejects if the gateway refuses the position. Does not wait for a gateway that does not answer.
+   * Begins to read, and rejects if the gateway refuses the position. Waits at most 5 s for the gateway's answer.
    */
   const readAccepted = async () => {
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>()
@@ -285,10 +285,11 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     get position() {
       return latest?.position ?? begin ?? null
     },
-    pieces: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(pieces(signal))),
-    activities: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(activities(signal))),
-    progress: (reading) => leavable(either(reading?.signal, options.signal), (signal) => handOn(progress(signal))),
-    events: () => leavable(options.signal, (signal) => handOn(events(signal))),
+    pieces: (reading) => leavable(either(reading?.signal, options.signal), (signal) => markTaken(pieces(signal))),
+    activities: (reading) =>
+      leavable(either(reading?.signal, options.signal), (signal) => markTaken(activities(signal))),
+    progress: (reading) => leavable(either(reading?.signal, options.signal), (signal) => markTaken(progress(signal))),
+    events: () => leavable(options.signal, (signal) => markTaken(events(signal))),
     async runId() {
       const { runId } = await start()
       onTaken()
