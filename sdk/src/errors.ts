@@ -114,7 +114,7 @@ export class NotSentError extends GatewayError {
 /**
  * It is unknown whether the call took effect: an answer was lost, and no later attempt settled the outcome. Keep the
  * `handle` and settle it with `client.replay(handle)`, in this or another process. Calling the method again would be a
- * new intention and could do the work twice. `cause` is the error of the last attempt, or why there was no further one.
+ * new intention and could do the work twice. `cause` is the error of the last attempt, or the reason of an abort.
  */
 export class UnknownOutcomeError<Handle extends ReplayHandle | null = ReplayHandle | null> extends GatewayError {
   override readonly name = 'UnknownOutcomeError'

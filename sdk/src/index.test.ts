@@ -37,7 +37,7 @@ it('leaves response enumerations open and still offers the known values', () => 
   expect([later, known]).toHaveLength(2)
 })
 
-it('exposes the behaviour of every operation as data', () => {
+it('exposes the behaviour of operations as data', () => {
   expect(OPERATIONS.sendMessage).toEqual({
     operationId: 'sendMessage',
     method: 'POST',

@@ -92,7 +92,7 @@ export function narrowOutcome(outcome: Outcome<Admission, ReplayHandle<'sendMess
     }
     case 'unknown': {
       const error: UnknownOutcomeError<ReplayHandle<'sendMessage'>> = outcome.error
-      // @ts-expect-error `data` is only there after checking `kind`
+      // @ts-expect-error an unknown outcome has no data
       void outcome.data
       return outcome.handle.idempotencyKey + error.handle.operationId
     }
@@ -185,7 +185,7 @@ export function checkBodies(client: GatewayClient): void {
   void client.resources.putContent('res_1', new Blob(), { idempotencyKey: 'a' })
   // @ts-expect-error an attachment is bytes, not a string, whose encoding would be unclear
   void client.resources.putContent('res_1', 'text')
-  // @ts-expect-error an event of a stream has no admission
+  // @ts-expect-error a stream has no admission
   void client.conversations.events('conv_1').admission
 }
 

@@ -6,7 +6,7 @@ import { isRefusal } from '../transport/retry.ts'
 /** A successful answer with its metadata. */
 export interface Answer<T> {
   readonly data: T
-  /** The raw answer; its body can be read again with `text()`, `json()` or `blob()`. */
+  /** The raw answer. JSON can be read again with `json()` or `text()`, bytes with `blob()` or `arrayBuffer()`. */
   readonly response: Response
   /** The gateway's request ID (D-10). */
   readonly requestId: string | null

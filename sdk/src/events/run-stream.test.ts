@@ -65,7 +65,7 @@ it('continues with an event that arrives during the search for the end', async (
   expect([await events.next(), await events.next()]).toMatchObject([{ value: { seq: 2 } }, { done: true }])
 })
 
-it('is interrupted if neither the last event nor a proof of its end arrives within the patience', async () => {
+it('is interrupted if neither the last event nor a proof that it has passed arrives within the patience', async () => {
   const { gateway, timing } = play([], {
     ...RUN,
     play: () => QUIET,

@@ -192,7 +192,7 @@ it('is closed when the last reader leaves, and not before', async () => {
   expect([gateway.openConnections, streams.size]).toEqual([0, 0])
 })
 
-it('ends at once for a reader that aborts, and continues for the others', async () => {
+it('ends at once for a reader that aborts, and is closed when the other reader has left', async () => {
   const { gateway } = play([{ chunks: [frames(1)], ending: 'hang' }])
   const { read } = shareOf(gateway)
   const caller = new AbortController()

@@ -5,7 +5,7 @@ import type { Batches, Sink } from './iterate-once.ts'
 import { readEvents } from './read-events.ts'
 import type { StreamSource } from './stream-source.ts'
 
-/** Number of buffered events, for readers that start slightly behind the connection or are slightly slower. */
+/** Number of events that a trim of the buffer keeps, for readers that start slightly behind or are slightly slower. */
 const WINDOW = 256
 
 /** The position of a reader. */
@@ -37,7 +37,7 @@ export const readShared = (
   let shared: { readonly stream: SharedStream; readonly reader: SharedReader; index: number } | undefined
   let own: { readonly batches: Batches; readonly controller: AbortController } | undefined
   let hadLast = false
-  const handOn: Sink<EventEnvelope> = {
+  const forward: Sink<EventEnvelope> = {
     onFailure: sink.onFailure,
     onItems: (events) => {
       hadLast = source.info.terminal.includes(events?.at(-1)?.type ?? '')
@@ -61,7 +61,7 @@ export const readShared = (
       return
     }
     const controller = followSignal(signal)
-    own = { controller, batches: readEvents(source, place.position, controller.signal, handOn, onOpen) }
+    own = { controller, batches: readEvents(source, place.position, controller.signal, forward, onOpen) }
   }
   const next = (): void => {
     // The shared stream may have ended, and a new one would wait for events that have already passed.
@@ -88,7 +88,7 @@ export const readShared = (
   }
   const give = (events: readonly EventEnvelope[]): void => {
     if (shared) shared.index += events.length
-    handOn.onItems(events)
+    forward.onItems(events)
   }
   /** The items that arrived while it waited at the end. */
   const receive: Wake = (events) => {
@@ -121,9 +121,9 @@ class SharedStream {
   /** Callbacks of readers that wait for more. */
   #wakes: Wake[] = []
   #readers = 0
-  /** The subset that waits even while no stream is free. */
+  /** The number of readers that wait while no stream is free. */
   #waiting = 0
-  #isDrawing = false
+  #isPulling = false
   /** Whether the gateway has accepted the position. */
   isOpen = false
   /** The last refusal with `STREAM_LIMIT`, if any. */
@@ -198,8 +198,8 @@ class SharedStream {
   /** Takes the next batch off the connection, only when a reader requests it. */
   #more(wake: Wake): void {
     this.#wakes.push(wake)
-    if (this.#isDrawing) return
-    this.#isDrawing = true
+    if (this.#isPulling) return
+    this.#isPulling = true
     this.#batches.next()
   }
 
@@ -212,13 +212,13 @@ class SharedStream {
   readonly #receive = (events: readonly EventEnvelope[] | null): void => {
     if (events) this.#keep(events)
     else this.#finish({ isFailed: false })
-    this.#isDrawing = false
+    this.#isPulling = false
     this.#ring(events)
   }
 
   readonly #fail = (error: unknown): void => {
     this.#finish({ isFailed: true, error })
-    this.#isDrawing = false
+    this.#isPulling = false
     this.#ring(null)
   }
 
@@ -241,7 +241,7 @@ class SharedStream {
     this.#leaveMap()
     this.#controller.abort()
     // The signal ends any pending wait.
-    if (this.#isDrawing) await new Promise<void>((resolve) => this.#more(() => resolve()))
+    if (this.#isPulling) await new Promise<void>((resolve) => this.#more(() => resolve()))
     await this.#batches.close()
   }
 

@@ -15,8 +15,8 @@ export interface StreamSource {
   readonly operationId: string
   readonly info: StreamInfo
   /**
-   * One attempt to open a connection. Resolves with a 200 whose body is an unread event stream; rejects with an
-   * `ApiError`, a `CursorExpiredError`, a `ConnectionError` or a `TimeoutError`. Aborting `signal` ends the connection.
+   * One attempt to open a connection. Resolves with a 200 whose body is an unread event stream; rejects with the error
+   * of the attempt, or the reason of `signal`. Aborting `signal` ends the connection.
    * @param call Reports the stream's connections to hooks.
    * @param position The seq to resume after; null starts at the oldest retained event.
    */
@@ -26,7 +26,7 @@ export interface StreamSource {
   readonly observe: Observe
   readonly timing: Timing
   readonly backoff: Backoff
-  /** How long reconnecting may fail, in milliseconds, before the stream gives up. A new event restarts this time. */
+  /** How long reconnecting may fail, in milliseconds, before the stream gives up. Progress restarts this time. */
   readonly patienceMs: number
   /** Whether to retry a connection that was refused with `STREAM_LIMIT`; otherwise the refusal ends the stream. */
   readonly waitForStream: boolean

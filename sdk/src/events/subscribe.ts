@@ -13,8 +13,9 @@ import type { StreamOptions, StreamSource } from './stream-source.ts'
  *
  * The iteration rejects with
  * - `CursorExpiredError` when events after the position are no longer retained: reload the snapshot;
- * - `ApiError` when the gateway refuses for good (400, 401, 403, 404, 406);
- * - `StreamInterruptedError` when reconnecting failed for longer than the client's `streamPatienceMs`;
+ * - `ApiError` when the gateway refuses for good, for example with 400, 401, 403, 404 or 406;
+ * - `NotSentError` for a fault of the set-up, such as a wrong certificate;
+ * - `StreamInterruptedError` when the stream made no progress within the client's `streamPatienceMs`;
  * - the reason of the caller's signal.
  */
 export interface EventStream {

@@ -81,7 +81,7 @@ async function removeDrafts(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Missing if another process has deleted it since the folder was listed. */
+/** Empty if another process has deleted the file since the folder was listed. */
 async function readFileEntry(folder: string, name: string): Promise<(OutboxEntry | DamagedEntry)[]> {
   const path = join(folder, name)
   const text = await ifThere(readFile(path, 'utf8'))

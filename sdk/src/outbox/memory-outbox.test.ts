@@ -10,7 +10,7 @@ describeOutbox('memory', async () => {
   return () => createOutbox(store)
 })
 
-it('recover() without an outbox rejects and names the option', () => {
+it('recover() without an outbox throws and names the option', () => {
   expect(() => createClient({ baseUrl: ORIGIN, apiKey: 'gk_1' }).recover()).toThrow(
     new TypeError('recover() needs the option outbox.'),
   )

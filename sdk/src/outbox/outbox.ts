@@ -52,8 +52,8 @@ export type Leftover =
   | ({ readonly kind: 'damaged' } & DamagedEntry)
 
 /**
- * Records intentions before they are sent, and deletes each when the program has its answer. Entries that exist when a
- * process starts were left by an earlier one; `client.recover()` settles them.
+ * Records intentions before they are sent, and deletes each when the program has its answer. A process that dies leaves
+ * its entries; `client.recover()` settles them.
  */
 export interface Outbox {
   /**

@@ -29,7 +29,7 @@ interface Row {
 export const postgresOutbox = (
   db: Queryable,
   options: PostgresOutboxOptions = {},
-): Outbox & { /** Makes the table if it is not there. */ migrate(): Promise<void> } => {
+): Outbox & { /** Creates the table if it does not exist. */ migrate(): Promise<void> } => {
   const table = checkTableName(options.table ?? 'gateway_outbox')
   const keysOf = ({ handle: { origin, subject, idempotencyKey }, owner }: OutboxEntry): string[] => [
     origin,

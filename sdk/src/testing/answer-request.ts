@@ -12,7 +12,7 @@ import { faultsOf } from './schema-faults.ts'
 import type { GatewayState } from './state.ts'
 import type { ReceiveWebhook } from './webhooks.ts'
 
-/** A request that reached the handlers, for assertions. */
+/** A request to an operation of the gateway, for assertions. */
 export interface RecordedRequest {
   readonly operation: TestedOperationId
   readonly url: string
@@ -48,7 +48,7 @@ export interface AnswerContext {
   readonly apiKey: string | undefined
 }
 
-/** The gateway's answer, or the fault that replaces it: `Response.error()` if no answer arrives. */
+/** The gateway's answer, or the fault that replaces it: `Response.error()`, or a wait without end for `no-answer`. */
 export const answerRequest = async (context: AnswerContext, request: Request): Promise<Response> => {
   const { requests, faults, state } = context
   const found = findOperation(request)

@@ -64,7 +64,8 @@ export const newConversation = (
 })
 
 /**
- * All of the subject's conversations, newest first. The list is per device (D-13), and all services share one device.
+ * The subject's conversations, newest first. The list is per device (D-13), and all services share one device. With
+ * `conversation_key`, only the service's conversation of that key.
  */
 export const listConversations: Handler<'listConversations'> = (state, { subject, query }) => {
   if (!state.isEndpoint(query.endpoint_id)) return notFound('service')

@@ -50,16 +50,16 @@ export interface TestConversation {
 /**
  * A small stateful gateway in memory, to test code that uses the gateway. It has all operations with an API key or a
  * signature, and gives the contract's answers. It has no timers and does no I/O. It has one application, and its only
- * limit is the queue of 20 runs; inject other limits as faults.
+ * limit on load is the queue of 20 runs; inject others as faults.
  */
 export interface TestGateway {
   /** The origin that it answers for; `*` for every one. */
   readonly baseUrl: string
   /** For `createClient({ fetch: gateway.fetch })`, and for senders of webhooks. Reaches only this gateway. */
   readonly fetch: typeof globalThis.fetch
-  /** Answers any request; `Response.error()` if no answer arrives. `fetch` and the msw handlers are built on it. */
+  /** Answers any request; `Response.error()` for a broken connection. `fetch` and the msw handlers are built on it. */
   answer(request: Request): Promise<Response>
-  /** Every request so far, in order. */
+  /** Every request to an operation so far, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Every conversation of every subject, the oldest first. */
   readonly conversations: readonly TestConversation[]
@@ -77,12 +77,12 @@ export interface TestGateway {
   step(runId: string): Run
   /**
    * Ends an unfinished run, even one that hangs or is being cancelled. By default it succeeds with the streamed text.
-   * @returns the run afterwards.
+   * @returns the run afterwards. Throws if the run has ended, or is queued behind another run.
    */
   finish(runId: string, ending?: RunEnding): Run
   /**
-   * Decides the approval that a run waits for. If denied, the run fails with APPROVAL_DENIED. @returns the run
-   * afterwards.
+   * Decides the approval that a run waits for. If denied, the run fails with APPROVAL_DENIED.
+   * @returns the run afterwards. Throws if the run does not wait for an approval.
    */
   decide(runId: string, decision: 'approved' | 'denied'): Run
   /** Makes the next requests fail. */
@@ -99,7 +99,7 @@ export interface TestGateway {
   callbacksSettled(): Promise<void>
   /** Sends every callback again that was not answered with 2xx, with the same ID and bytes. */
   retryCallbacks(): Promise<void>
-  /** Forgets everything: records, requests, replies, faults; ends the streams. For `afterEach`. */
+  /** Forgets records, requests, callbacks, replies and faults; ends streams and a `hold()`. For `afterEach`. */
   reset(): void
 }
 

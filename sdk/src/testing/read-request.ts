@@ -21,7 +21,7 @@ import { faultsOf, type SchemaFault } from './schema-faults.ts'
 /** The values of a request by their names in the contract, with the generated types. */
 export type RequestReading = Pick<TestedRequest, 'query' | 'header' | 'body'>
 
-/** Reads a request by the contract, or returns all its faults. */
+/** Reads a request by the contract, or refuses it, if possible with all faults of its body and parameters. */
 export const readRequest = (
   { stream, bodyBytes = Infinity, body, parameters = [] }: ContractOperation,
   { headers, url }: Request,

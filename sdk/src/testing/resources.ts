@@ -76,7 +76,7 @@ export const getResourceContent: Handler<'getResourceContent'> = (state, request
   })
 }
 
-/** The attachments of an input that cannot be used (D-33). */
+/** Refuses an input whose attachments cannot be used (D-33); null if all can. */
 export const refuseUnusable = (
   state: GatewayState,
   subject: string,

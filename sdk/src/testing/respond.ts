@@ -3,7 +3,7 @@ import { TITLES } from '../generated/contract.ts'
 import { ERRORS } from '../generated/errors.ts'
 import type { Problem } from '../generated/gateway.ts'
 
-/** The answer of an operation. The body is serialised now, so later changes do not affect it. */
+/** The answer of an operation; its body is sent as JSON. */
 export interface Answer<Body> {
   readonly kind: 'answered'
   readonly status: number

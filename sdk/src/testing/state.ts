@@ -8,8 +8,6 @@ import { isTerminal } from '../../../openapi/src/behaviour/run-state.ts'
 import type { Tenant } from '../../../openapi/src/behaviour/tenant.ts'
 import type { Reply, ReplyStep } from './replies.ts'
 
-/** The gateway's state. The rules of a conversation change it in place. */
-
 /** A run with the remaining steps of its reply. */
 export interface StoredRun extends RunWork {
   readonly conversationId: string
@@ -59,7 +57,7 @@ export interface StoredResource extends ShownResource, Tenant {
   content: Uint8Array<ArrayBuffer> | null
 }
 
-/** The whole state of the gateway. Maps keep the order of creation. */
+/** The whole state of the gateway. The rules of a conversation change it in place. Maps keep the order of creation. */
 export interface GatewayState {
   readonly conversations: Map<string, StoredConversation>
   readonly resources: Map<string, StoredResource>

@@ -67,7 +67,7 @@ const admit = (
   return answer(202, { conversation_id, generation, message_id, run_id, state: 'queued', event_cursor })
 }
 
-/** Every service has one version, the only device is always reachable, and the application has no limits. */
+/** Every service has one version, the only device is always reachable, and only the queue has a limit. */
 const refuseWork = (work: StoredConversation, expectedGeneration: number): Refusal | null =>
   refuseAdmission(
     {
@@ -93,7 +93,7 @@ const addRun = (
   const createdAt = state.now()
   const ids = { conversationId, generation, messageId: state.newId('msg'), runId: state.newId('run') }
   const { text = null, data, resource_ids = null } = input
-  // A test's reply may throw, so nothing has been written yet.
+  // A test's reply may throw, so it is called before anything is written.
   const [reply = state.defaultReply] = state.replies
   const steps = replySteps(reply, input)
   state.replies.shift()

@@ -39,7 +39,7 @@ const start = (reply: Reply, options: Partial<AttemptOptions> = {}) => {
 }
 
 describe('an attempt', () => {
-  it('sends the request unchanged and follows no redirect', async () => {
+  it('sends the request unchanged', async () => {
     const { attempt, requests } = start(json(200, { ok: true }))
     expect(await attempt).toMatchObject({ kind: 'answered' })
     expect(requests).toMatchObject([{ url: REQUEST.url, method: 'POST', body: REQUEST.body }])
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     expect(requests[0]?.signal.aborted).toBe(false)
   })
 
-  it('reports why no connection was made', async () => {
+  it('reports why the connection broke', async () => {
     const failed = await start(lost).attempt
     expect(failed).toMatchObject({ kind: 'failed', trouble: 'connection', verdict: NO_ANSWER })
     if (failed.kind !== 'failed') throw new Error('the attempt must fail')

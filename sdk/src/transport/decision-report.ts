@@ -6,7 +6,7 @@ export type Trouble =
   | 'timeout'
   /** The answer was not the gateway's or was incomplete: HTML, broken JSON, a truncated body. */
   | 'broken-answer'
-  /** A transient error answer; see `status` and `code`. */
+  /** An error answer; see `status` and `code`. */
   | 'refused'
   /** The stream's connection was closed. */
   | 'closed'
@@ -42,14 +42,17 @@ export type Decision =
     })
   /** The stream's position is no longer retained, so the snapshot is read again. */
   | { readonly kind: 'reload'; readonly operationId: string; readonly position: number | null }
-  /** A wait, a reply or a watch continues by polling, because it got no stream. Reported once. */
+  /** A wait, a reply or a watch continues by polling, because it has no stream. Reported once. */
   | { readonly kind: 'poll'; readonly operationId: string; readonly error: unknown }
   /** The client stops retrying. The caller's error says what may have happened. */
   | (DecisionBase & { readonly kind: 'give-up'; readonly attempts: number; readonly elapsedMs: number })
-  /** An answered intention could not be deleted from the outbox. `recover()` will replay it and get the same answer. */
+  /**
+   * A settled intention could not be deleted from the outbox, so `recover()` will replay it. An admitted one gets the
+   * same answer; a refused one may then be admitted.
+   */
   | { readonly kind: 'outbox-not-cleared'; readonly operationId: string; readonly error: unknown }
-  /** A hook threw or returned an invalid header; the call continues without it. */
+  /** A hook, the listener or the logger failed, or a hook returned an invalid header; the call continues. */
   | { readonly kind: 'hook-failed'; readonly operationId: string; readonly error: unknown }
 
-/** The argument of {@link Decision} listeners. Their exceptions are ignored. */
+/** The type of `onDecision`. An exception goes to the logger, if there is one, and does not fail the call. */
 export type DecisionListener = (decision: Decision) => void

@@ -16,7 +16,7 @@ export interface RequestInfo {
 export interface ResponseInfo extends RequestInfo {
   /** From sending to the end of the answer, or to the head of a stream. */
   readonly durationMs: number
-  /** Null without an answer. */
+  /** Null without a usable answer. */
   readonly status: number | null
   /** The gateway's error code. */
   readonly code: string | null

@@ -59,7 +59,7 @@ describe('the outcome of a write', () => {
       })
   })
 
-  it('of a replay is unknown from the start', async () => {
+  it('of a replay is unknown from the start, until an answer settles it', async () => {
     const refused = createScriptedFetch(problem('UNAUTHENTICATED'))
     expect(await send({ script: refused, write: REPLAYED }).ended()).toBeInstanceOf(UnknownOutcomeError)
     const checked = createScriptedFetch(problem('GENERATION_CONFLICT'))
@@ -105,7 +105,7 @@ describe('a write without a key', () => {
     ).toBe('req_1')
   })
 
-  it('with `repeat: same` stays unknown when NOT_FOUND follows a lost answer', async () => {
+  it('with `repeat: same` is refused when NOT_FOUND follows a lost answer', async () => {
     const script = createScriptedFetch(lost, problem('NOT_FOUND'))
     const write = { ...KEYLESS, repeat: 'same' } as const
     expect(await send({ script, write, method: 'DELETE', status: 202 }).ended()).toMatchObject({ code: 'NOT_FOUND' })

@@ -7,7 +7,7 @@ import { parseRetryAfterMs } from './retry.ts'
 /** The properties by which a successful answer is recognised as the gateway's. */
 export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
 
-/** Large enough for a problem that names a thousand fields, small enough for a proxy's error page. */
+/** Large enough for a problem that names a thousand fields, and for a proxy's error page. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 /**

@@ -25,9 +25,9 @@ export interface WebhookHandle {
 }
 
 /**
- * It is unknown whether the gateway accepted the event: answers were lost, and the timeout passed or the caller
- * aborted. Keep the `handle` and settle it with `sender.resend(handle)`, in this or another process. `cause` is the
- * error of the last attempt.
+ * It is unknown whether the gateway accepted the event: an answer was lost, and no later attempt settled the outcome.
+ * Keep the `handle` and settle it with `sender.resend(handle)`, in this or another process. `cause` is the error of the
+ * last attempt, or the reason of an abort.
  */
 export class UnknownDeliveryError extends GatewayError {
   override readonly name = 'UnknownDeliveryError'
@@ -67,8 +67,8 @@ const MAX_ANSWER_BYTES = 1_048_576
 const OPERATION_ID = 'receiveWebhook'
 
 /**
- * Sends an event until an answer settles it or the timeout passes. Every attempt has the same ID and bytes, and its own
- * timestamp and signature, so that a late attempt still has a valid timestamp (SIG-16, SIG-17).
+ * Sends an event until an answer settles it, or the rules of `retry.ts` end it. Every attempt has the same ID and
+ * bytes, and its own timestamp and signature, so that a late attempt still has a valid timestamp (SIG-16, SIG-17).
  *
  * @param mayHaveArrived Whether the event may have been accepted before.
  */

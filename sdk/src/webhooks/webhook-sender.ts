@@ -29,11 +29,11 @@ export interface WebhookSenderOptions extends Hooks {
   /** Maximum number of attempts. Default: as many as the timeout allows. */
   readonly maxAttempts?: number | undefined
   /**
-   * Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs` (default 8
-   * 000).
+   * Waits between attempts: full jitter below a bound that doubles from `baseMs` (default 250) to `maxMs`
+   * (default 8 000).
    */
   readonly backoff?: ClientOptions['backoff']
-  /** Called with every replay, and with giving up. */
+  /** Called with every replay, with giving up, and with failures of hooks. */
   readonly onDecision?: DecisionListener | undefined
   /** Clock and random numbers, for tests. */
   readonly timing?: Timing | undefined
@@ -58,7 +58,7 @@ export type WebhookOutcome =
   | { readonly kind: 'unknown'; readonly handle: WebhookHandle; readonly error: UnknownDeliveryError }
 
 /**
- * An event that is being sent. When awaited, it rejects with an `ApiError`, a `NotSentError` or an
+ * An event that is being sent. If it fails, it rejects with an `ApiError`, a `NotSentError` or an
  * `UnknownDeliveryError`.
  */
 export interface WebhookDelivery extends Call<WebhookAcceptance> {

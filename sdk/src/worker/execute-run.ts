@@ -49,7 +49,7 @@ export interface ExecutionTools {
   readonly calls: GatewayCalls
   readonly sessionId: string
   readonly log: WorkerLog
-  /** Whether the session is still valid; nothing is sent after that. */
+  /** Whether the session is still valid; nothing is sent once it is not. */
   readonly isHeld: () => boolean
   /** Called when the run starts or stops waiting for an approval. */
   readonly changed: () => void

@@ -34,11 +34,11 @@ export const jsonWith =
   ): ReadAnswer<T> =>
   async (response) => {
     const value: unknown = await response.json()
-    const isIt = (name: string, kind: unknown): boolean => {
+    const hasMember = (name: string, kind: unknown): boolean => {
       const member: unknown = Reflect.get(Object(value), name)
       return kind === 'array' ? Array.isArray(member) : typeof member === kind
     }
-    if (!Object.entries(members).every(([name, kind]) => isIt(name, kind)))
+    if (!Object.entries(members).every(([name, kind]) => hasMember(name, kind)))
       throw new Error("The answer is not the gateway's.")
     return value as T
   }

@@ -1,6 +1,6 @@
 import type { Step } from '../generated/worker.ts'
 
-/** Maximum number of characters in one request. */
+/** A request takes no further step once its steps have this many characters. */
 export const REQUEST_CHARACTERS = 128 * 1024
 const REQUEST_STEPS = 256
 

@@ -116,7 +116,7 @@ describe('a worker', () => {
     expect(await worker.failure).toBeNull()
   })
 
-  it('merges pieces of text, repeats an unanswered request unchanged, and ends the run', async () => {
+  it('merges pieces of text, repeats a request that failed unchanged, and ends the run', async () => {
     let failures = 2
     const gateway = playGateway({
       steps: ({ body }) => {
@@ -210,7 +210,7 @@ describe('a worker', () => {
     end()
   })
 
-  it('fails a run whose assistant yields an invalid step, and names the member', async () => {
+  it('fails a run whose assistant yields an invalid step, and logs this', async () => {
     const gateway = playGateway({})
     const { logged, end } = start(gateway, async function* () {
       yield { think: 'hm' } as never

@@ -76,7 +76,7 @@ const toConsole =
 
 const CONSOLE: WorkerLog = { info: () => {}, warn: toConsole('warn'), error: toConsole('error') }
 
-/** Executes runs of one device wherever this program runs. */
+/** A worker that executes runs of one device in this process. */
 export const createWorker = (options: WorkerOptions): Worker => {
   const calls = createGatewayCalls(options.url, options.key, options.fetch)
   return {
@@ -104,15 +104,16 @@ const openSession = async (
   { url, name = 'worker', version, slots = DEFAULT_SLOTS, log = CONSOLE }: WorkerOptions,
   signal: AbortSignal,
 ): Promise<OpenedSession | null> => {
-  let isTold = false
-  const tell = (reason: string): void => {
-    if (!isTold) log.warn({ url, reason }, 'the worker has no session yet; trying again')
-    isTold = true
+  let isLogged = false
+  const logOnce = (reason: string): void => {
+    if (!isLogged) log.warn({ url, reason }, 'the worker has no session yet; trying again')
+    isLogged = true
   }
   for (let attempt = 0; ; attempt += 1) {
     const sentAtMs = performance.now()
     const body = { name, ...(version === undefined ? {} : { version }), slots }
-    const answer = await calls.persist('POST', '/worker/v1/sessions', body, readSession, signal, tell).catch(() => null)
+    const opening = calls.persist('POST', '/worker/v1/sessions', body, readSession, signal, logOnce)
+    const answer = await opening.catch(() => null)
     if (answer === null) return null
     if (answer.code !== null) throw new WorkerRefusedError(answer.code, answer.detail)
     // An answer that took longer than the lease is useless.
