@@ -171,7 +171,7 @@ function wakeSource(method: SdkMethod, methods: readonly SdkMethod[]): string {
   const open = own ? `this.${own.name}(${idsOf(method)}` : conversation.events
   const stream = own ? `'${own.operationId}', ${idsOf(method)}` : conversation.stream
   return `(record, options) => eventsFromNow(
-        this.#calls.placeOf(${stream}),
+        this.#calls.positionOf(${stream}),
         () => ${conversation.snapshot}, options),
         (after) => ${open}, { ...options, after }),
       )`

@@ -156,7 +156,7 @@ export class Calls {
   }
 
   /** The position of this client's open stream: null for its beginning, undefined when none is open. */
-  placeOf(operationId: string, of: string): number | null | undefined {
+  positionOf(operationId: string, of: string): number | null | undefined {
     return this.#streams.get(this.#keyOf(operationId, of))?.position
   }
 

@@ -79,8 +79,8 @@ function clientOf(calls: Calls): GatewayClient {
     conversations: new WatchedConversations(calls),
     resources: new UploadedResources(calls),
   }
-  const { outbox, timing, tell } = calls.settings
-  const port = { ...namespaces, timing, tell }
+  const { outbox, timing, report } = calls.settings
+  const port = { ...namespaces, timing, report }
   const replay: GatewayClient['replay'] = (handle, options) => calls.replay(handle, options)
   return {
     ...namespaces,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { collectUnhandled } from '../../test/support/unhandled.ts'
 import type { Decision } from '../transport/decision-report.ts'
-import { createLog, createTell, type LogLevel } from './log.ts'
+import { createLog, createReporter, type LogLevel } from './log.ts'
 
 const BASE = {
   operationId: 'sendMessage',
@@ -73,8 +73,8 @@ describe('the log', () => {
       throw new Error('the disk is full')
     }
     const logger = { debug: fail, info: fail, warn: (line: string) => lines.push(line), error: fail }
-    const tell = createTell(logger, 'debug', undefined)
-    for (const decision of Object.values(DECISIONS)) tell(decision)
+    const report = createReporter(logger, 'debug', undefined)
+    for (const decision of Object.values(DECISIONS)) report(decision)
     await expect.poll(() => lines).toHaveLength(3)
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['give-up', 'outbox-not-cleared', 'hook-failed'])
   })
@@ -94,11 +94,11 @@ describe('the log', () => {
     const quiet = () => {}
     const writing = { debug: quiet, info: quiet, warn: (line: string) => lines.push(line), error: quiet }
     const failing = { debug: fail, info: fail, warn: fail, error: fail }
-    createTell(writing, 'warn', fail)(DECISIONS['give-up'])
-    createTell(failing, 'warn', (decision) => heard.push(decision))(DECISIONS['give-up'])
-    createTell(failing, 'warn', fail)(DECISIONS['give-up'])
-    createTell(failing, 'warn', undefined)(DECISIONS['give-up'])
-    createTell(undefined, 'warn', fail)(DECISIONS['give-up'])
+    createReporter(writing, 'warn', fail)(DECISIONS['give-up'])
+    createReporter(failing, 'warn', (decision) => heard.push(decision))(DECISIONS['give-up'])
+    createReporter(failing, 'warn', fail)(DECISIONS['give-up'])
+    createReporter(failing, 'warn', undefined)(DECISIONS['give-up'])
+    createReporter(undefined, 'warn', fail)(DECISIONS['give-up'])
     await expect.poll(() => lines).toHaveLength(2)
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['give-up', 'hook-failed'])
     await expect.poll(() => heard).toHaveLength(2)
@@ -107,7 +107,7 @@ describe('the log', () => {
   })
 
   it('refuses an unknown level', () => {
-    expect(() => createTell(undefined, 'verbose' as LogLevel, undefined)).toThrow(
+    expect(() => createReporter(undefined, 'verbose' as LogLevel, undefined)).toThrow(
       'logLevel must be one of debug, info, warn, error, off.',
     )
   })

@@ -45,7 +45,7 @@ const describe = ({ kind, operationId, ...rest }: Decision): string =>
  * Reports decisions to the logger and the listener. If one fails, the other receives that failure, once; the call never
  * fails.
  */
-export function createTell(
+export function createReporter(
   logger: Logger | undefined,
   least: LogLevel,
   onDecision: DecisionListener | undefined,

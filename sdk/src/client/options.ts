@@ -7,7 +7,7 @@ import { type Hooks, observer } from '../transport/observed-call.ts'
 import type { Backoff } from '../transport/retry.ts'
 import type { SendSettings } from '../transport/send.ts'
 import { systemTiming, type Timing } from '../transport/timing.ts'
-import { createTell, type Logger, type LogLevel } from './log.ts'
+import { createReporter, type Logger, type LogLevel } from './log.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions extends Hooks {
@@ -191,7 +191,7 @@ export function resolveOptions(options: ClientOptions): Settings {
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey has invalid characters; was a line break copied with it?')
   return {
-    ...resolveSending(options, createTell(options.logger, options.logLevel ?? 'warn', options.onDecision)),
+    ...resolveSending(options, createReporter(options.logger, options.logLevel ?? 'warn', options.onDecision)),
     origin: parseOrigin(options.baseUrl ?? environment('GATEWAY_BASE_URL')),
     apiKey,
     headers: checkHeaders(options.headers ?? {}),
@@ -206,7 +206,7 @@ export function resolveOptions(options: ClientOptions): Settings {
 /** What clients and webhook senders have in common. */
 export function resolveSending(
   options: Pick<ClientOptions, 'fetch' | 'maxAttempts' | 'backoff' | 'timing' | keyof Hooks>,
-  tell: DecisionListener,
+  report: DecisionListener,
 ) {
   const timing = options.timing ?? systemTiming
   return {
@@ -217,8 +217,8 @@ export function resolveSending(
       maxMs: positive('backoff.maxMs', options.backoff?.maxMs ?? 8_000),
     },
     timing,
-    tell,
-    observe: observer(options, { timing, tell }),
+    report,
+    observe: observer(options, { timing, report }),
   }
 }
 

@@ -19,7 +19,7 @@ export async function sendRecorded(
   intention: Intention & { readonly handle: ReplayHandle },
   receipt: Receipt,
 ): Promise<Sent> {
-  const { timing, tell } = settings
+  const { timing, report } = settings
   const { operationId, handle } = intention
   let recorded: Recorded
   try {
@@ -43,7 +43,7 @@ export async function sendRecorded(
           // A replayed write may have been recorded by another process.
           if (intention.mayHaveHappened) await outbox.delete(handle)
         } catch (error) {
-          tell({ kind: 'outbox-not-cleared', operationId, error })
+          report({ kind: 'outbox-not-cleared', operationId, error })
         }
       })
   }

@@ -41,7 +41,7 @@ const start = (options: Partial<WaitForOptions<boolean>> = {}) => {
     isDone: (value) => value,
     wake: null,
     timing,
-    tell: (decision) => decisions.push(decision),
+    report: (decision) => decisions.push(decision),
     deadlineMs: 600_000,
     signal: undefined,
     ...options,

@@ -24,7 +24,7 @@ export interface WaitForOptions<T> {
    */
   readonly wake: ((value: T, signal: AbortSignal) => AsyncIterable<unknown>) | null
   readonly timing: Timing
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
   /** Total wait in milliseconds. */
   readonly deadlineMs: number
   readonly signal: AbortSignal | undefined
@@ -47,7 +47,7 @@ const END = 2
  * `poll`.
  */
 export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
-  const { operationId, poll, isDone, wake, timing, tell, deadlineMs } = options
+  const { operationId, poll, isDone, wake, timing, report, deadlineMs } = options
   const controller = followSignal(options.signal)
   const { signal } = controller
   const cancelDeadline = timing.after(deadlineMs, () =>
@@ -68,7 +68,7 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
         check()
       }
     } catch (error) {
-      if (!signal.aborted) tell({ kind: 'poll', operationId, error })
+      if (!signal.aborted) report({ kind: 'poll', operationId, error })
     }
     isListening = false
     heard = END
@@ -108,14 +108,14 @@ export async function waitFor<T>(options: WaitForOptions<T>): Promise<T> {
 /**
  * The events from now on, for a wait that has already read the state. Yields one item first, because the state may have
  * changed since. If the key may not read the conversation, yields all events of `open`.
- * @param place The position of this client's open stream of the same events, which the wait shares; undefined for none.
+ * @param position The position of this client's open stream of the same events, which the wait shares; undefined for none.
  */
 export async function* eventsFromNow(
-  place: number | null | undefined,
+  position: number | null | undefined,
   readSnapshot: () => Promise<{ readonly watermark: number }>,
   open: (after: number | undefined) => AsyncIterable<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
-  const after = place === undefined ? await readWatermark(readSnapshot) : (place ?? undefined)
+  const after = position === undefined ? await readWatermark(readSnapshot) : (position ?? undefined)
   yield after
   yield* open(after)
 }

@@ -54,7 +54,7 @@ const createPlayedPort = (model: ModelConversation, options: PlayedPortOptions =
     decisions,
     queries,
     reads,
-    tell: (decision) => decisions.push(decision),
+    report: (decision) => decisions.push(decision),
     timing: createManualTiming(),
     readSnapshot: async () => {
       shown = Math.min(commits.length - 1, shown + (advances[reads.snapshots++] ?? 0))

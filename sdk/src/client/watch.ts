@@ -14,7 +14,7 @@ export interface WatchPort {
   /** Reads the latest page of the history, or the page before a cursor. Its oldest message is first. */
   readMessages(query: { limit: number; before?: number }, signal: AbortSignal): PromiseLike<readonly Message[]>
   events(after: number, signal: AbortSignal, waitForStream: boolean): AsyncIterable<EventEnvelope>
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
   readonly timing: Timing
 }
 
@@ -77,7 +77,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
       return
     } catch (error) {
       if (isApiError(error, 'STREAM_LIMIT')) {
-        if (!isPollReported) port.tell({ kind: 'poll', operationId: 'streamConversationEvents', error })
+        if (!isPollReported) port.report({ kind: 'poll', operationId: 'streamConversationEvents', error })
         isPollReported = true
         reloads = 0
         const { timing, readSnapshot: read } = port
@@ -98,7 +98,7 @@ async function* readItems(port: WatchPort, signal: AbortSignal): AsyncGenerator<
       if (!(error instanceof CursorExpiredError) || reloads >= MAX_RELOADS) throw error
     }
     const from = state.position
-    port.tell({ kind: 'reload', operationId: 'streamConversationEvents', position: from })
+    port.report({ kind: 'reload', operationId: 'streamConversationEvents', position: from })
     state = fromSnapshot(await port.readSnapshot(signal))
     yield [{ kind: 'gap', from, to: state.position, state }]
   }

@@ -62,7 +62,7 @@ export class WatchedConversations extends Conversations {
         (await this.#messages.list(conversationId, query, { signal })).messages,
       events: (after: number, signal: AbortSignal, waitForStream: boolean) =>
         this.events(conversationId, { after, signal, waitForStream }),
-      tell: this.#calls.settings.tell,
+      report: this.#calls.settings.report,
       timing: this.#calls.settings.timing,
     }
     return watch(port, options)

@@ -46,7 +46,7 @@ it('waits for the delay of the gateway plus a jitter whose bound doubles up to a
   }
   expect(waits).toEqual([1250, 1500, 2000, 3000, 5000, 9000].map((delayMs) => ({ do: 'pause', delayMs })))
   const last = put(DOWN, 60_000)
-  expect(kindsOf(last)).toEqual(['tell', 'stop-search', 'disconnect', 'fail'])
+  expect(kindsOf(last)).toEqual(['report', 'stop-search', 'disconnect', 'fail'])
   expect(errorOf(last)).toBeInstanceOf(StreamInterruptedError)
   expect(errorOf(last)).toMatchObject({ position: 5, message: expect.stringMatching(/\(connection\).*after 5/) })
 })
@@ -59,7 +59,7 @@ it('acts on the fault of a batch when the next batch is requested', () => {
   expect(put({ kind: 'asked' }, 600_000)).toMatchObject([
     { do: 'disconnect' },
     { do: 'pause', delayMs: 1250 },
-    { do: 'tell', decision: { kind: 'reconnect', trouble: 'broken-frame', attempt: 1, position: 6 } },
+    { do: 'report', decision: { kind: 'reconnect', trouble: 'broken-frame', attempt: 1, position: 6 } },
   ])
 })
 
@@ -67,7 +67,7 @@ it('ends at once when the end is proven to have passed, even between two connect
   const { put } = start()
   put({ kind: 'asked' })
   put({ kind: 'opened' })
-  expect(kindsOf(put({ kind: 'closed' }))).toEqual(['look', 'disconnect', 'pause', 'tell'])
+  expect(kindsOf(put({ kind: 'closed' }))).toEqual(['look', 'disconnect', 'pause', 'report'])
   expect(kindsOf(put({ kind: 'looked', place: 'passed' }))).toEqual(['stop-search', 'disconnect', 'end'])
 })
 

@@ -87,7 +87,7 @@ export type Action =
   | { readonly do: 'pause'; readonly delayMs: number }
   | { readonly do: 'look'; readonly position: number | null; readonly isFirst: boolean }
   | { readonly do: 'stop-search' }
-  | { readonly do: 'tell'; readonly decision: Decision }
+  | { readonly do: 'report'; readonly decision: Decision }
   | { readonly do: 'give'; readonly events: readonly EventEnvelope[] }
   | { readonly do: 'end' }
   | { readonly do: 'fail'; readonly error: unknown }
@@ -163,7 +163,7 @@ const andThen = ({ follower, actions }: Step, next: (follower: Follower) => Step
 
 const ask = (rules: FollowRules, follower: Follower, moment: Moment): Step => {
   const { phase } = follower
-  if (phase.is === 'ended' || phase.is === 'failed') return { follower, actions: [tellEnd(phase)] }
+  if (phase.is === 'ended' || phase.is === 'failed') return { follower, actions: [endAction(phase)] }
   if (phase.is !== 'resting') return ignore(follower)
   const { openedAtMs, hasPing, fault } = phase
   if (openedAtMs === null) return connect(follower)
@@ -253,7 +253,7 @@ const reconnect = (
     const message = `The event stream failed for ${elapsedMs} ms (${trouble}). Resume it later after ${position ?? 'its start'}.`
     const decision: Decision = { kind: 'give-up', ...about, attempts: failing.failures, elapsedMs }
     const gaveUp = stop(follower, { is: 'failed', error: new StreamInterruptedError(message, position, error) })
-    return { ...gaveUp, actions: [{ do: 'tell', decision }, ...gaveUp.actions] }
+    return { ...gaveUp, actions: [{ do: 'report', decision }, ...gaveUp.actions] }
   }
   const decision: Decision = {
     kind: 'reconnect',
@@ -265,7 +265,7 @@ const reconnect = (
   }
   return {
     follower: { ...follower, failing, phase: { is: 'pausing' } },
-    actions: [DISCONNECT, { do: 'pause', delayMs }, { do: 'tell', decision }],
+    actions: [DISCONNECT, { do: 'pause', delayMs }, { do: 'report', decision }],
   }
 }
 
@@ -309,8 +309,8 @@ const stop = (follower: Follower, over: Over): Step => {
   if (is === 'ended' || is === 'failed') return ignore(follower)
   return {
     follower: { ...follower, phase: over, search: OVER },
-    actions: [STOP_SEARCH, DISCONNECT, ...(is === 'resting' ? [] : [tellEnd(over)])],
+    actions: [STOP_SEARCH, DISCONNECT, ...(is === 'resting' ? [] : [endAction(over)])],
   }
 }
 
-const tellEnd = (over: Over): Action => (over.is === 'ended' ? { do: 'end' } : { do: 'fail', error: over.error })
+const endAction = (over: Over): Action => (over.is === 'ended' ? { do: 'end' } : { do: 'fail', error: over.error })

@@ -33,7 +33,7 @@ export const readEvents = (
   onOpen: () => void,
   waits: (refusal: ApiError) => boolean = () => source.waitForStream,
 ): Batches => {
-  const { operationId, info, timing, backoff, patienceMs, findEnd, tell } = source
+  const { operationId, info, timing, backoff, patienceMs, findEnd, report } = source
   const rules = { operationId, terminal: info.terminal, pingMs: info.pingSeconds * 1000, backoff, patienceMs }
   let follower = startFollowing(after, info.retryMs, findEnd !== null)
   let call: ObservedCall | undefined
@@ -70,8 +70,8 @@ export const readEvents = (
       case 'stop-search':
         stopSearch()
         break
-      case 'tell':
-        tell(action.decision)
+      case 'report':
+        report(action.decision)
         break
       case 'end':
         onItems(null)

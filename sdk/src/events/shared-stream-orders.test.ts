@@ -96,8 +96,8 @@ const gatewayOf = (scheduler: Scheduler, log: readonly EventEnvelope[], cuts: re
     waitForStream: true,
     patienceMs: Number.POSITIVE_INFINITY,
     maxFrameLength: 1_000_000,
-    tell() {},
-    observe: observer({}, { timing, tell() {} }),
+    report() {},
+    observe: observer({}, { timing, report() {} }),
     findEnd: async () => 'running',
     open: async (_call, position, signal) => {
       const cut = cuts[counts.opened++] ?? { events: log.length, chunk: 3, ending: 'hang' }

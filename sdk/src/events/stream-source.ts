@@ -32,7 +32,7 @@ export interface StreamSource {
   readonly waitForStream: boolean
   /** Largest frame, in characters. */
   readonly maxFrameLength: number
-  readonly tell: (decision: Decision) => void
+  readonly report: (decision: Decision) => void
 }
 
 /** Options of every event stream. */

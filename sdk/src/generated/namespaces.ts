@@ -131,7 +131,7 @@ export class Runs {
       poll: (call) => this.get(runId, call),
       isDone: ({ state }) => ['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'].includes(state),
       wake: (record, options) => eventsFromNow(
-        this.#calls.placeOf('streamRunEvents', runId),
+        this.#calls.positionOf('streamRunEvents', runId),
         () => new Conversations(this.#calls).get(record.conversation_id, options),
         (after) => this.events(runId, { ...options, after }),
       ),
@@ -221,7 +221,7 @@ export class Operations {
       poll: (call) => this.get(operationId, call),
       isDone: ({ state }) => ['succeeded', 'failed'].includes(state),
       wake: (record, options) => eventsFromNow(
-        this.#calls.placeOf('streamConversationEvents', record.ref.conversation_id),
+        this.#calls.positionOf('streamConversationEvents', record.ref.conversation_id),
         () => new Conversations(this.#calls).get(record.ref.conversation_id, options),
         (after) => new Conversations(this.#calls).events(record.ref.conversation_id, { ...options, after }),
       ),

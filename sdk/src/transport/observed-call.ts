@@ -74,7 +74,7 @@ export interface ObservedCall {
 /** The clock of durations, and the listener for failures of hooks. */
 export interface ObserverSettings {
   readonly timing: Timing
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
 }
 
 /** Begins to observe a call. */
@@ -91,10 +91,10 @@ export const observer = (hooks: Hooks, settings: ObserverSettings): Observe =>
 function observeCall(
   { onRequest, onResponse, tracing }: Hooks,
   operationId: string,
-  { timing, tell }: ObserverSettings,
+  { timing, report }: ObserverSettings,
 ): ObservedCall {
-  const report = (error: unknown): void => tell({ kind: 'hook-failed', operationId, error })
-  const guard = <T>(hook: () => T): T | undefined => quietly(hook, report)
+  const reportFailure = (error: unknown): void => report({ kind: 'hook-failed', operationId, error })
+  const guard = <T>(hook: () => T): T | undefined => quietly(hook, reportFailure)
   const traced = tracing && guard(() => tracing.startCall(operationId))
   const requestHooks: readonly RequestHook[] = [(info) => traced?.onRequest(info), (info) => onRequest?.(info)]
   let attempts = 0

@@ -17,7 +17,7 @@ export interface RetryLoopOptions {
   readonly maxAttempts: number
   readonly backoff: Backoff
   readonly timing: Timing
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
   readonly signal: AbortSignal | undefined
 }
 
@@ -30,7 +30,7 @@ export type Settled =
 
 /** Attempts the same request until an answer settles it, or the rules of `retry.ts` end it. Never rejects. */
 export async function runRetryLoop(options: RetryLoopOptions): Promise<Settled> {
-  const { operationId, timing, tell, signal } = options
+  const { operationId, timing, report, signal } = options
   const startedAtMs = timing.elapsed()
   const deadlineMs = startedAtMs + options.timeoutMs
   let past: Past = { failures: 0, mayHaveHappened: options.mayHaveHappened, unreachableSinceMs: null }
@@ -49,7 +49,7 @@ export async function runRetryLoop(options: RetryLoopOptions): Promise<Settled> 
     const delayMs = nextDelayMs({ ...options, deadlineMs }, past, failure, timing.elapsed(), timing.random())
     const about = { operationId, ...describeFailure(attempt) }
     if (delayMs !== null) {
-      tell({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs: retryAfterOf(error) })
+      report({ kind: 'replay', ...about, attempt: attempts, delayMs, retryAfterMs: retryAfterOf(error) })
       try {
         await sleep(timing, delayMs, signal)
       } catch {
@@ -59,7 +59,7 @@ export async function runRetryLoop(options: RetryLoopOptions): Promise<Settled> 
       if (timing.elapsed() < deadlineMs) continue
     }
     // A final answer is not reported: the client did not choose to give up.
-    if (verdict.isTransient) tell({ kind: 'give-up', ...about, attempts, elapsedMs: timing.elapsed() - startedAtMs })
+    if (verdict.isTransient) report({ kind: 'give-up', ...about, attempts, elapsedMs: timing.elapsed() - startedAtMs })
     return { kind: 'failed', error, mayHaveHappened }
   }
 }

@@ -14,7 +14,7 @@ export interface SendSettings {
   readonly fetch: HostFetch
   readonly backoff: Backoff
   readonly maxAnswerBytes: number
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
   readonly observe: Observe
   readonly timing: Timing
 }

@@ -53,7 +53,7 @@ export interface DeliverySettings {
   readonly maxAttempts: number
   readonly backoff: Backoff
   readonly timing: Timing
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
   readonly observe: Observe
 }
 

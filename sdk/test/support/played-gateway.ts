@@ -58,8 +58,8 @@ export const createPlayedGateway = (options: PlayedGatewayOptions): PlayedGatewa
     waitForStream: true,
     patienceMs: options.patienceMs ?? 300_000,
     maxFrameLength: options.maxFrameLength ?? 1_000_000,
-    tell: (decision) => decisions.push(decision),
-    observe: observer({}, { timing, tell() {} }),
+    report: (decision) => decisions.push(decision),
+    observe: observer({}, { timing, report() {} }),
     findEnd:
       findEnd === undefined
         ? null

@@ -54,12 +54,12 @@ export interface AskPort {
   readonly messages: Messages
   readonly runs: Runs
   readonly timing: Timing
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
 }
 
 /** Sends the input and returns its reply. The request is sent immediately. */
 export function ask(
-  { conversations, messages, runs, timing, tell }: AskPort,
+  { conversations, messages, runs, timing, report }: AskPort,
   target: AskTarget,
   input: string | MessageInput,
   options?: MutationOptions,
@@ -76,7 +76,7 @@ export function ask(
   const reply = createReply({
     conversations,
     runs,
-    tell,
+    report,
     options: { signal: options?.signal },
     onTaken: () => sent?.take(),
     timing,
@@ -104,7 +104,7 @@ export function askForData<Output>(
 
 /** The reply of a run that is in progress or has ended. */
 export function follow(
-  { conversations, runs, timing, tell }: AskPort,
+  { conversations, runs, timing, report }: AskPort,
   runId: string,
   { after, ...options }: FollowOptions = {},
 ): Reply {
@@ -112,7 +112,7 @@ export function follow(
   return createReply({
     conversations,
     runs,
-    tell,
+    report,
     options,
     onTaken: () => {},
     timing,

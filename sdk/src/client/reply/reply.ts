@@ -79,10 +79,10 @@ export interface ReplyPort {
   /** The program has received a part of the reply. */
   readonly onTaken: () => void
   readonly timing: Timing
-  readonly tell: DecisionListener
+  readonly report: DecisionListener
 }
 
-export function createReply({ conversations, runs, start, options, onTaken, timing, tell }: ReplyPort): Reply {
+export function createReply({ conversations, runs, start, options, onTaken, timing, report }: ReplyPort): Reply {
   let begin: number | undefined
   let latest: EventStream | undefined
 
@@ -177,7 +177,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
         return yield { seq: null, state, error: result?.error ?? null, result }
       } catch (error) {
         if (!isApiError(error, 'STREAM_LIMIT') || waitForStream) throw error
-        if (!isPollReported) tell({ kind: 'poll', operationId: 'streamRunEvents', error })
+        if (!isPollReported) report({ kind: 'poll', operationId: 'streamRunEvents', error })
         isPollReported = true
         begin = latest?.position ?? begin
         latest = undefined
