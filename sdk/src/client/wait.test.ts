@@ -68,7 +68,7 @@ it('polls less and less often without a stream', async () => {
   expect(polledAtMs).toEqual([0, 250, 750, 1750, 3750, 7750, 12_750, 17_750])
 })
 
-it('polls as soon as the stream ends, and closes it', async () => {
+it('polls as soon as the stream ends, and leaves no timer', async () => {
   const wake = createWake()
   const { polledAtMs, state, done, timing } = start({ wake: wake.open })
   await settle()

@@ -46,7 +46,7 @@ describe('a folder', () => {
     expect(await outbox.list()).toEqual([odd])
   })
 
-  it('leaves no draft behind, and ignores a half-written one', async () => {
+  it('ignores a half-written draft and other files', async () => {
     const folder = await makeFolder()
     const outbox = fileOutbox(folder)
     await outbox.record(handleOf('a'), createManualTiming())
