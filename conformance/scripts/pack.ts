@@ -1,9 +1,9 @@
 /** Builds the package and writes its tarball: `node scripts/pack.ts [folder]` (default: the working directory). */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
-import { createPackedManifest } from '../../sdk/scripts/packed-manifest.ts'
+import { createPackedManifest, tarballName } from '../../sdk/scripts/packed-manifest.ts'
 import { runProgram } from '../../sdk/scripts/run-program.ts'
 import { buildPackage, PACKAGE_FOLDER } from './build.ts'
 
@@ -24,12 +24,10 @@ export async function packTarball(folder: string): Promise<string> {
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
     await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)
     await runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: stage })
+    return join(folder, tarballName(manifest))
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
-  const tarball = (await readdir(folder)).find((name) => /conformance-.*\.tgz$/.test(name))
-  if (tarball === undefined) throw new Error(`npm pack left no tarball in ${folder}`)
-  return join(folder, tarball)
 }
 
 if (import.meta.main) process.stdout.write(`${await packTarball(resolve(process.argv[2] ?? '.'))}\n`)

@@ -1,9 +1,9 @@
 /** Builds the package and writes its tarball: `node scripts/pack.ts [folder]`, by default into the current folder. */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSdk, SDK_FOLDER } from './build.ts'
-import { createPackedManifest } from './packed-manifest.ts'
+import { createPackedManifest, tarballName } from './packed-manifest.ts'
 import { runProgram } from './run-program.ts'
 import { stageSources } from './stage-sources.ts'
 
@@ -23,12 +23,10 @@ export const packTarball = async (folder: string, types: 'checked' | 'unchecked'
     const manifest: Record<string, unknown> = JSON.parse(await readFile(join(SDK_FOLDER, 'package.json'), 'utf8'))
     await writeFile(join(stage, 'package.json'), `${JSON.stringify(createPackedManifest(manifest), null, 2)}\n`)
     await runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: stage })
+    return join(folder, tarballName(manifest))
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
-  const tarball = (await readdir(folder)).find((name) => /-sdk-[^-]+\.tgz$/.test(name))
-  if (tarball === undefined) throw new Error(`npm pack left no tarball in ${folder}`)
-  return join(folder, tarball)
 }
 
 if (import.meta.main) process.stdout.write(`${await packTarball(resolve(process.argv[2] ?? '.'), 'unchecked')}\n`)

@@ -10,4 +10,8 @@ export const createPackedManifest = (manifest: Readonly<Record<string, unknown>>
   ...(isObject(manifest.publishConfig) ? manifest.publishConfig : {}),
 })
 
+/** The name that npm gives to the tarball of a package. */
+export const tarballName = ({ name, version }: Readonly<Record<string, unknown>>): string =>
+  `${String(name).replace('@', '').replace('/', '-')}-${version}.tgz`
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -55,18 +55,20 @@ export function createOutbox(store: OutboxStore): Outbox {
     }
   }
 
-  /** Whether this process has claimed the entry. An entry of another owner is checked again when its claim expires. */
-  async function claim(entry: OutboxEntry, timing: Timing, signal?: AbortSignal): Promise<boolean> {
+  /** Whether this process has claimed the entry. */
+  async function claim(entry: OutboxEntry, timing: Timing): Promise<boolean> {
     if (entry.owner === ownerName()) return !sending.has(nameOf(entry.handle))
-    const heldMs = Math.min(Date.parse(entry.heldUntil) - timing.now(), HELD_MS)
-    if (heldMs > 0) {
-      await sleep(timing, heldMs, signal)
-      const now = (await entries()).find(
-        (each) => each.owner === entry.owner && nameOf(each.handle) === nameOf(entry.handle),
-      )
-      if (now?.heldUntil !== entry.heldUntil) return false
-    }
     return store.claim(entry, held(entry.handle, timing))
+  }
+
+  /** Waits until the claim of another owner expires, and resolves with whether it was not renewed. */
+  async function hasExpired(entry: OutboxEntry, timing: Timing, signal?: AbortSignal): Promise<boolean> {
+    const heldMs = Math.min(Date.parse(entry.heldUntil) - timing.now(), HELD_MS)
+    if (heldMs > 0) await sleep(timing, heldMs, signal)
+    const now = (await entries()).find(
+      (each) => each.owner === entry.owner && nameOf(each.handle) === nameOf(entry.handle),
+    )
+    return now?.heldUntil === entry.heldUntil
   }
 
   async function* leftovers(
@@ -82,9 +84,10 @@ export function createOutbox(store: OutboxStore): Outbox {
       yield { kind: 'damaged', ...damaged }
     }
     const found = (await entries()).filter(({ handle }) => handle.origin === origin)
+    const waiting = new Set(found.filter(isHeld))
     // Free entries are yielded at once; all others are awaited together.
-    for (const entry of [...found.filter((each) => !isHeld(each)), ...found.filter(isHeld)])
-      if (await claim(entry, timing, signal)) {
+    for (const entry of [...found.filter((each) => !waiting.has(each)), ...waiting])
+      if ((!waiting.has(entry) || (await hasExpired(entry, timing, signal))) && (await claim(entry, timing))) {
         claimed.add(nameOf(entry.handle))
         yield { kind: 'intention', handle: entry.handle }
       }

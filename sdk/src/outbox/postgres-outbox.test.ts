@@ -56,6 +56,14 @@ it('a damaged row is reported and set aside, and all other rows are recovered', 
   ])
 })
 
+it('a recorded intention replaces its damaged row', async () => {
+  const outbox = (await createStore())()
+  await outbox.record(handleOf('a'), createManualTiming())
+  await db.query(`update gateway_outbox set handle = '{"version":2}', damaged = true`)
+  await outbox.record(handleOf('a'), createManualTiming())
+  expect(await outbox.list()).toEqual([handleOf('a')])
+})
+
 /** Long after all entries. */
 const createLater = () => {
   const timing = createManualTiming()

@@ -43,7 +43,8 @@ export const postgresOutbox = (
       await db.query(
         `insert into ${table} (origin, subject, idempotency_key, owner, held_until, handle)
          values ($1, $2, $3, $4, $5, $6)
-         on conflict (origin, subject, idempotency_key, owner) do update set held_until = excluded.held_until`,
+         on conflict (origin, subject, idempotency_key, owner)
+         do update set held_until = excluded.held_until, handle = excluded.handle, damaged = false`,
         [...keysOf(entry), entry.heldUntil, JSON.stringify(entry.handle)],
       )
     },

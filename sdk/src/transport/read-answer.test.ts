@@ -53,6 +53,11 @@ describe('a successful answer', () => {
       await expect(read(new Response(tooLarge, { headers }))).rejects.toThrow('larger than 1000 bytes (maxAnswerBytes)')
   })
 
+  it('with an error names the option maxAnswerBytes only if that option limits it', async () => {
+    const tooLarge = new Response('x'.repeat(1024 * 1024 + 1), { status: 500 })
+    await expect(readError(tooLarge, 0)).rejects.toThrow(/is larger than 1048576 bytes; /)
+  })
+
   it('is measured after decompression, whatever its declared length', async () => {
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip', 'content-length': '20' }
     await expect(read(new Response(JSON.stringify('x'.repeat(LIMIT)), { headers }))).rejects.toThrow('larger than')

@@ -9,6 +9,7 @@ export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
 
 /** Large enough for a problem that names a thousand fields, and for a proxy's error page. */
 const MAX_ERROR_BYTES = 1024 * 1024
+const OPTION = ' (maxAnswerBytes)'
 
 /**
  * Reads a successful answer to its end, so that a broken connection is detected here, and makes it readable again. A
@@ -30,14 +31,14 @@ export async function readAnswer(
     throw brokenAnswer(response, `is not an event stream but ${type}`)
   }
   if (expected === 'bytes') {
-    const bytes = await readBytes(response, maxBytes, UnreadableAnswerError)
+    const bytes = await readBytes(response, maxBytes, UnreadableAnswerError, OPTION)
     return Object.assign(response, {
       blob: async () => new Blob([bytes], { type }),
       arrayBuffer: async () => bytes.buffer,
     })
   }
   if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is not JSON but ${type || 'untyped'}`)
-  const text = decoder.decode(await readBytes(response, maxBytes, UnreadableAnswerError))
+  const text = decoder.decode(await readBytes(response, maxBytes, UnreadableAnswerError, OPTION))
   const value = parseJson(text)
   if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')
   return Object.assign(response, { json: async () => value, text: async () => text })
@@ -86,6 +87,7 @@ async function readBytes(
   response: Response,
   maxBytes: number,
   TooLarge: typeof ConnectionError,
+  option = '',
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -95,7 +97,7 @@ async function readBytes(
     length += read.value.length
     if (length <= maxBytes) continue
     quietly(() => reader?.cancel())
-    throw brokenAnswer(response, `is larger than ${maxBytes} bytes (maxAnswerBytes)`, TooLarge)
+    throw brokenAnswer(response, `is larger than ${maxBytes} bytes${option}`, TooLarge)
   }
   return joinChunks(chunks, length)
 }

@@ -95,13 +95,14 @@ export const describeRecovery = (createStore: () => Promise<() => Outbox>): void
     expect(timing.now() - startedAt).toBeLessThan(450_000)
   })
 
-  it('does not recover an entry that another process is sending, and waits for the renewal of its claim', async () => {
+  it('does not recover entries that another process is sending, and waits for the renewal of their claims', async () => {
     const open = await createStore()
     const timing = createManualTiming()
-    const other = await open().record(handleOf('a'), timing)
+    const other = open()
+    const recorded = [await other.record(handleOf('a'), timing), await other.record(handleOf('b'), timing)]
     const mine = all(open().leftovers(ORIGIN, timing))
     expect(await advancing(timing, mine, 10)).toEqual([])
-    other.release()
+    for (const each of recorded) each.release()
   })
 
   it('recovers the entry of a process that has died, in one of two concurrent recoveries', async () => {
