@@ -3,7 +3,7 @@ import { StartRefused } from './app/program.ts'
 import { onSignal } from './app/signals.ts'
 import { exit, standardError } from './runtime/standard-error.ts'
 
-// Before anything else is loaded: a container's process 1 ignores signals without a handler.
+// Handle signals before loading the rest of the program: a container's process 1 ignores signals without a handler.
 const [, , command, ...rest] = process.argv
 const isServing = command !== 'admin' && command !== 'health' && command !== 'device'
 onSignal((signal) => process.exit(isServing ? 0 : 128 + constants.signals[signal]))

@@ -44,7 +44,7 @@ const attempt = async ({ callbackTargets = ALLOWED, secrets = SECRETS, ...more }
 }
 
 describe('an attempt', () => {
-  it('sends the stored bytes with the four headers, signed now [CB-16, SIG-07]', async () => {
+  it('sends the stored bytes with the headers of a callback, signed now [CB-16, SIG-07]', async () => {
     const { result, posted } = await attempt()
     expect(result.kind).toBe('answered')
     const body = Buffer.from(BODY)

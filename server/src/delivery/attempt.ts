@@ -10,7 +10,10 @@ import { NO_TRACING } from '../gateway/tracing.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
 import type { PostEvent } from './post-event.ts'
 
-/** Makes one attempt at a delivery: the stored bytes, under a fresh timestamp and signature (D-40). Never rejects. */
+/**
+ * Makes one attempt at a delivery: the stored bytes, under a fresh timestamp and signature (D-40). A failed attempt is
+ * a result, not a rejection.
+ */
 export type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptResult>
 
 export const createAttempt =

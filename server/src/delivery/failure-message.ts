@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
 }
 
-/** OpenSSL's error codes for invalid certificates. */
+/** Matches OpenSSL's error codes for invalid certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|VERIFY_LEAF|ISSUER/
 
 /** The message for a failed connection, chosen by its code; it contains no text from the other side. */

@@ -21,19 +21,19 @@ export interface OutgoingPost {
   readonly headers: Readonly<Record<string, string | number>>
 }
 
-/** The host is blocked; no connection was made. */
+/** The URL or an address of its host is blocked; no connection was made. */
 export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked'
 }
 
-/** Opens a POST request whose connection goes to checked addresses only. @throws {AddressBlocked} */
+/** Opens a POST request. Unless exempt, it connects to checked addresses only. @throws {AddressBlocked} */
 export type GuardedConnect = (post: OutgoingPost, signal: AbortSignal) => Promise<ClientRequest>
 
 /**
  * The name is resolved once. A single non-public address blocks the request. Otherwise the connection goes to the
  * checked addresses without another look-up; SNI, certificate check and `Host` still use the name. Connections are
- * never reused, so every connection has been checked. Proxies and certificate options of the environment have no
- * effect.
+ * never reused, so that each one is checked. An exempt request skips all this. The environment's proxies and its
+ * NODE_TLS_REJECT_UNAUTHORIZED have no effect.
  */
 export const createGuardedConnect = ({
   resolve,

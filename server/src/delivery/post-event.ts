@@ -18,7 +18,7 @@ export interface PostEventOptions {
   readonly settings: Pick<DeliverySettings, 'connectTimeoutMs' | 'responseTimeoutMs'>
 }
 
-/** Maximum bytes of an answer's body to read, and to keep (D-39). */
+/** Bytes of an answer's body after which reading ends, and the maximum to keep (D-39). */
 const READ_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
 
@@ -43,7 +43,7 @@ export const createPostEvent =
       )
     }
     try {
-      const request = await unless(ending.signal, connect(post, ending.signal))
+      const request = await abortable(ending.signal, connect(post, ending.signal))
       const response = await answerTo(request, body, startResponse)
       const retryAfter = response.headers['retry-after'] ?? null
       return { kind: 'answered', status: response.statusCode ?? 0, retryAfter, excerpt: await readExcerpt(response) }
@@ -60,7 +60,7 @@ export const createPostEvent =
   }
 
 /** Rejects when the signal fires, because a DNS look-up may ignore the signal. */
-const unless = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+const abortable = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
@@ -101,7 +101,7 @@ const readExcerpt = async (response: IncomingMessage): Promise<string> => {
 
 const excerptBytes = new Uint8Array(EXCERPT_BYTES)
 
-/** At most 1 KiB of text; invalid UTF-8 becomes U+FFFD, and control characters that databases reject are removed. */
+/** At most 1 KiB of text; invalid UTF-8 becomes U+FFFD, and NUL characters, which PostgreSQL rejects, are removed. */
 const toExcerpt = (body: Buffer): string => {
   const text = new TextDecoder().decode(body.subarray(0, EXCERPT_BYTES)).replaceAll('\0', '')
   return text.slice(0, new TextEncoder().encodeInto(text, excerptBytes).read)

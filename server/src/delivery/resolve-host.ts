@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { ResolvedAddress } from '../domain/callback-url.ts'
 
-/** Resolves to all addresses of a host name. Rejects if the look-up fails, or when the signal fires. */
+/** Resolves to the IPv4 and IPv6 addresses of a host name. Rejects if both look-ups fail; the signal cancels them. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>
 
 const QUERY_TIMEOUT_MS = 3000

@@ -2,7 +2,7 @@
 export interface DeliverySettings {
   /** Maximum concurrent attempts. */
   readonly concurrency: number
-  /** Maximum concurrent attempts for one configuration, which bounds a slow receiver. */
+  /** Maximum concurrent attempts for one configuration, which bounds what a slow receiver occupies. */
   readonly concurrencyPerCallback: number
   /** How often the worker polls for due deliveries without a hint. */
   readonly pollMs: number

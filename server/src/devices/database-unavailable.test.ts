@@ -68,7 +68,7 @@ describe('while the database is unavailable', () => {
     ])
   })
 
-  it('a worker that starts waits for the database', async () => {
+  it('a worker that starts during an outage takes runs after it', async () => {
     const { worker, gateway, play, timers } = createTestWorker()
     gateway.away = true
     await worker.start()

@@ -72,7 +72,7 @@ describe('taking work', () => {
     await until(() => run.outcome !== null)
   })
 
-  it('does not count runs that wait for an approval, up to the runs that it may hold', async () => {
+  it('does not count runs that wait for an approval, up to the limit of held runs', async () => {
     const { play, worker } = await started({ runConcurrency: 1, heldRuns: 3 })
     const runs = Array.from({ length: 4 }, () => play({ approval: 'May I?' }))
     await quiet()

@@ -15,7 +15,7 @@ export interface Dispatch {
   resume(): void
   /** Whether the device has free slots and no run that may wait for them. */
   hasFree(deviceId: string): boolean
-  /** Reserves slots for runs that are being admitted; null if the device has too few, or a run may wait for them. */
+  /** Reserves slots for runs that are being admitted; null if too few are free, or if `hasFree` is false. */
   reserve(deviceId: string, count: number): Pick<SlotReservation, 'settle'> | null
   /** Resolves when the current claims have ended. */
   settled(): Promise<void>

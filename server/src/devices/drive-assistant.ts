@@ -88,7 +88,7 @@ export const driveAssistant = async (
   showAssistantErrors = false,
 ): Promise<RunOutcome> => {
   const named = { run_id: request.runId, endpoint_id: request.endpointId, ...traceFields(request.traceparent) }
-  const leave = (error: unknown) => log.warn({ ...named, err: error }, 'an assistant failed while it was ended')
+  const onCloseError = (error: unknown) => log.warn({ ...named, err: error }, 'an assistant failed while it was ended')
   try {
     const steps = assistant(request)
     try {
@@ -101,9 +101,9 @@ export const driveAssistant = async (
         reply = performed instanceof Promise ? await performed : performed
         if (count % STEPS_PER_TURN === 0) await nextTurn()
       }
-      await steps.return(undefined).catch(leave)
+      await steps.return(undefined).catch(onCloseError)
     } catch (error) {
-      void steps.return(undefined).catch(leave)
+      void steps.return(undefined).catch(onCloseError)
       throw error
     }
     return stopOutcome(stop) ?? { state: 'succeeded' }
@@ -121,7 +121,7 @@ export const driveAssistant = async (
 
 const MOST_CHARACTERS = 1000
 
-/** The messages of the exception and of its causes. */
+/** The messages of the exception and of up to three causes, cut to 1000 characters. */
 const describe = (error: unknown): string => {
   try {
     const messages: string[] = []
@@ -132,7 +132,7 @@ const describe = (error: unknown): string => {
   }
 }
 
-/** The outcome of a run that stopped for this reason. */
+/** The outcome of a stopped run; null if there is no reason to stop. */
 const stopOutcome = (stop: Stop): RunOutcome | null => {
   switch (stop.reason()) {
     case null:

@@ -129,7 +129,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
     await report(storable)
   }
 
-  /** The first outcome counts. If the gateway rejects it, it becomes `interrupted`, which is always accepted. */
+  /** The first outcome counts. If the gateway rejects it, `interrupted` is reported instead. */
   const report = (outcome: RunOutcome): Promise<void> => {
     reporting ??= persist(stop.lost, (attempt) => output.report(outcome, attempt))
       .catch((error: unknown) => {

@@ -41,7 +41,7 @@ export type ExecutionPort = ReturnType<typeof createExecutionPort>
 export const createExecutionPort = (context: GatewayContext, { workerId, deviceIds }: WorkerIdentity) => {
   const { db, clock, settings } = context
   return {
-    /** Announces the worker and returns the devices that it serves. */
+    /** Announces the devices that the worker serves, and returns them. */
     beat: (): Promise<ServedDevice[]> => {
       const now = clock.now()
       const staleBefore = new Date(now.getTime() - settings.deviceOfflineMs / ANNOUNCEMENTS)
@@ -54,7 +54,7 @@ export const createExecutionPort = (context: GatewayContext, { workerId, deviceI
     releaseRuns: (runs: readonly RunRef[]) => releaseRuns(context, workerId, runs),
     appendToReply: appendToReply.bind(null, context),
     appendMessage: appendMessage.bind(null, context),
-    /** Returns null also while the run is not `running`, for example while it is being stopped. */
+    /** Returns null while the run is not `running`, for example while it is being stopped. */
     requestApproval: requestApproval.bind(null, context),
     findApprovals: (approvals: readonly ApprovalRef[]) => findApprovals(db, approvals),
     readWrittenOutput: ({ lastSeq, ...run }: ClaimedRun) => readWrittenOutput(db, { ...run, afterSeq: lastSeq }),

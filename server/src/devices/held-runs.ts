@@ -9,8 +9,8 @@ import type { PendingApprovals } from './pending-approvals.ts'
 /** Polls the runs that a worker executes, to notice stops, decisions and lost runs. */
 export interface RunWatch {
   /**
-   * Polls all runs in one statement. If the database does not answer, it rejects and changes nothing. If a run belongs
-   * to this worker but is not executed here, because the answer to its claim was lost, the run ends as interrupted.
+   * Polls all runs, and repeats unsuccessful reports of `release`. Rejects if the database does not answer. If a run
+   * belongs to this worker but is not executed here, because the answer to its claim was lost, it ends as interrupted.
    */
   pollAll(): Promise<void>
   /** Polls one run now; calls in the same turn of the event loop share a statement. */
@@ -70,7 +70,7 @@ export const createRunWatch = (
     const executions = [...held.values()]
     const executing = new Set(held.keys())
     const answer = await port.lookAtRuns(null)
-    void endStrays(answer.filter(({ runId }) => !executing.has(runId)))
+    void endOrphans(answer.filter(({ runId }) => !executing.has(runId)))
     await compare(executions, answer)
   }
 
@@ -78,7 +78,7 @@ export const createRunWatch = (
    * Ends the orphans among runs that were not executing when the poll began. The others were taken since then; if such
    * a run has already ended, reporting its end has no effect.
    */
-  const endStrays = async (runs: readonly HeldRun[]): Promise<void> => {
+  const endOrphans = async (runs: readonly HeldRun[]): Promise<void> => {
     if (runs.length === 0) return
     await claimsSettled()
     for (const run of runs) {

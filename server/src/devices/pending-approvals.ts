@@ -10,12 +10,12 @@ interface PendingApproval {
 
 /** The runs of a worker that wait for a decision, and need no slot meanwhile. */
 export interface PendingApprovals {
-  /** Waits for a decision; undefined if the signal fires before. */
+  /** Waits for a decision; undefined if the signal fires first. */
   wait(
     approval: { appId: string; deviceId: string; runId: string; approvalId: string },
     signal: AbortSignal,
   ): Promise<Decision | undefined>
-  /** Looks up, in one statement, whether any of these runs got its decision. */
+  /** Looks up the decisions of these runs in one statement, and resumes the runs that got one. */
   look(runIds: Iterable<string>): Promise<void>
 }
 

@@ -4,8 +4,8 @@ import type { Timers } from '../runtime/timers.ts'
 import type { ReplyPart } from '../writer/run-rules.ts'
 
 /**
- * Maximum parts that wait for the next statement. Beyond it, adjacent parts are merged to keep memory and statements
- * small.
+ * Number of parts that may wait for the next statement. Beyond it, adjacent parts are merged where possible, to keep
+ * memory and statements small.
  */
 export const WAITING_PARTS = 64
 
@@ -43,7 +43,7 @@ export interface ReplyBatch {
   end(): Promise<readonly ReplyPart[]>
 }
 
-/** The output of a run, in order. */
+/** A piece of text, or a change of an activity. */
 export type Piece = string | ActivityUpdate
 
 /** @param write writes parts in one statement; false closes the batch: nothing more is written. It must not throw. */

@@ -21,7 +21,8 @@ import { createReplyBatch } from './reply-batch.ts'
 
 /**
  * Writes the output of one run. Writes wait for an unavailable database, and a write without an answer is looked up
- * before it is repeated. If the run turns out to have ended, it is treated as lost. The members throw RunFailure.
+ * before it is repeated. If the run turns out to have ended, it is treated as lost. All members but `close` and
+ * `report` throw RunFailure if the output exceeds a limit or cannot be stored.
  */
 export interface RunOutput {
   delta(text: string): void
@@ -31,7 +32,7 @@ export interface RunOutput {
   approval(summary: string): Promise<Decision | undefined>
   /** Resolves when all output is written. */
   drain(): Promise<void>
-  /** Ends the output, and returns the outcome in a form that can be stored. */
+  /** Ends the output, and returns the outcome in a form that can be stored, or a failure in its place. */
   close(outcome: RunOutcome): Promise<RunOutcome>
   /** Reports the end of the run together with its last streamed parts. */
   report(outcome: RunOutcome, attempt: number): Promise<boolean>

@@ -2,7 +2,7 @@
 export interface WorkerSettings {
   /** How often devices are announced, and runs and undecided approvals polled. */
   readonly heartbeatMs: number
-  /** Runs executed at once for each device. Runs that wait for an approval do not count. */
+  /** Maximum runs executed at once for each device. Runs that wait for an approval do not count. */
   readonly runConcurrency: number
   /** Maximum runs for each device, including those that wait for an approval. */
   readonly heldRuns: number
@@ -11,8 +11,8 @@ export interface WorkerSettings {
   /** Deltas of one run that arrive within this time are written in one statement. */
   readonly deltaMs: number
   /**
-   * Maximum UTF-8 bytes of a run's text; beyond it the run fails with OUTPUT_TOO_LARGE. It must be at least the maximum
-   * input, which echo returns.
+   * Maximum UTF-8 bytes of a run's text and data; beyond it the run fails with OUTPUT_TOO_LARGE. It must be at least
+   * the maximum input, which echo returns.
    */
   readonly outputBytes: number
   /** Whether a run's error contains its assistant's exception, which may hold secrets: for development only. */

@@ -224,7 +224,7 @@ describe('an assistant that fails', () => {
     expect(await failWith(Object.create(null))).toEqual(failed('what it threw cannot be shown.'))
   })
 
-  it('with too much output fails with OUTPUT_TOO_LARGE and keeps the text up to the limit', async () => {
+  it('with too much output fails with OUTPUT_TOO_LARGE and keeps the pieces within the limit', async () => {
     const { run: execute } = await started({ outputBytes: 10 })
     const run = execute(async function* () {
       for (;;) yield { delta: '1234' }

@@ -44,8 +44,8 @@ export interface DeviceWorker {
   drain(): Promise<void>
   /**
    * Drains, then stops the assistants of the remaining runs and reports their outcomes: `interrupted`, unless they
-   * ended on their own. Resolves within the shutdown times of the settings. If a run could not be reported by then, it
-   * becomes `reconciling` when the process is gone.
+   * ended on their own or were being cancelled. Resolves within the shutdown times of the settings. If a run could not
+   * be reported by then, it becomes `reconciling` when the process is gone.
    */
   stop(): Promise<void>
   status(): WorkerStatus
@@ -155,7 +155,7 @@ export const createDeviceWorker = ({
   }
 
   let draining: Promise<boolean> | null = null
-  /** Whether no run is executing. */
+  /** Resolves to whether all runs ended within the grace period. */
   const drain = (): Promise<boolean> => {
     phase = 'draining'
     draining ??= within(timers, settings.shutdownGraceMs, idle())

@@ -13,7 +13,7 @@ export interface MaintenanceOptions {
   readonly timers: Timers
   /** Whether this process can tell at the moment which others are dead. Default: always. */
   readonly canJudge?: () => boolean
-  /** Called for every fault, but only once a minute for an outage of the database; the next round retries. */
+  /** Called for every fault, but during an outage of the database at most once a minute for each kind of work. */
   readonly log: Pick<Logger, 'error'>
   /** The retention. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
@@ -35,10 +35,13 @@ export interface MaintenanceWorker {
 export const ADVANCE_EVERY_MS = 500
 /** Pause between two log lines about an outage, for each kind of work. */
 const OUTAGE_LOG_MS = 60_000
-/** Maximum consecutive batches of due work before other work gets its turn. */
+/** Maximum batches of due work in one round. */
 const ADVANCES_PER_ROUND = 100
 
-/** The effects of time: deadlines, lapsed leases, retention. Several processes may run this at once. */
+/**
+ * Does the work that becomes due with time: deadlines, lapsed leases, erasures, retention and upkeep of the database.
+ * Several processes may run this at once.
+ */
 export const createMaintenanceWorker = ({
   context,
   timers,
@@ -115,10 +118,7 @@ export const createMaintenanceWorker = ({
   }
 }
 
-/**
- * Runs rounds one after the other, each next one a pause after the one before has ended; the first at once, unless it
- * waits.
- */
+/** Runs rounds one after the other, with a pause after each. The first round starts after `firstAfterMs`. */
 const createLoop = (timers: Timers, pauseMs: number, round: () => Promise<void>, firstAfterMs = 0) => {
   let current = Promise.resolve()
   let cancel: CancelTimer = () => {}

@@ -8,8 +8,8 @@ interface Waiting<Key, Value> {
 
 /**
  * Batches single look-ups. The first round begins at once; look-ups that arrive during a round form the next one, at
- * most `atMost` of them. Each round starts its query when `collect` resolves, by default at the end of the current turn
- * of the event loop. `find` answers in the order of its keys; if it fails, all look-ups of its round fail.
+ * most `atMost` of them. Each round starts its query when `collect` resolves, by default in the next microtask. `find`
+ * answers in the order of its keys; if it fails, all look-ups of its round fail.
  */
 export const batchLookups = <Key, Value>(
   find: (keys: readonly Key[]) => Promise<readonly Value[]>,

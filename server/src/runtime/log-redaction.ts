@@ -6,7 +6,7 @@ const NAME = String.raw`[\w.-]{0,60}(?:authorization|cookie|passw(?:or)?d|passph
 const HEADER = `(?:proxy-)?authorization|(?:set-)?cookie|x-api-key`
 const REDACTED = '[redacted]'
 
-/** Most lines contain none of these, so this search spares them all others. */
+/** Most lines contain none of these, and need no other search. */
 const SUSPECT =
   /gk_|gop_|sk-|bearer|basic|:\/\/|authorization|cookie|passw|passphrase|secret|token|api[-_]?key|private[-_]?key/i
 

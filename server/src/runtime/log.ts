@@ -20,7 +20,7 @@ export interface LoggerOptions {
 }
 
 /**
- * Writes one JSON object per line. No line shows an API key, a bearer token, a password of a URL or the value of a
+ * Writes one JSON object per line. No line shows an API key, a bearer token, a password of a URL or the text of a
  * member named like a secret, anywhere in an object, a message or an error.
  * @example logger.child({ request_id }).info({ run_id }, 'admitted')
  */
@@ -55,7 +55,7 @@ const serializeError = (error: Error): object => {
 
 const UNREADABLE = 'a value that throws when it is read'
 
-/** The members with plain strings, numbers or booleans. */
+/** The members; a value other than a string, number or boolean is replaced. */
 const readableFields = (fields: unknown): object => {
   const readable: Record<string, unknown> = {}
   try {

@@ -51,7 +51,7 @@ it('a request is resolved only after a run that began after the request', async 
   expect(isDone).toBe(true)
 })
 
-it('a request that arrives at the moment a run ends is not lost', async () => {
+it('a request right after the end of a run is not lost', async () => {
   let runs = 0
   const request = oneAtATime(
     async () => {
@@ -61,7 +61,7 @@ it('a request that arrives at the moment a run ends is not lost', async () => {
   )
   const asked: number[] = []
   for (let i = 0; i < 50; i++) {
-    // A request after each number of microtasks: before, at and after the end of the run.
+    // Each request follows 0 to 6 microtasks after the end of the last one.
     for (let turn = 0; turn < i % 7; turn++) await null
     const before = runs
     await request()

@@ -10,7 +10,7 @@ export interface TextOutput {
   flushed(): Promise<void>
 }
 
-/** Maximum buffered text for a slow reader. */
+/** Buffered bytes beyond which text for a slow reader is dropped. */
 const HELD_BYTES = 1024 * 1024
 
 /** A full disk, a closed pipe and a stalled reader cause dropped text; writing continues when it is possible again. */

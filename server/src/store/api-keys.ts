@@ -11,9 +11,9 @@ export interface KeyOfApp {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly appState: 'active' | 'disabled'
-  /** Unfinished runs of the application; null for the gateway's default (D-24). */
+  /** Maximum unfinished runs of the application; null for the gateway's default (D-24). */
   readonly pendingLimit: number | null
-  /** Requests per second of each of the application's keys; null for no limit. */
+  /** Maximum requests per second of each of the application's keys; null for no limit. */
   readonly rateLimitPerSecond: number | null
 }
 

@@ -52,7 +52,7 @@ const TAKEN_MEANWHILE = 16
  * and each application offers its oldest runs, so the cost does not grow with the number of queued runs. A run's `load`
  * is the number of slots that its application has when the run is considered. Runs with the lowest load start first,
  * and of those the oldest. On a device that several applications share, one application gets at most three quarters of
- * the slots, so that hanging runs cannot occupy all.
+ * the slots, so that hanging runs cannot occupy all; they take turns on a single slot.
  *
  * Concurrent claims of several processes give the same result as sequential ones, without waiting. A run that another
  * claim is taking keeps its place in this claim's order and is skipped. No application can exceed its share, because no
@@ -178,7 +178,10 @@ join served s on s.device_id = i.device_id
 join endpoint_versions v on v.app_id = i.app_id and v.endpoint_id = i.endpoint_id and v.version = i.binding_version`,
 }
 
-/** The locked conversations without unfinished work whose devices have no run waiting for a slot. */
+/**
+ * The locked conversations without unfinished work whose devices are served by one of the workers and have no run
+ * waiting for a slot.
+ */
 export const readStarts = (
   tx: Tx,
   conversations: readonly ConversationKey[],

@@ -76,14 +76,14 @@ export const lockConversationByKey = async (
 ): Promise<StoredConversation | null> =>
   (await tx.query<StoredConversation>(FIND_BY_KEY, [appId, subject, endpointId, businessKey]))[0] ?? null
 
-const EXISTS: Statement = {
+const PLACE: Statement = {
   name: 'conversation_place',
   access: 'read',
   text: `select device_id as "deviceId", last_seq as "lastSeq", pruned_seq as "prunedSeq" from conversations
     where app_id = $1 and subject = $2 and conversation_id = $3`,
 }
 
-/** The newest seq of a conversation's log, and the newest that is no longer served. */
+/** A conversation's device, the newest seq of its log, and the newest that is no longer served. */
 export interface ConversationPlace {
   readonly deviceId: string
   readonly lastSeq: number
@@ -95,7 +95,7 @@ export const findConversationPlace = async (
   { appId, subject }: Tenant,
   conversationId: string,
 ): Promise<ConversationPlace | null> =>
-  (await db.query<ConversationPlace>(EXISTS, [appId, subject, conversationId]))[0] ?? null
+  (await db.query<ConversationPlace>(PLACE, [appId, subject, conversationId]))[0] ?? null
 
 const LIST: Statement = {
   name: 'list_conversations',

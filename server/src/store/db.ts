@@ -18,10 +18,11 @@ export type Access = 'read' | 'write'
 
 /**
  * The type of a parameter. A list is passed as one JSON text parameter (`json_to_recordset`,
- * `json_array_elements_text`). Columns with 64-bit integers and counts are returned as numbers.
+ * `json_array_elements_text`).
  */
 export type Param = string | number | boolean | null | Date | Uint8Array
 
+/** Columns with 64-bit integers and counts are returned as numbers. */
 export type Row = Record<string, unknown>
 
 /** Runs one statement. Outside a transaction it commits automatically. */
@@ -72,7 +73,7 @@ export interface LackOfRoom {
   readonly message: string
 }
 
-/** A constraint refused a write; `constraint` is the name given in the migration. */
+/** A unique constraint refused a write; `constraint` is its name in the migrations. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
   readonly constraint: string

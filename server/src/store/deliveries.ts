@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   /** Usually without its query, which is stored encrypted. */
   readonly url: string
   readonly sealedQuery: Uint8Array | null
-  /** The current signing secret. */
+  /** The secret that signs; during a rotation this is still the previous one. */
   readonly sealedSecret: Uint8Array
   /** The run's trace context; null if none. */
   readonly traceparent: string | null
@@ -126,7 +126,7 @@ insert into delivery_attempts (app_id, delivery_id, attempt, started_at, latency
 select app_id, delivery_id, attempt, started_at, latency_ms, status, error->>'message', excerpt from delivery`,
 }
 
-/** Records attempts of a worker. Deliveries whose lease has lapsed meanwhile are not changed. */
+/** Records attempts of a worker. Deliveries that it has lost meanwhile, because a lease lapsed, are not changed. */
 export const finishAttempts = async (
   db: Queryable,
   workerId: string,

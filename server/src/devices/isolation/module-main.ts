@@ -18,10 +18,10 @@ const CALLS_AT_ONCE = 8
  * Maximum text of a step. It exceeds the output limit of a run, so that the run fails as it would with the whole text.
  */
 const TEXT_CHARACTERS = 2 * 1024 * 1024
-/** Maximum size of an invalid step or outcome; only its description is needed. */
-const UNCHECKED_BYTES = 8 * 1024 * 1024
+/** Maximum serialized size of an outcome, or of a step that is not a text. */
+const COPY_BYTES = 8 * 1024 * 1024
 const ERROR_CHARACTERS = 16 * 1024
-/** How often the thread checks whether the gateway is alive. */
+/** How often a second thread checks whether the gateway is alive. */
 const LOOK_MS = 1000
 
 const channel = process.send?.bind(process)
@@ -96,12 +96,12 @@ const copyOf = (value: unknown, what: string): { readonly copy: unknown; readonl
     const described = describeThrown(cause).message
     throw new Error(`The assistant module ${file} ${what} something other than documented: ${described}`)
   }
-  if (bytes.byteLength > UNCHECKED_BYTES)
-    throw new Error(`The assistant module ${file} ${what} more than ${UNCHECKED_BYTES} bytes at once.`)
+  if (bytes.byteLength > COPY_BYTES)
+    throw new Error(`The assistant module ${file} ${what} more than ${COPY_BYTES} bytes at once.`)
   return { copy: deserialize(bytes), bytes: bytes.byteLength }
 }
 
-interface CheckedStep {
+interface CopiedStep {
   readonly step: unknown
   readonly cost: number
   readonly isApproval: boolean
@@ -109,8 +109,8 @@ interface CheckedStep {
 
 const TEXT_STEPS = ['delta', 'message', 'approval']
 
-/** Valid steps are passed on unchanged; the gateway reports the faults of others. */
-const readStep = (value: unknown): CheckedStep => {
+/** Copies a step without validation, which is left to the gateway. A text beyond the maximum is cut. */
+const readStep = (value: unknown): CopiedStep => {
   const text = textStepOf(value)
   if (text === null) {
     const { copy, bytes } = copyOf(value, 'yielded')

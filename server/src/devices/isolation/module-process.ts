@@ -20,7 +20,7 @@ export interface ModuleProcessOptions {
   readonly leaseMs: number
   readonly timers: Timers
   readonly log: WorkerLog
-  /** The process takes no more runs: it has ended, or cannot load its module. */
+  /** The process takes no more runs: it has ended or is ending. */
   readonly onUnusable: () => void
   /** The process has ended. */
   readonly onGone: () => void
@@ -80,8 +80,8 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...environment },
     execArgv: [`--max-old-space-size=${memoryMb}`],
-    // A separate process group: the terminal's signals reach only the gateway, and the module's child processes end
-    // with it.
+    // A separate process group: the terminal's signals reach only the gateway, and the module's child processes can be
+    // killed together with the module's process.
     detached: true,
     windowsHide: true,
   })
@@ -94,7 +94,7 @@ export const createModuleProcess = (options: ModuleProcessOptions): ModuleProces
   let fault: Error | null = null
   let why: string | null = null
   let phase: 'open' | 'retired' | 'ending' = 'open'
-  /** Timers that end an idle or unresponsive process. */
+  /** Cancels the timer that ends an idle process, or kills one that does not exit. */
   let cancelEnd = (): void => {}
   const gone = Promise.withResolvers<void>()
 
@@ -351,7 +351,7 @@ const describeEnd = (code: number | null, signal: NodeJS.Signals | null, memoryM
 /** Maximum length of a module's output line in the log; the rest is cut. */
 const LINE_CHARACTERS = 8 * 1024
 
-/** Calls `onLine` with each line of the stream, including an unterminated last one. */
+/** Calls `onLine` with each line of the stream that is not blank, including an unterminated last one. */
 const readLines = (stream: Readable, onLine: (line: string) => void): void => {
   const decoder = new StringDecoder('utf8')
   let rest = ''

@@ -49,7 +49,7 @@ export type Ask =
   | { readonly method: 'readContent'; readonly resourceId: string }
   | { readonly method: 'createResource'; readonly resource: NewAssistantResource }
 
-/** The gateway's answers, in the order of `Ask`. */
+/** The type of the gateway's answer to each method of `Ask`. */
 export interface Answers {
   readonly readContext: readonly ContextMessage[]
   readonly readResource: { readonly filename: string; readonly contentType: string; readonly size: number } | null
@@ -64,9 +64,9 @@ export interface PlainError {
   readonly stack: string
 }
 
-/** Maximum cost of unperformed steps, so that a module that yields quickly does not fill the gateway's memory. */
+/** Cost of unperformed steps from which on a run waits, so that a fast module does not fill the gateway's memory. */
 export const WINDOW_COST = 256 * 1024
-/** The fixed cost of a step, besides its characters. */
+/** The fixed cost of a step, besides its size. */
 export const STEP_COST = 1024
 
 export interface Outbox<Message> {

@@ -14,7 +14,8 @@ export const createApp = async (context: GatewayContext, body: CreateApp): Promi
   const { db, clock } = context
   const now = clock.now()
   const app = newApp({ ...body, app_id: body.app_id ?? newId('app', now) }, now)
-  if (!(await insertUnlessTaken(store.insertApp(db, app), [store.APP_ID]))) return taken('application', app.appId)
+  if (!(await insertUnlessTaken(store.insertApp(db, app), [store.APP_ID_CONSTRAINT])))
+    return taken('application', app.appId)
   return created(appRecord(app, context))
 }
 

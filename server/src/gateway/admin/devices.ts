@@ -23,7 +23,7 @@ export const createDevice = async (
 ): Promise<Admitted<Device> | Refusal> => {
   const now = context.clock.now()
   const device = newDevice({ ...body, device_id: body.device_id ?? newId('dev', now) }, now)
-  if (!(await insertUnlessTaken(store.insertDevice(context.db, device), [store.DEVICE_ID])))
+  if (!(await insertUnlessTaken(store.insertDevice(context.db, device), [store.DEVICE_ID_CONSTRAINT])))
     return taken('device', device.deviceId)
   return created(toRecord(context, device))
 }

@@ -46,7 +46,7 @@ export const createEndpoint = async (
   if ('kind' in saved) return saved
   const { secret, ...stored } = saved
   const service = newService(appId, { ...body, endpoint_id: endpointId, ...stored }, now)
-  if (!(await insertUnlessTaken(store.insertService(db, service), [store.ENDPOINT_ID])))
+  if (!(await insertUnlessTaken(store.insertService(db, service), [store.ENDPOINT_ID_CONSTRAINT])))
     return taken('service', service.endpointId)
   const published = { publishedVersion: 1, compatibility: 'compatible', publishedAt: service.createdAt } as const
   return created({ ...endpointRecord({ ...service, ...published }, now), ...secret })

@@ -53,7 +53,7 @@ export const createOperator = async (
     lastUsedAt: null,
   }
   const insert = store.insertOperator(db, { ...operator, tokenHash: hash })
-  if (!(await insertUnlessTaken(insert, [store.OPERATOR_NAME]))) return nameTaken(body.name)
+  if (!(await insertUnlessTaken(insert, [store.OPERATOR_NAME_CONSTRAINT]))) return nameTaken(body.name)
   return created({ ...operatorRecord(operator), token })
 }
 

@@ -14,7 +14,7 @@ export interface StoredApp {
 }
 
 /** The constraint that a taken ID violates. */
-export const APP_ID = 'apps_pkey'
+export const APP_ID_CONSTRAINT = 'apps_pkey'
 
 const COLUMNS = `app_id as "appId", owner_id as "ownerId", name, state, pending_limit as "pendingLimit",
   rate_limit_per_second as "rateLimitPerSecond", stream_limit as "streamLimit",

@@ -15,14 +15,14 @@ export interface StoredCallback extends SealedSecrets {
   readonly enabled: boolean
   /** Increases when the URL or the secret is replaced. */
   readonly version: number
-  /** Increases with every change that cancels undelivered events. */
+  /** Increases with every change that cancels pending deliveries. */
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 /** The constraints that a taken ID violates, in the same or another application. */
-export const CALLBACK_ID: readonly string[] = ['callbacks_pkey', 'callbacks_callback_id']
+export const CALLBACK_ID_CONSTRAINTS: readonly string[] = ['callbacks_pkey', 'callbacks_callback_id']
 
 type CallbackRow = Omit<StoredCallback, 'eventTypes' | 'previousSecret'> &
   SecretColumns & { readonly eventTypes: string }
@@ -121,7 +121,7 @@ const columns = (callback: StoredCallback) => [
   callback.updatedAt,
 ]
 
-/** @throws {UniqueViolation} one of `CALLBACK_ID` when the ID is taken. */
+/** @throws {UniqueViolation} one of `CALLBACK_ID_CONSTRAINTS` when the ID is taken. */
 export const insertCallback = async (db: Queryable, callback: StoredCallback): Promise<void> => {
   await db.query(INSERT, [...columns(callback), callback.createdAt])
 }
@@ -135,7 +135,7 @@ const UPDATE: Statement = {
     where app_id = $1 and callback_id = $2`,
 }
 
-/** Writes a locked configuration whose changes do not affect undelivered events. */
+/** Writes a locked configuration whose changes do not affect pending deliveries. */
 export const rewriteCallback = async (tx: Tx, callback: StoredCallback): Promise<void> => {
   await tx.query(UPDATE, columns(callback))
 }
@@ -147,7 +147,7 @@ const CANCEL: Statement = {
     where app_id = $1 and callback_id = $2 and callback_revision < $3 and state = 'pending'`,
 }
 
-/** Writes a locked configuration and cancels undelivered events of its older revisions. */
+/** Writes a locked configuration and cancels the pending deliveries of its older revisions. */
 export const updateCallback = async (tx: Tx, callback: StoredCallback): Promise<void> => {
   await rewriteCallback(tx, callback)
   await tx.query(CANCEL, [callback.appId, callback.callbackId, callback.revision, callback.updatedAt])

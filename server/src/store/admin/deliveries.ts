@@ -114,7 +114,7 @@ const ATTEMPTS: Statement = {
     from delivery_attempts where app_id = $1 and delivery_id = $2 order by attempt desc limit 100`,
 }
 
-/** The latest attempts, newest first. A window has at most 8 attempts. */
+/** The latest 100 attempts, newest first. A window has at most 8 attempts. */
 export const listAttempts = (
   db: Queryable,
   { appId, deliveryId }: Pick<StoredDelivery, 'appId' | 'deliveryId'>,

@@ -14,7 +14,7 @@ export interface StoredDevice {
 }
 
 /** The constraint that a taken ID violates. */
-export const DEVICE_ID = 'devices_pkey'
+export const DEVICE_ID_CONSTRAINT = 'devices_pkey'
 
 const COLUMNS = `device_id as "deviceId", name, state, pending_limit as "pendingLimit", stream_limit as "streamLimit",
   heartbeat_at as "heartbeatAt", created_at as "createdAt"`

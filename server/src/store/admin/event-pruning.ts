@@ -9,7 +9,7 @@ import type { Due, RemovalStep } from '../maintenance/retention.ts'
  * until its run has ended.
  */
 
-/** The result of a step. `pruned` counts the events that are no longer served, `settled` the processed rows. */
+/** The result of a step. `pruned` counts the events that it stopped serving, `settled` the rows that it removed. */
 export interface PruningStep {
   readonly pruned: number
   readonly settled: number

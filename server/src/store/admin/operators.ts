@@ -13,7 +13,7 @@ export interface StoredOperator {
 }
 
 /** The constraint that a taken name of an active operator violates. */
-export const OPERATOR_NAME = 'operators_name'
+export const OPERATOR_NAME_CONSTRAINT = 'operators_name'
 
 const COLUMNS = `operator_id as "operatorId", name, role, may_read_text as "mayReadText", created_at as "createdAt",
   expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`

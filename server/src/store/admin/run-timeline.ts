@@ -8,7 +8,7 @@ import type { StoredDelivery } from './deliveries.ts'
 import { DELIVERY_COLUMNS } from './deliveries.ts'
 import type { ObservedRun } from './runs.ts'
 
-/** The records of one run from all tables. Each list is bounded. */
+// Reads the messages, events, approvals, stops and deliveries of one run. Each list is bounded.
 
 type RunPlace = Pick<ObservedRun, 'appId' | 'conversationId' | 'runId' | 'position' | 'admittedSeq'>
 

@@ -19,9 +19,9 @@ export interface ObservedRun {
   readonly deliveryState: DeliveryState
   readonly error: RunError | null
   readonly usage: RunUsage | null
-  /** The process that executes it or has lost it; null if no process has it. */
+  /** The process that executes it or has lost it; null if there is none, or the run has ended. */
   readonly leaseOwner: string | null
-  /** The end of the run's own lease, or else of its process's lease; null if it has neither, or has ended. */
+  /** The end of the run's own lease, or else of its process's lease; null if there is neither, or the run has ended. */
   readonly leaseUntil: Date | null
   /** Null if the request that admitted it had no trace. */
   readonly traceId: string | null

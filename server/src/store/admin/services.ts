@@ -51,7 +51,7 @@ const toService = ({
 })
 
 /** The constraint that a taken ID violates. */
-export const ENDPOINT_ID = 'endpoints_pkey'
+export const ENDPOINT_ID_CONSTRAINT = 'endpoints_pkey'
 
 const SELECT = `
 select e.endpoint_id as "endpointId", e.app_id as "appId", e.device_id as "deviceId", e.name,

@@ -11,7 +11,7 @@ interface Values {
   readonly json_text: string
 }
 
-/** Columns by their names; a `?` behind the type marks one that may be null. */
+/** Types of columns by their names; a `?` behind the type marks a column that may be null. */
 export type Columns = Readonly<Record<string, keyof Values | `${keyof Values}?`>>
 
 export type RowOf<C extends Columns> = {

@@ -31,7 +31,7 @@ export interface LockedConversation extends ConversationKey {
   readonly lastCursor: number
   readonly publishedVersion: number
   readonly breakingVersion: number
-  /** Whether no live process serves the device. */
+  /** Whether no live process with slots serves the device. */
   readonly deviceAway: boolean
   readonly deviceState: 'active' | 'paused' | 'disabled'
   readonly heartbeatAt: Date | null
@@ -69,7 +69,7 @@ const LOCK = lockStatement('lock_conversations', '')
 const LOCK_FREE = lockStatement('lock_free_conversations', ' skip locked')
 
 /**
- * Locks conversations in the order of their IDs. The answer omits conversations that do not exist, and, unless `waits`,
+ * Locks conversations in the given order. The answer omits conversations that do not exist, and, unless `waits`,
  * those that another transaction has locked.
  */
 export const lockConversations = (

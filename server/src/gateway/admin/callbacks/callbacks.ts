@@ -49,7 +49,7 @@ export const createCallback = async (
     fileSecret: null,
   }
   const callback = newCallback(body, callbackId, service.deviceId, sealed, now)
-  if (!(await insertUnlessTaken(store.insertCallback(db, callback), store.CALLBACK_ID)))
+  if (!(await insertUnlessTaken(store.insertCallback(db, callback), store.CALLBACK_ID_CONSTRAINTS)))
     return taken('callback configuration', callbackId)
   return created({ ...callbackRecord(callback, now), secret })
 }
