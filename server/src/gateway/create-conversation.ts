@@ -7,7 +7,7 @@ import { BUSINESS_KEY_TAKEN } from '@conversation-gateway/openapi/behaviour/requ
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Conversation, CreateConversation } from '@conversation-gateway/openapi/generated/gateway-closed'
 import type { StoredConversation } from '../store/conversations.ts'
-import { BUSINESS_KEY, insertConversation } from '../store/conversations.ts'
+import { BUSINESS_KEY_CONSTRAINT, insertConversation } from '../store/conversations.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { PublishedEndpoint } from '../store/endpoints.ts'
 import { findPublishedEndpoint } from '../store/endpoints.ts'
@@ -36,7 +36,7 @@ export const createConversation = async (
       return { status: 201, body: conversationRecord(conversation) }
     })
   } catch (error) {
-    if (!(error instanceof UniqueViolation && error.constraint === BUSINESS_KEY)) throw error
+    if (!(error instanceof UniqueViolation && error.constraint === BUSINESS_KEY_CONSTRAINT)) throw error
     // An equal request may have created it between look-up and insert.
     const replay = await findReplay<Conversation>(db, tenant, request)
     return replay ?? BUSINESS_KEY_TAKEN

@@ -7,7 +7,7 @@ import type { Admission } from '@conversation-gateway/openapi/generated/gateway-
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { TakenRun } from '../domain/message-input.ts'
 import type { StoredConversation } from '../store/conversations.ts'
-import { BUSINESS_KEY, insertConversation, lockConversationByKey } from '../store/conversations.ts'
+import { BUSINESS_KEY_CONSTRAINT, insertConversation, lockConversationByKey } from '../store/conversations.ts'
 import type { Tx } from '../store/db.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { PublishedEndpoint } from '../store/endpoints.ts'
@@ -89,7 +89,8 @@ export const createRun = async (
   const executeWithRetry = (withExactCounts: boolean) =>
     execute(withExactCounts).catch((error: unknown) => {
       // Another request has just created the conversation of this key, so look it up again.
-      if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY) return execute(withExactCounts)
+      if (error instanceof UniqueViolation && error.constraint === BUSINESS_KEY_CONSTRAINT)
+        return execute(withExactCounts)
       throw error
     })
   const first = await executeWithRetry(false)

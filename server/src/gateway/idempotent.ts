@@ -2,7 +2,7 @@ import type { Admitted, Refusal } from '@conversation-gateway/openapi/behaviour/
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Db, Queryable, Tx } from '../store/db.ts'
 import { DatabaseUnavailable, UniqueViolation } from '../store/db.ts'
-import { findIdempotencyRecord, IDEMPOTENCY_KEY, recordIdempotency } from '../store/idempotency.ts'
+import { findIdempotencyRecord, IDEMPOTENCY_KEY_CONSTRAINT, recordIdempotency } from '../store/idempotency.ts'
 import type { Change } from '../writer/change.ts'
 import type { IdempotentRequest } from '../writer/idempotency.ts'
 import { answerOfRecord, changeOnce, isFresh, ownerOfKey } from '../writer/idempotency.ts'
@@ -64,7 +64,7 @@ const findAnswer = async <Body>(
   request: IdempotentRequest,
   error: unknown,
 ): Promise<Admitted<Body> | Refusal> => {
-  if (error instanceof UniqueViolation && error.constraint === IDEMPOTENCY_KEY) {
+  if (error instanceof UniqueViolation && error.constraint === IDEMPOTENCY_KEY_CONSTRAINT) {
     const replay = await findReplay<Body>(db, tenant, request)
     if (replay !== null) return replay
   }

@@ -3,7 +3,7 @@ import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import { asChunks } from '../domain/collect-bytes.ts'
 import { UniqueViolation } from '../store/db.ts'
 import type { StoredResource } from '../store/resources.ts'
-import { addResourceUse, findResource, insertResource, makeReady, RESOURCE_ID } from '../store/resources.ts'
+import { addResourceUse, findResource, insertResource, makeReady, RESOURCE_ID_CONSTRAINT } from '../store/resources.ts'
 import { beginUpload } from '../store/uploads.ts'
 import { readContent, storeContent } from './attachment-content.ts'
 import type { GatewayContext } from './context.ts'
@@ -65,6 +65,6 @@ export const createRunAttachment = async (
       { deadlineMs: STORING_MS },
     )
   } catch (error) {
-    if (!(error instanceof UniqueViolation && error.constraint === RESOURCE_ID)) throw error
+    if (!(error instanceof UniqueViolation && error.constraint === RESOURCE_ID_CONSTRAINT)) throw error
   }
 }

@@ -16,7 +16,7 @@ export interface StoredConversation {
 }
 
 /** The constraint behind "one conversation for a business key of an app, subject and service". */
-export const BUSINESS_KEY = 'conversations_business_key'
+export const BUSINESS_KEY_CONSTRAINT = 'conversations_business_key'
 
 const COLUMNS = `conversation_id as "conversationId", owner_id as "ownerId", app_id as "appId", subject,
   endpoint_id as "endpointId", device_id as "deviceId", binding_version as "bindingVersion", generation,

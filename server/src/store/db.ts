@@ -1,4 +1,4 @@
-/** The interface between the store's statements and the two databases. Only `store/` imports it. */
+/** The interface between the store's statements and the two databases. */
 
 /**
  * One SQL statement, prepared once per connection under its name.

@@ -15,7 +15,7 @@ export interface ForgottenRequest {
 }
 
 /** The constraint that a second request with the same key violates. */
-export const IDEMPOTENCY_KEY = 'idempotency_pkey'
+export const IDEMPOTENCY_KEY_CONSTRAINT = 'idempotency_pkey'
 
 const FIND: Statement = {
   name: 'find_idempotency',

@@ -8,7 +8,7 @@ import { DISCARDED } from './uploads.ts'
 export type StoredResource = ShownResource
 
 /** The constraint that a taken ID violates. */
-export const RESOURCE_ID = 'resources_pkey'
+export const RESOURCE_ID_CONSTRAINT = 'resources_pkey'
 
 const COLUMNS = `resource_id as "resourceId", filename, content_type as "contentType", size, sha256,
   upload_id as "uploadId", created_at as "createdAt"`

@@ -21,7 +21,7 @@ export interface ClientDbOptions {
 }
 
 /**
- * The share of the remaining time that the server's own timeout gets, so that the server reports the outcome of a
+ * The server's own timeout as a share of the deadline. It ends first, so that the server reports the outcome of a
  * statement.
  */
 export const SERVER_SHARE = 0.8

@@ -29,8 +29,8 @@ export interface Commands {
 }
 
 /**
- * Commands that are added in one turn of the event loop are sent in one message at its end, unless `send` is called
- * earlier.
+ * Commands that are added without a pause are sent in one message at the next `process.nextTick`, unless `send` is
+ * called earlier.
  */
 export interface CommandBatch {
   add(command: Command): Promise<Answer>
@@ -39,7 +39,7 @@ export interface CommandBatch {
 
 /** A statement had to wait for a lock. */
 export class WaitedForLock extends LockTimeout {
-  /** The statement's first parameter, which for a tenant's data is the application. */
+  /** The statement's first parameter; in a statement about a single tenant it is the application. */
   readonly owner: string
   constructor(owner: string, { message, cause }: LockTimeout) {
     super(message, { cause })

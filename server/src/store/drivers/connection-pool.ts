@@ -41,9 +41,10 @@ const REOPEN_AFTER_MS = 500
 
 /**
  * A statement goes to the least busy connection. If all are busy, it is pipelined instead of waiting for earlier
- * answers, which saves context switches on both sides. No read is queued behind a statement that may wait for a lock,
- * and such statements never use the last eighth of the connections. Transactions leave another fifth to single
- * statements. A broken connection is dropped at once and the next statement opens another.
+ * answers, which saves context switches on both sides. If there are several connections, no read is queued behind a
+ * statement that may wait for a lock, and such statements never use the last eighth of the connections. Transactions
+ * leave another fifth to single statements. A broken connection is dropped at once, and the next statement opens
+ * another.
  *
  * `use` must send its first statement before its first `await`. Statements that were given a connection before a
  * transaction took it are then also sent before the transaction.

@@ -17,7 +17,7 @@ export interface ConnectionQueue<Place> {
   startNext(place: (need: Need) => Place | null): boolean
   /** How many have entered so far. */
   entered(): number
-  /** Rejects all but those that entered after the first `count`. */
+  /** Rejects those of the first `count` entries that still wait. */
   rejectFirst(count: number, error: DatabaseUnavailable): void
 }
 

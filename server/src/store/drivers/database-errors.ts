@@ -7,12 +7,12 @@ const READ_ONLY_TRANSACTION = '25006'
 
 /** Connection exceptions, insufficient resources (a full disk), operator intervention, system errors. */
 const UNAVAILABLE_CLASSES: ReadonlySet<string> = new Set(['08', '53', '57', '58'])
-/** Read-only servers, idle session timeouts, and transaction conflicts. */
+/** Read-only servers, timeouts of transactions, and transaction conflicts. */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([READ_ONLY_TRANSACTION, '25P03', '25P04', '40001'])
 
 const NO_ROOM: ReadonlySet<string> = new Set(['53100', '53200', '53400', '58030'])
 
-/** pg's messages, without a code, for a closed connection. */
+/** pg's messages, without a code, for a closed or unresponsive connection. */
 const CONNECTION_MESSAGES: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -61,7 +61,7 @@ export const isReadOnly = (error: unknown): boolean => stateOf(error) === READ_O
 /** Whether the server had no room for a write: a full disk, no memory, a limit of its configuration, an I/O error. */
 export const lacksRoom = (error: unknown): boolean => NO_ROOM.has(stateOf(error) ?? '')
 
-/** Whether the session remains usable: a statement found no room or was cancelled. */
+/** Whether the session remains usable: a statement found no room, was cancelled, or waited too long for a lock. */
 export const leavesSessionUsable = (error: unknown): boolean => {
   const state = stateOf(error)
   if (state === null || !(error instanceof DatabaseUnavailable)) return false

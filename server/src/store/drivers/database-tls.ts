@@ -9,7 +9,7 @@ export type SslMode = (typeof SSL_MODES)[number]
 /** How connections to PostgreSQL are encrypted. The certificates and the key are paths of files. */
 export interface DatabaseTls {
   readonly mode: SslMode
-  /** Certificates to trust; `system` for those of Node, null for none. */
+  /** A file of certificates to trust, or `system` for those of Node, which `verify-full` also uses if this is null. */
   readonly rootCert: string | null
   readonly cert: string | null
   readonly key: string | null
@@ -17,7 +17,7 @@ export interface DatabaseTls {
 
 /**
  * The attempts to connect to a server, in order: TLS with these options, or false for plain text. Reads the files again
- * each time, so that certificates can be replaced. @throws a file cannot be read.
+ * each time, so that certificates can be replaced. @throws if a file cannot be read.
  */
 export const tlsAttempts = (
   { mode, rootCert, cert, key }: DatabaseTls,

@@ -35,7 +35,7 @@ describe('a connection URL', () => {
     })
   })
 
-  describe('is encrypted as in libpq', () => {
+  describe("is encrypted according to libpq's parameters and variables", () => {
     const tlsOf = (query: string, environment: Record<string, string> = {}) => {
       const parsed = parseDatabaseUrl(`postgres://h/d${query}`, environment)
       return 'fault' in parsed ? parsed.fault : [parsed.tls.mode, parsed.tls.rootCert]

@@ -49,7 +49,7 @@ test('a free slot goes to the waiting owner that holds the fewest', async () => 
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b', 'c']))
 })
 
-test('a single slot serves all owners in order', async () => {
+test('a single slot serves the work of one owner in order', async () => {
   const { enter, begun, owners } = scene(1)
   const all = [enter('a'), enter('a')]
   await vi.waitFor(() => expect(owners()).toEqual(['a']))

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../db.ts'
 /** The lock wait queue: statements that wait for locks run here, where they do not delay others. */
 export interface LockWaits {
   /**
-   * Runs `work` when a slot is free. `owner` identifies the application; `deadline` is a time of `performance.now()`.
+   * Runs `work` when a slot is free. `owner` is usually an application; `deadline` is a time of `performance.now()`.
    */
   wait<T>(owner: string, deadline: number, work: () => Promise<T>): Promise<T>
 }

@@ -50,9 +50,9 @@ const NOTIFY: Statement = {
 }
 
 /**
- * PostgreSQL. Connects at the first statement. After an outage the next statement reconnects; only statements in
- * progress are rejected, with `DatabaseUnavailable`. Of several servers it uses the writable one; if that becomes
- * read-only, the next statement finds the new one.
+ * PostgreSQL. Connects at the first statement. During an outage statements are rejected with `DatabaseUnavailable`; the
+ * next one after it reconnects. Of several servers it uses the writable one; if that becomes read-only, the next
+ * statement finds the new one.
  * @throws when `url` is invalid.
  */
 export const createPgDb = ({

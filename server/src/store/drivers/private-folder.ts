@@ -20,7 +20,7 @@ const OWN_FILES = ['lock', 'lock-journal', 'owner.pid', 'admin-token', 'secret-k
  * Creates a data folder that only its owner can enter, or restricts an existing folder to its owner.
  * @param uid the user of this process; undefined if the system has no user IDs. Then no owner or permission is checked,
  * and no permission of an existing folder is changed.
- * @throws {FolderNotPrivate} it belongs to another user, or is a folder that all users share.
+ * @throws {FolderNotPrivate} it is a folder that all users share, or belongs to another user and this is not root.
  */
 export const preparePrivateFolder = (folder: string, uid = process.getuid?.()): void => {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
@@ -58,7 +58,7 @@ const restrict = (path: string, mode: number, wanted: number): void => {
   if ((mode & PERMISSIONS) !== wanted) chmodSync(path, wanted)
 }
 
-/** Skip links, whose targets are outside the folder. */
+/** The entries of a folder. A link counts as neither file nor folder, because its target may be elsewhere. */
 const list = (folder: string): { name: string; isFile: boolean; isFolder: boolean }[] =>
   readdirSync(folder, { withFileTypes: true }).map((entry) => ({
     name: entry.name,

@@ -216,7 +216,7 @@ const removeLocked = async (tx: Tx, appId: string, locked: readonly object[]): P
 }
 
 /**
- * Erases attachments that were used by the conversation's runs and by no run of an existing subject, at most `rows`.
+ * Erases attachments that were used by the conversation's runs and by no run that still has its subject, at most `rows`.
  */
 export const eraseResourcesOfConversation = async (
   tx: Tx,
@@ -224,7 +224,7 @@ export const eraseResourcesOfConversation = async (
   rows: number,
 ): Promise<number> => removeLocked(tx, appId, await tx.query(LOCK_OF_CONVERSATION, [appId, conversationId, rows]))
 
-/** Erases attachments that the subject of an erasure had when it began, at most `rows`. */
+/** Erases unused attachments that the subject of an erasure had when it began, at most `rows`. */
 export const eraseResourcesOfSubject = async (
   tx: Tx,
   { appId, createdAt }: StoredErasure,
@@ -246,7 +246,7 @@ with due as (
 select count(*) as replays from old`,
 }
 
-/** Erases stored answers for replays of the subject's requests, at most `rows`. */
+/** Erases stored answers to the subject's requests from before the erasure, at most `rows`. */
 export const forgetRequestsOfSubject = async (
   tx: Tx,
   { appId, createdAt }: StoredErasure,

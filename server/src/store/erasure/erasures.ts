@@ -66,7 +66,7 @@ join conversations c on c.app_id = a.app_id and c.conversation_id = $1
 for update of c`,
 }
 
-/** Locks a conversation of any application, and returns its owner and the erasure that has detached it. */
+/** Locks a conversation of any application; returns its application, subject and the erasure that has detached it. */
 export const lockConversationForErasure = async (
   tx: Tx,
   conversationId: string,

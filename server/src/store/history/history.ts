@@ -1,7 +1,7 @@
 import type { StoredMessage } from '@conversation-gateway/openapi/behaviour/message-record'
 import type { Tenant } from '@conversation-gateway/openapi/behaviour/tenant'
 import type { Queryable, Statement } from '../db.ts'
-import { fromJsonMessage, MESSAGE_BYTES, MESSAGE_JSON, WORDS_BYTES } from './snapshot.ts'
+import { fromJsonMessage, MESSAGE_BYTES, MESSAGE_JSON, TEXT_AND_DATA_BYTES } from './snapshot.ts'
 import { bytesOf } from './stored-size.ts'
 
 export interface HistoryPage {
@@ -53,7 +53,7 @@ const CONTEXT: Statement = {
   access: 'read',
   text: `
 select role, text, data::text, resource_ids as "resourceIds", case when $7::boolean then activities end as activities from (
-  select *, sum(${WORDS_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by position desc, cursor desc) as bytes
+  select *, sum(${TEXT_AND_DATA_BYTES} + case when $7::boolean then ${bytesOf('activities')} else 0 end) over (order by position desc, cursor desc) as bytes
   from (
     select *, min(cursor) filter (where role = 'user') over (partition by run_id) as position from messages
     where app_id = $1 and conversation_id = $2 and generation = $3 and cursor >= coalesce((
@@ -70,7 +70,7 @@ type ContextRow = Pick<StoredMessage, 'role' | 'text' | 'data' | 'resourceIds'> 
   readonly activities: StoredMessage['activities'] | null
 }
 
-/** The earlier messages of this generation, oldest first: the newest within the limits. */
+/** The earlier complete messages of this generation, oldest first: the newest within the limits. */
 export const readGenerationContext = (
   db: Queryable,
   run: {

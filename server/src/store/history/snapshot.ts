@@ -51,9 +51,9 @@ export const MESSAGE_JSON = `json_build_object('conversationId', m.conversation_
     else m.activities end)`
 
 /** The size of a message without its activities, without reading it. */
-export const WORDS_BYTES = `coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256`
+export const TEXT_AND_DATA_BYTES = `coalesce(octet_length(text), 0) + ${bytesOf('data')} + 256`
 /** The size of a message's body, without reading it. */
-export const MESSAGE_BYTES = `(${WORDS_BYTES} + ${bytesOf('activities')})`
+export const MESSAGE_BYTES = `(${TEXT_AND_DATA_BYTES} + ${bytesOf('activities')})`
 
 // One statement, so that watermark, messages and runs come from one database snapshot (D-14).
 // A result body is read only if it fits in addition to all messages, because messages take precedence.
