@@ -44,8 +44,9 @@ order by r.app_id, r.resource_id for key share of r`,
 }
 
 /**
- * Locks existing attachments until the transaction ends, so that a deletion happens either before the lock or after the
- * transaction's writes. The caller has already read their types and readiness, which never change.
+ * Locks attachments until the transaction ends, so that a deletion happens either before the lock or after the
+ * transaction's writes. Returns the IDs of those that still exist. The caller has already read their types and
+ * readiness, which never change.
  */
 export const keepResources = async (
   tx: Tx,

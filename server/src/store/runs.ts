@@ -100,7 +100,7 @@ export interface ConversationKey {
   readonly conversationId: string
 }
 
-const EXECUTING: Statement = {
+const ORPHANED: Statement = {
   name: 'orphaned_conversations',
   access: 'read',
   text: `
@@ -111,7 +111,7 @@ where state in ('running', 'waiting_approval', 'cancelling', 'reconciling')
 
 /** Conversations with an executing run whose process has no row. */
 export const findOrphanedConversations = (db: Queryable): Promise<ConversationKey[]> =>
-  db.query<ConversationKey>(EXECUTING, [])
+  db.query<ConversationKey>(ORPHANED, [])
 
 // A held run is due if its process is dead, but only if $2 is true. A released run has its own lease.
 const DUE: Statement = {

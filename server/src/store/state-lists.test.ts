@@ -38,7 +38,7 @@ const stateListsOf = (text: string): string[][] =>
     .map(([, list = '']) => [...list.matchAll(/'([a-z_]+)'/g)].map(([, state = '']) => state))
     .filter((states) => states.length > 1 && states.every((state) => STATES.has(state)))
 
-const files = globSync(['*.ts', 'admin/*.ts', 'migrations/*.sql'], { cwd: import.meta.dirname })
+const files = globSync(['**/*.ts', 'migrations/*.sql'], { cwd: import.meta.dirname })
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => ({ file, lists: stateListsOf(readFileSync(join(import.meta.dirname, file), 'utf8')) }))
   .filter(({ lists }) => lists.length > 0)

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from './db.ts'
 
-/** Uploaded content, of an attachment or not yet attached. */
+/** Uploaded content, whether or not it has become an attachment's. */
 export interface UploadRef {
   readonly appId: string
   readonly uploadId: string

@@ -203,7 +203,7 @@ export interface SessionRunRef {
   readonly runId: string
 }
 
-/** Returns each named run if it executes and a live session holds it; otherwise null. */
+/** Returns each named run if it executes and its named session is live and holds it; otherwise null. */
 export const findSessionRuns = async (
   db: Queryable,
   named: readonly SessionRunRef[],

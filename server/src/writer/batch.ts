@@ -55,7 +55,7 @@ export interface BatchOptions {
 
 /**
  * Executes several changes in one transaction: one round trip locks and reads, the rules decide one change after the
- * other, and one round trip writes. Locks are taken in one order: limits, conversations, keys, counters.
+ * other, and one round trip writes. Locks are taken in one order: limits, conversations, attachments, keys, counters.
  */
 export const performBatch = async <Result>(
   tx: Tx,
@@ -67,7 +67,7 @@ export const performBatch = async <Result>(
   const { clock } = first.context
   const changes = asked.map(({ change }) => change)
   const found = await read(tx, changes, { now: clock.now(), waits, workerIds: starts?.workerIds ?? [] })
-  // The clock is read after locking, so that this is not earlier than anything written to these conversations.
+  // The clock is read after locking, so that `now` is not earlier than anything written to these conversations.
   const now = clock.now()
 
   const contexts = new Map(asked.map(({ change, context }) => [keyOf(change.conversation), context]))
@@ -154,7 +154,7 @@ const read = async (
 
 const NO_WORK: LoadedWork = { runs: [], operations: [] }
 
-/** In the order of their IDs. */
+/** The conversations of the changes, each once, in the order of their IDs. */
 const distinct = (changes: readonly Change<unknown>[]): ConversationKey[] =>
   [...new Map(changes.map(({ conversation }) => [keyOf(conversation), conversation]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))

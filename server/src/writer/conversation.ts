@@ -49,7 +49,7 @@ export interface OpenConversation {
   queuedRuns: number
   /** The executing run if not `isWhole`; this batch updates it. */
   executingRunId: string | null
-  /** The step count of the executing run, if a remote worker executes it. */
+  /** The output counts of the executing run, if a remote worker executes it. */
   executingOutput: ExecutingOutput | null
   readonly admitted: AdmittedRun[]
   readonly begun: BegunReply[]
@@ -106,12 +106,12 @@ export const countQueued = ({ isWhole, draft, queuedRuns }: OpenConversation): n
 export const findExecuting = ({ isWhole, draft, executingRunId }: OpenConversation): string | null =>
   isWhole ? (draft.work.runs.find(({ state }) => isExecuting(state))?.runId ?? null) : executingRunId
 
-/** The next run to start: the oldest queued one if none executes. Undefined if this batch does not know it. */
+/** The next run to start: the oldest queued one if none executes. Undefined if none, or if this batch cannot know it. */
 export const findStartable = (open: OpenConversation): string | undefined => {
   const { isWhole, draft, row } = open
   if (findExecuting(open) !== null || (!isWhole && row.queuedRuns > 0)) return undefined
   return draft.work.runs.find(({ state }) => state === 'queued')?.runId
 }
 
-/** The seq of the last decided event. */
+/** The seq of the newest event, including those that this batch has decided. */
 export const lastSeqOf = ({ row, draft }: OpenConversation): number => row.lastSeq + draft.events.length

@@ -23,7 +23,7 @@ export const ownerOfKey = ({ appId, subject }: Tenant, { scope = subject }: Idem
   subject: scope,
 })
 
-/** The answer to an earlier equal request, or a conflict if the key was used for a different request. */
+/** The answer to an earlier equal request; a conflict if the request differed; 404 if its effect was erased. */
 export const answerOfRecord = <Body>(
   record: IdempotencyRecord | ForgottenRequest,
   request: IdempotentRequest,

@@ -46,9 +46,9 @@ export interface BatchStarts {
   /** The candidates that could execute the runs. */
   readonly workerIds: readonly string[]
   /**
-   * After all decisions: for each device, starts all admitted runs that are next in their conversations, or none: if
-   * one of them cannot start with its admission, other runs may wait for the slots, or no owner has enough free slots.
-   * First releases the reservations of an earlier try of the batch.
+   * After all decisions: for each device, starts all admitted runs that are next in their conversations. Starts none of
+   * them if one cannot start with its admission, if other runs may wait for the slots, if an application could exceed
+   * its share, or if no owner has enough free slots. First releases the reservations of an earlier try of the batch.
    */
   start(conversations: readonly OpenConversation[], found: StartFindings): void
   /** After the batch: the started runs execute, or their slots are released. */

@@ -29,7 +29,7 @@ export interface ObservedRun {
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly finishedAt: Date | null
-  /** The cursor of its input, and the newest event at its admission. */
+  /** The cursor of its input, and the seq of its first event. */
   readonly position: number
   readonly admittedSeq: number
 }

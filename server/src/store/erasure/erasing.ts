@@ -216,7 +216,8 @@ const removeLocked = async (tx: Tx, appId: string, locked: readonly object[]): P
 }
 
 /**
- * Erases attachments that were used by the conversation's runs and by no run that still has its subject, at most `rows`.
+ * Erases attachments that were used by the conversation's runs and by no run that still has its subject, at most
+ * `rows`.
  */
 export const eraseResourcesOfConversation = async (
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { Db, Param, Row, Statement, Tx } from '../db.ts'
 
-/** Timeout of a batch that removes old rows; no client waits for it. */
+/** Timeout of a statement that may read many rows, such as a batch of retention or a list for the operator. */
 export const BATCH_DEADLINE = { deadlineMs: 60_000 } as const
 
 const OWN_PLAN: Statement = {

@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../db.ts'
 export interface ProcessService {
   /** Runs that it executes at once for each device that it serves; 0 where it serves none. */
   readonly runSlots: number
-  /** The devices that it serves; null for all. */
+  /** The devices that it serves; null for all without remote workers. */
   readonly deviceIds: readonly string[] | null
 }
 

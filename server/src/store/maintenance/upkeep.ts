@@ -20,8 +20,8 @@ const WORN_TABLES: Statement = {
 }
 
 /**
- * Vacuums and analyzes the embedded database, which has no autovacuum. Each table has separate statements, so that
- * requests wait for only a few milliseconds in between.
+ * Vacuums and analyzes the embedded database, which has no autovacuum. Each table has separate statements. Requests are
+ * served in between, so that they wait for only a few milliseconds.
  */
 export const keepUpDatabase = async (db: Db, signal: AbortSignal): Promise<void> => {
   if (db.kind !== 'embedded') return
