@@ -106,7 +106,7 @@ export const countQueued = ({ isWhole, draft, queuedRuns }: OpenConversation): n
 export const findExecuting = ({ isWhole, draft, executingRunId }: OpenConversation): string | null =>
   isWhole ? (draft.work.runs.find(({ state }) => isExecuting(state))?.runId ?? null) : executingRunId
 
-/** The next run to start: the oldest queued one if none executes. Undefined if none, or if this batch cannot know it. */
+/** The next run to start: the oldest queued one if none executes. Undefined if there is none or it was not read. */
 export const findStartable = (open: OpenConversation): string | undefined => {
   const { isWhole, draft, row } = open
   if (findExecuting(open) !== null || (!isWhole && row.queuedRuns > 0)) return undefined

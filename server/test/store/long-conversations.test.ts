@@ -81,8 +81,8 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
   let conversationId = ''
   let runId = ''
 
-  /** Sends all the requests of an application in a conversation. */
-  const sendAllRequests = async (): Promise<void> => {
+  /** Sends the usual requests of an application in a conversation. */
+  const sendRequests = async (): Promise<void> => {
     await client.snapshot(conversationId)
     await client.history(conversationId)
     runId = (await client.send(conversationId, script({ delta: 'Hello ' }, { delta: 'world' }))).body.run_id
@@ -113,7 +113,7 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
     })
     client = running.client()
     conversationId = (await client.createConversation({ endpoint_id: 'ep_script' })).body.conversation_id
-    await sendAllRequests()
+    await sendRequests()
     await readContext()
     await database.db.exec(lengthen(conversationId))
     most.clear()
@@ -127,7 +127,7 @@ onPostgres('a conversation that grows to thousands of runs', (database) => {
     Object.fromEntries([...most].filter(([, rows]) => rows > MAX_ROWS_READ))
 
   it('is read by page: no request reads all of its runs, messages or events', async () => {
-    await sendAllRequests()
+    await sendRequests()
     await client.reset(conversationId, 1)
     expect([...most.keys()]).toEqual(expect.arrayContaining(['read_snapshot', 'read_history', 'read_events']))
     expect(readMany()).toEqual({})

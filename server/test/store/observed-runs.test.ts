@@ -7,8 +7,8 @@ import { planOf } from '../support/databases/plan-of.ts'
 
 const ROWS = 30_000
 /**
- * Runs of two applications. Of 3,000 runs, one has the rare service, one the rare device and one the rare error. Of
- * 1,000 runs, one is queued and one is running.
+ * Runs of two applications. Of every 3,000 runs, one has the rare service, one the rare device and one the rare error.
+ * Of every 1,000 runs, one is queued and one is running.
  */
 const FILL = `
 insert into apps (app_id, owner_id, state, created_at) values ('app_1', 'o', 'active', now()), ('app_2', 'o', 'active', now());
@@ -44,7 +44,7 @@ eachDatabase('the list of the runs of all applications', (database) => {
   beforeAll(() => database.db.exec(FILL))
 
   it.each<[string, Partial<RunFilter>, number]>([
-    ['of all', {}, 50],
+    ['of all applications', {}, 50],
     ['of an application', { appId: 'app_2' }, 50],
     ['of a subject', { appId: 'app_2', subject: 'subject-7' }, 1],
     ['of a conversation', { conversationId: 'conv_000007' }, 1],

@@ -78,8 +78,8 @@ onPostgres('the outcome of a statement', (database) => {
   it('is none if the server cancels the statement, and unknown if the server ends the session of a write [IDEM-25]', async () => {
     const db = openDb({ url: database.url, deadlineMs: 1000 })
     expect(await Promise.allSettled([db.query(WRITE, [60])])).toMatchObject([NOTHING])
-    const patient = openDb({ url: named(database.url, 'ended') })
-    const ended = Promise.allSettled([patient.query(WRITE, [60]), patient.query(READ, [60])])
+    const withDefaultDeadline = openDb({ url: named(database.url, 'ended') })
+    const ended = Promise.allSettled([withDefaultDeadline.query(WRITE, [60]), withDefaultDeadline.query(READ, [60])])
     await untilSleeping('ended', 2)
     await endSessions('ended')
     // A session that ends may have ended after the commit.

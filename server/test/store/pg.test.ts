@@ -88,7 +88,7 @@ onPostgres('a statement', (database) => {
     await untilAnswered(db)
   })
 
-  it('fails with DatabaseUnavailable on a full server', async () => {
+  it('fails with DatabaseUnavailable if the server accepts no more sessions', async () => {
     await database.db.exec('create role one_session login connection limit 1')
     const url = new URL(database.url)
     url.username = 'one_session'
