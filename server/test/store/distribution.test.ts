@@ -39,7 +39,7 @@ const UNIQUE_WITHOUT: Statement = {
 }
 
 onPglite('the schema', (database) => {
-  it('has the tables of the guide, each in one row, and app_id first in the key of every distributed table', async () => {
+  it('has the tables of the guide, each in one row, with app_id first in the key of each distributed one', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const distributed = rowOf(guide, 'distributed by `app_id`')
     const written = rowOf(guide, 'no reference tables')

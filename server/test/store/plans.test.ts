@@ -7,7 +7,7 @@ import { createDatabase } from '../support/databases/postgres.ts'
 import { wrapQueries } from '../support/databases/wrap-queries.ts'
 import { startRunningGateway } from '../support/running-gateway.ts'
 
-/** Tables that grow with every message. No statement of a request may read one of them completely. */
+/** Tables that grow with use. No statement of a request may read one of them completely. */
 const GROWING = new Set([
   ...['conversations', 'messages', 'runs', 'events', 'idempotency', 'operations', 'approvals'],
   ...['resources', 'resource_chunks', 'resource_uploads', 'resource_uses', 'deliveries', 'delivery_attempts'],
@@ -19,7 +19,7 @@ const ALLOWED_SCANS: Readonly<Record<string, readonly string[]>> = {
   read_statistics: ['runs by runs_queued', 'deliveries by deliveries_expiring', 'deliveries by deliveries_sending'],
 }
 
-/** Statements about all applications, because a device serves several. */
+/** Statements on tenant tables without `app_id`, because a device serves several applications. */
 const OF_ALL_APPLICATIONS = ['beat_devices']
 
 interface Plan {
@@ -111,7 +111,7 @@ onPostgres('the statements of the store', (database) => {
     expect(await wholeScans(OF_EACH_ADMISSION)).toEqual({})
   })
 
-  it('restrict the rows of tenant tables to an application', () => {
+  it('use app_id wherever they use a tenant table', () => {
     const others = [...texts].filter(([, text]) => TENANT_TABLES.test(text) && !/\bapp_id\b/.test(text))
     expect(others.map(([name]) => name)).toEqual(OF_ALL_APPLICATIONS)
   })
