@@ -10,7 +10,7 @@ const TRIES = 2
 /**
  * Asks the system's name servers directly. The system's own look-up takes a thread for each name, so a few receivers
  * with unresponsive name servers would block all others.
- * @param servers `address:port` of other name servers than the system's.
+ * @param servers `address:port` of name servers to ask instead of the system's.
  */
 export const createResolveHost =
   (servers?: readonly string[]): ResolveHost =>

@@ -30,7 +30,7 @@ export interface DeliveryWorkerOptions {
   readonly random: () => number
   /** Called after every attempt with the resulting state and the duration. */
   readonly onAttempt: (state: CallbackDeliveryState, seconds: number) => void
-  /** Called with the number of deliveries that a poll has ended instead of an attempt. */
+  /** Called with the number of pending deliveries that a poll, not an attempt, has ended. */
   readonly onSettled: (state: 'expired' | 'cancelled_config_changed', count: number) => void
 }
 

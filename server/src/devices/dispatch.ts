@@ -9,9 +9,9 @@ const CLAIMS_AT_ONCE = 4
 
 /** Claims work for devices, round robin, as far as each has free slots. */
 export interface Dispatch {
-  /** The device may have work. */
+  /** Claims the device's work as soon as it has free slots. */
   look(deviceId: string): void
-  /** There may be free slots again. */
+  /** Continues to claim, because slots may be free again. */
   resume(): void
   /** Whether the device has free slots and no run that may wait for them. */
   hasFree(deviceId: string): boolean
@@ -111,11 +111,11 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
 export interface Slots {
   /** Number of runs that can be taken for the device. */
   free(deviceId: string): number
-  /** A run of the device has been taken. */
+  /** Counts a run that is taken for the device. */
   take(deviceId: string): void
   giveBack(deviceId: string): void
   /**
-   * A taken run waits for an approval. It needs no slot until it resumes, and then resumes even without a free slot.
+   * Frees the slot of a run that waits for an approval. The run resumes later even without a free slot.
    */
   pause(deviceId: string): void
   resume(deviceId: string): void

@@ -26,7 +26,7 @@ export interface Execution {
   readonly run: RunRef
   /** Resolves when the worker is done with the run: its end is recorded, or it was lost. */
   readonly done: Promise<void>
-  /** The run's state in the database; null if this worker has lost it. */
+  /** Reacts to the run's state in the database; null if this worker has lost it. */
   observe(run: Pick<HeldRun, 'stopWanted'> | null): void
   /** Asks the assistant to end because the worker shuts down. */
   shutDown(): void
@@ -42,7 +42,7 @@ export interface WorkObserver {
   began(run: ClaimedRun): void
   /** A run produced the first piece of its answer. */
   answered(run: ClaimedRun): void
-  /** An assistant failed its run. */
+  /** A run failed while its assistant executed. */
   failed(run: ClaimedRun, code: string): void
 }
 
@@ -94,7 +94,7 @@ export const executeRun = (run: ClaimedRun, tools: ExecutionTools): Execution =>
     stop.ask('lost')
   }
 
-  /** Nothing is written or reported about a lost run: every call to the gateway is aborted at once. */
+  /** After the run is lost, no further call to the gateway begins. */
   const work = async () => {
     const call = trace.callAssistant()
     const request = {

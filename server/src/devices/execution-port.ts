@@ -25,7 +25,7 @@ import { beatDevices } from '../store/maintenance/device-heartbeats.ts'
 export interface WorkerIdentity {
   /** The unique ID of the process that executes the runs; it changes at each restart. */
   readonly workerId: string
-  /** The devices that it serves; null for all that are not disabled. */
+  /** The devices that it serves unless they are disabled; null for all without remote workers. */
   readonly deviceIds: readonly string[] | null
 }
 

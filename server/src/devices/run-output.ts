@@ -28,13 +28,13 @@ export interface RunOutput {
   delta(text: string): void
   activity(change: ActivityUpdate): void
   message(text: string): Promise<void>
-  /** Waits for the decision; undefined if the run has to stop before. */
+  /** Waits for the decision; undefined if the run must stop first. */
   approval(summary: string): Promise<Decision | undefined>
   /** Resolves when all output is written. */
   drain(): Promise<void>
   /** Ends the output, and returns the outcome in a form that can be stored, or a failure in its place. */
   close(outcome: RunOutcome): Promise<RunOutcome>
-  /** Reports the end of the run together with its last streamed parts. */
+  /** Reports the end of the run together with its last streamed parts. False if its end was already recorded. */
   report(outcome: RunOutcome, attempt: number): Promise<boolean>
 }
 

@@ -55,7 +55,7 @@ export interface Db extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs a text of several statements without parameters (migrations). */
   exec(sql: string): Promise<void>
-  /** Calls `onMessage` for each NOTIFY on the channel, and `onLost` after a broken connection was re-established. */
+  /** Calls `onMessage` for each NOTIFY on the channel, and `onLost` after a broken or old connection was replaced. */
   listen(channel: string, onMessage: (payload: string) => void, onLost: () => void): Promise<Listener>
   /** Sends each payload as one NOTIFY, in one round trip, on a separate connection that does not wait for the disk. */
   notify(channel: string, payloads: readonly string[]): Promise<void>
@@ -89,7 +89,7 @@ export class UniqueViolation extends Error {
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
-  /** `unknown`: the work may have been committed (D-57). `none`: it was rolled back. */
+  /** `unknown`: the work may have been committed (D-57). `none`: it had no effect. */
   readonly outcome: 'none' | 'unknown'
   constructor(
     message?: string,

@@ -17,7 +17,7 @@ export const previousOf = ({ previousSealed, previousUntil }: SecretColumns): Pr
 export interface SealedSecrets {
   readonly sealedSecret: Uint8Array
   readonly previousSecret: PreviousSecret | null
-  /** The hash of the secret that a bootstrap file has set; null if none. */
+  /** The encrypted hash of the secret that a bootstrap file has set; null if none. */
   readonly sealedFileSecret: Uint8Array | null
 }
 

@@ -38,7 +38,7 @@ import { createBatchStarts } from './starts.ts'
 export interface Writer {
   /**
    * Executes a change; null if the conversation does not exist. Resolves once it is committed.
-   * @throws {DatabaseUnavailable} under the same conditions as a separate transaction.
+   * @throws {DatabaseUnavailable} under the same conditions as a separate transaction, and if too many changes wait.
    */
   write<Result>(context: WriterContext, change: Change<Result>): Promise<Result | null>
 }

@@ -16,7 +16,7 @@ export interface ModuleHostOptions extends Omit<ModuleProcessOptions, 'file' | '
 
 /**
  * Executes operators' modules, each in its own process (D-68): one that blocks, leaks or crashes affects only its own
- * runs. A process starts with the first run of its module, and is replaced when it ends.
+ * runs. A process starts with the first run of its module. After its end, the next run starts another one.
  */
 export interface ModuleHost {
   /**

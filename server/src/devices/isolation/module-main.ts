@@ -171,7 +171,7 @@ const requestOf = (run: number, plain: PlainRequest, signal: AbortSignal): Assis
     return resource && { ...resource, readContent: () => calls.ask(run, { method: 'readContent', resourceId }) }
   },
   createResource: async ({ filename, contentType, content }) => {
-    // Do not send a content that would be refused.
+    // Do not send content that would be refused.
     const fault = describeAttachmentFault({ filename, contentType, size: content.byteLength })
     if (fault !== null) throw new RangeError(`The attachment cannot be stored: ${fault}.`)
     return calls.ask(run, { method: 'createResource', resource: { filename, contentType, content } })

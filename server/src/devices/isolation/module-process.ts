@@ -39,7 +39,7 @@ export interface ModuleProcess {
 export interface ModuleRun {
   /** The module's next event. Steps from before a stop are skipped. */
   next(): Promise<RunEvent>
-  /** The last step has been performed. */
+  /** Tells the module that the last step has been performed. */
   performed(cost: number, step: object, reply: StepReply): void
   /** Stops the run unless it has ended. Resolves when it has ended. */
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import type { Db, Queryable, Statement } from '../db.ts'
 import { queryByOwnPlan } from '../maintenance/own-plan.ts'
 
-/** A conversation of any application, with its queued and executing runs. */
+/** A conversation of any application, with its executing run and the number of its queued ones. */
 export interface ObservedConversation {
   readonly appId: string
   readonly conversationId: string

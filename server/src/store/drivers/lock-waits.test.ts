@@ -4,8 +4,8 @@ import { createLockWaits } from './lock-waits.ts'
 
 const inSomeTime = (): number => performance.now() + 60_000
 
-/** Queues work of owners, and records which has begun; `end` ends the oldest running work of an owner. */
-const scene = (places: number, waitingAtMost = 100) => {
+/** Queues work of owners, and records the work that has begun; its `end` ends it. */
+const createFixture = (places: number, waitingAtMost = 100) => {
   const lockWaits = createLockWaits({ places, waitingAtMost })
   const begun: { owner: string; end: () => void }[] = []
   const entered: Promise<string>[] = []
@@ -34,7 +34,7 @@ const scene = (places: number, waitingAtMost = 100) => {
 }
 
 test('work starts while slots are free, and one owner leaves a slot to the others', async () => {
-  const { enter, owners } = scene(4)
+  const { enter, owners } = createFixture(4)
   for (let n = 0; n < 10; n += 1) void enter('a')
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a']))
   void enter('b')
@@ -42,7 +42,7 @@ test('work starts while slots are free, and one owner leaves a slot to the other
 })
 
 test('a free slot goes to the waiting owner that holds the fewest', async () => {
-  const { enter, begun, owners } = scene(3)
+  const { enter, begun, owners } = createFixture(3)
   for (const owner of ['a', 'a', 'a', 'a', 'b', 'c']) void enter(owner)
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b']))
   begun[0]?.end()
@@ -50,7 +50,7 @@ test('a free slot goes to the waiting owner that holds the fewest', async () => 
 })
 
 test('a single slot serves the work of one owner in order', async () => {
-  const { enter, begun, owners } = scene(1)
+  const { enter, begun, owners } = createFixture(1)
   const all = [enter('a'), enter('a')]
   await vi.waitFor(() => expect(owners()).toEqual(['a']))
   begun[0]?.end()
@@ -60,14 +60,14 @@ test('a single slot serves the work of one owner in order', async () => {
 })
 
 test('an entry beyond the limit is rejected at once', async () => {
-  const { enter, owners } = scene(2, 3)
+  const { enter, owners } = createFixture(2, 3)
   for (let n = 0; n < 4; n += 1) void enter('a')
   await expect(enter('a')).rejects.toThrow(new DatabaseUnavailable('more than 3 statements wait for locks'))
   expect(owners()).toEqual(['a'])
 })
 
 test('work is rejected at its deadline, and the next entry gets the slot', async () => {
-  const { enter, begun, owners } = scene(1)
+  const { enter, begun, owners } = createFixture(1)
   void enter('a')
   await vi.waitFor(() => expect(owners()).toEqual(['a']))
   await expect(enter('b', performance.now())).rejects.toBeInstanceOf(DatabaseUnavailable)

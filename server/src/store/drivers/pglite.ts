@@ -45,7 +45,7 @@ const SLOW_OPEN_MS = 5000
 /**
  * The embedded database. It has one connection: transactions and statements queue up. It survives the death of the
  * process, not the loss of power (D-52).
- * @throws {FolderInUse} another process has the folder open.
+ * @throws {FolderInUse} the folder is already open.
  * @throws {FolderNotPrivate} the folder is another user's, or one that all users share.
  */
 export const createPgliteDb = async (options: PgliteFolderOptions | PgliteMemoryOptions): Promise<Db> => {

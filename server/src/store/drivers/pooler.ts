@@ -11,7 +11,7 @@ const PID = 'select pg_backend_pid() as pid'
 /**
  * Whether sessions are shared behind the first server that answers, as PgBouncer does in transaction mode: prepared
  * statements, settings and notifications are then lost in the next transaction. For a direct connection, the check
- * costs one round trip. If the check is inconclusive, no pooler is assumed.
+ * costs one connection and one round trip. If the check is inconclusive, no pooler is assumed.
  */
 export const sharesSessions = async (databaseUrl: string): Promise<boolean> => {
   const target = parseDatabaseUrl(databaseUrl)

@@ -4,10 +4,10 @@
  */
 const SHORT_BYTES = 2000
 
-/** The size to store for a long text; null for a short one. */
+/** The bytes to store as the size of a text of more than `SHORT_BYTES` characters; null for a shorter one. */
 export const longBytes = (text: string): number | null => (text.length > SHORT_BYTES ? Buffer.byteLength(text) : null)
 
-/** The same for an SQL expression of a text. */
+/** The same for an SQL expression of a text, but its bytes are compared instead of its characters. */
 export const longBytesSql = (text: string): string =>
   `nullif(greatest(octet_length(${text}), ${SHORT_BYTES}), ${SHORT_BYTES})`
 
