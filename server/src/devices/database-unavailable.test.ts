@@ -108,7 +108,7 @@ describe('lost answers to writes', () => {
     arrival.resolve()
     await until(() => run.outcome !== null)
     expect([run.outcome, run.batches]).toEqual([{ state: 'succeeded' }, [['a']]])
-    wakeups.tellLost()
+    wakeups.loseHints()
     await quiet()
     expect(run.outcome).toEqual({ state: 'succeeded' })
   })
@@ -146,7 +146,7 @@ describe('lost answers to writes', () => {
     await quiet()
     for (const approval of run.approvals) approval.state = 'approved'
     run.state = 'running'
-    wakeups.tellRun(run.claimed.runId)
+    wakeups.wakeRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect([run.approvals.length, run.batches]).toEqual([1, [['yes']]])
   })

@@ -14,7 +14,7 @@ describe('taking work', () => {
   it('executes a run after a hint, up to its reported outcome', async () => {
     const { gateway, wakeups } = await started()
     const run = gateway.admit({ text: 'one two  three' })
-    wakeups.tellDevice('dev_1')
+    wakeups.wakeDevice('dev_1')
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'succeeded' })
     expect(run.batches).toEqual([['one ', 'two  ', 'three']])
@@ -33,14 +33,14 @@ describe('taking work', () => {
   it('polls everything after lost hints', async () => {
     const { gateway, wakeups } = await started()
     const run = gateway.admit({ text: 'hello' })
-    wakeups.tellLost()
+    wakeups.loseHints()
     await until(() => run.outcome !== null)
   })
 
   it('serves new devices, and ignores hints about devices of others', async () => {
     const { gateway, timers, wakeups } = await started()
     const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
-    wakeups.tellDevice('dev_2')
+    wakeups.wakeDevice('dev_2')
     await quiet()
     expect(run.state).toBe('queued')
     gateway.devices.add('dev_2')
@@ -62,13 +62,13 @@ describe('taking work', () => {
   it('executes for one device even if another is full', async () => {
     const { gateway, play, wakeups } = await started({ runConcurrency: 1 })
     gateway.devices.add('dev_2')
-    wakeups.tellLost()
+    wakeups.loseHints()
     await quiet()
     const hanging = [play({ hang: true }), play({ hang: true })]
     await quiet()
     expect(hanging.map(({ state }) => state)).toEqual(['running', 'queued'])
     const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
-    wakeups.tellDevice('dev_2')
+    wakeups.wakeDevice('dev_2')
     await until(() => run.outcome !== null)
   })
 
@@ -88,7 +88,7 @@ describe('taking work', () => {
   it('takes a backlog in batches until nothing is left', async () => {
     const { gateway, wakeups } = await started({ claimBatch: 2 })
     const runs = Array.from({ length: 7 }, () => gateway.admit({ text: 'hello' }))
-    wakeups.tellDevice('dev_1')
+    wakeups.wakeDevice('dev_1')
     await until(() => runs.every(({ outcome }) => outcome !== null))
   })
 })
@@ -147,7 +147,7 @@ describe('slots reserved for runs during their admission', () => {
     const { worker, wakeups, gateway, play } = await started({ runConcurrency: 2 })
     expect(worker.hasFreeSlots()).toBe(true)
     gateway.away = true
-    wakeups.tellDevice('dev_1')
+    wakeups.wakeDevice('dev_1')
     expect([worker.hasFreeSlots(), worker.reserve('dev_1', 1)]).toEqual([false, null])
     gateway.away = false
     await until(() => worker.hasFreeSlots())

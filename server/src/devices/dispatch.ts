@@ -9,8 +9,8 @@ const CLAIMS_AT_ONCE = 4
 
 /** Claims work for devices, round robin, as far as each has free slots. */
 export interface Dispatch {
-  /** Claims the device's work as soon as it has free slots. */
-  look(deviceId: string): void
+  /** Polls for work of the device as soon as it has free slots. */
+  poll(deviceId: string): void
   /** Continues to claim, because slots may be free again. */
   resume(): void
   /** Whether the device has free slots and no run that may wait for them. */
@@ -92,7 +92,7 @@ export const createDispatch = ({ port, slots, log, claimBatch, start, findOwn }:
   }
 
   return {
-    look: (deviceId) => {
+    poll: (deviceId) => {
       due.add(deviceId)
       pump()
     },

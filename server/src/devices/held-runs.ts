@@ -56,10 +56,10 @@ export const createRunWatch = (
   const compare = async (executions: readonly Execution[], answer: readonly HeldRun[]): Promise<void> => {
     const seen = new Map(answer.map((run) => [run.runId, run]))
     for (const execution of executions) execution.observe(seen.get(execution.run.runId) ?? null)
-    await approvals.look(seen.keys())
+    await approvals.poll(seen.keys())
   }
 
-  const lookAtHinted = async () => {
+  const pollHinted = async () => {
     const executions = [...hinted].flatMap((runId) => held.get(runId) ?? [])
     hinted = new Set()
     if (executions.length > 0) await compare(executions, await port.lookAtRuns(executions.map(({ run }) => run.runId)))
@@ -98,7 +98,7 @@ export const createRunWatch = (
       // The next regular poll also finds what the hint announced.
       const failed = (error: unknown) =>
         log.warn({ err: error }, 'runs could not be read after a wake-up; the next heartbeat reads them')
-      if (hinted.size === 0) setImmediate(() => void lookAtHinted().catch(failed))
+      if (hinted.size === 0) setImmediate(() => void pollHinted().catch(failed))
       hinted.add(runId)
     },
     release: (run) => {

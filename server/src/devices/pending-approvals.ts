@@ -15,8 +15,8 @@ export interface PendingApprovals {
     approval: { appId: string; deviceId: string; runId: string; approvalId: string },
     signal: AbortSignal,
   ): Promise<Decision | undefined>
-  /** Looks up the decisions of these runs in one statement, and resumes the runs that got one. */
-  look(runIds: Iterable<string>): Promise<void>
+  /** Polls the decisions of these runs in one statement, and resumes the runs that got one. */
+  poll(runIds: Iterable<string>): Promise<void>
 }
 
 /** @param onWait called whenever a run has begun to wait. */
@@ -41,7 +41,7 @@ export const createPendingApprovals = (
         slots.pause(deviceId)
         onWait()
       }),
-    look: async (runIds) => {
+    poll: async (runIds) => {
       const waiting = new Map<string, PendingApproval>()
       for (const runId of runIds) {
         const pending = byRun.get(runId)

@@ -36,7 +36,7 @@ describe('a worker that shuts down', () => {
     await until(() => held.batches.length === 1)
     void worker.stop()
     const run = play({ delta: 'b' })
-    wakeups.tellLost()
+    wakeups.loseHints()
     await quiet()
     expect(run.state).toBe('queued')
   })
@@ -86,7 +86,7 @@ describe('a worker that shuts down', () => {
     const run = play({ stop_delay_ms: 1000 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.tellRun(run.claimed.runId)
+    wakeups.wakeRun(run.claimed.runId)
     await quiet()
     const stopped = worker.stop()
     timers.advance(1000)

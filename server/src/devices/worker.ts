@@ -118,9 +118,9 @@ export const createDeviceWorker = ({
   }
 
   const findOwn = async (runs: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> => {
-    const look = () => port.lookAtRuns(runs.map(({ runId }) => runId))
+    const read = () => port.lookAtRuns(runs.map(({ runId }) => runId))
     // If this fails, the regular poll finds the runs, as after a claim whose answer was lost.
-    const seen = await tools.persist(ended.signal, look).catch(() => [])
+    const seen = await tools.persist(ended.signal, read).catch(() => [])
     const own = new Set(seen?.map(({ runId }) => runId))
     return runs.filter(({ runId }) => own.has(runId))
   }
@@ -131,7 +131,7 @@ export const createDeviceWorker = ({
     if (phase !== 'serving') return
     const served = await port.beat()
     devices = new Set(served.map(({ deviceId }) => deviceId))
-    for (const { deviceId, hasReadyRuns } of served) if (hasReadyRuns) dispatch.look(deviceId)
+    for (const { deviceId, hasReadyRuns } of served) if (hasReadyRuns) dispatch.poll(deviceId)
   }
 
   const lostContact = (error: unknown): void => {
@@ -143,10 +143,10 @@ export const createDeviceWorker = ({
     if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
     connected = true
   }, lostContact)
-  const lookNow = oneAtATime(watch.pollAll, lostContact)
+  const pollNow = oneAtATime(watch.pollAll, lostContact)
   // Polling many runs takes time, so announce the devices independently.
   const beat = async (): Promise<void> => {
-    await Promise.all([announceNow(), lookNow()])
+    await Promise.all([announceNow(), pollNow()])
   }
 
   const idle = async (): Promise<void> => {
@@ -167,7 +167,7 @@ export const createDeviceWorker = ({
       subscriptions.push(
         wakeups.onDevice(
           (deviceId) => {
-            if (devices.has(deviceId)) dispatch.look(deviceId)
+            if (devices.has(deviceId)) dispatch.poll(deviceId)
           },
           () => void beat(),
         ),

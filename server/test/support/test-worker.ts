@@ -42,13 +42,13 @@ const createTestWakeups = () => {
   return {
     source,
     listeners: () => device.size + run.size,
-    tellDevice: (deviceId: string) => {
+    wakeDevice: (deviceId: string) => {
       for (const listener of device) listener(deviceId)
     },
-    tellRun: (runId: string) => {
+    wakeRun: (runId: string) => {
       for (const listener of run) listener(runId)
     },
-    tellLost: () => {
+    loseHints: () => {
       for (const listener of lost) listener()
     },
   }
@@ -88,13 +88,13 @@ export const createTestWorker = (
     /** Admits a run of a script, and wakes the worker. */
     play: (...script: unknown[]) => {
       const run = gateway.admit({ assistant: { type: 'script' }, data: JSON.stringify({ script }) })
-      wakeups.tellDevice('dev_1')
+      wakeups.wakeDevice('dev_1')
       return run
     },
     /** Admits a run of an assistant, and wakes the worker. */
     run: (assistant: Assistant) => {
       const run = gateway.admit({ assistant, text: 'input' })
-      wakeups.tellDevice('dev_1')
+      wakeups.wakeDevice('dev_1')
       return run
     },
   }

@@ -22,7 +22,7 @@ const TEXT_CHARACTERS = 2 * 1024 * 1024
 const COPY_BYTES = 8 * 1024 * 1024
 const ERROR_CHARACTERS = 16 * 1024
 /** How often a second thread checks whether the gateway is alive. */
-const LOOK_MS = 1000
+const CHECK_MS = 1000
 
 const channel = process.send?.bind(process)
 if (channel === undefined) throw new Error('This program is started by the gateway only.')
@@ -36,7 +36,7 @@ process.on('exit', flush)
 process.on('disconnect', () => process.exit(0))
 // A module that blocks its thread does not notice that the channel closes, so a second thread checks.
 new Worker(
-  `setInterval(() => { if (process.ppid !== ${Number(gatewayPid)}) process.kill(process.pid, 'SIGKILL') }, ${LOOK_MS})`,
+  `setInterval(() => { if (process.ppid !== ${Number(gatewayPid)}) process.kill(process.pid, 'SIGKILL') }, ${CHECK_MS})`,
   { eval: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } },
 ).unref()
 
