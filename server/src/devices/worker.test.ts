@@ -17,7 +17,7 @@ const endless: Assistant = async function* ({ signal }) {
 }
 
 describe('a stop', () => {
-  it('on request ends the assistant and is reported as cancelled', async () => {
+  it('ends the assistant and is reported as cancelled', async () => {
     const { run: execute, wakeups } = await started()
     const run = execute(endless)
     await until(() => run.batches.length === 1)
@@ -87,7 +87,7 @@ describe('a stop', () => {
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
 
-  it('is not noticed by a script that ignores it [SCRIPT-11]', async () => {
+  it('does not end a script that ignores it [SCRIPT-11]', async () => {
     const { play, timers, wakeups } = await started()
     const run = play({ ignore_stop: true }, { delta: 'a' }, { sleep_ms: 500 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
@@ -123,7 +123,7 @@ describe('a run that the worker has lost', () => {
     expect(worker.status().heldRuns).toBe(0)
   })
 
-  it.each([{ delta: 'b' }, { message: 'b' }])('is noticed by its writes, too: %j', async (step) => {
+  it.each([{ delta: 'b' }, { message: 'b' }])('is also noticed when it writes: %j', async (step) => {
     const { gateway, play, timers, worker } = await started()
     const run = play({ delta: 'a' }, { sleep_ms: 100 }, step, { hang: true })
     await until(() => run.batches.length === 1)

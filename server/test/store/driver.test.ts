@@ -225,7 +225,7 @@ eachDatabase('a database', (database) => {
   })
 
   describe('several statements in one text', () => {
-    it('all take effect or none does', async () => {
+    it('have no effect if one of them fails', async () => {
       const text = `insert into things values (70, 'text'); insert into things values (70, 'text')`
       await expect(database.db.exec(text)).rejects.toBeInstanceOf(UniqueViolation)
       expect(await countOf('text')).toEqual({ n: 0 })

@@ -130,7 +130,7 @@ onPostgres('a statement while others wait for a lock', (database) => {
     })
   })
 
-  it('is refused at once when too many statements wait, and accepted again later', async () => {
+  it('is refused when too many statements wait for a connection, and accepted again later', async () => {
     await withDb({ deadlineMs: 60_000, poolSize: 1 }, async (db) => {
       const begun = db.transaction(async (tx) => {
         await tx.query(SLEEP, [0.5])

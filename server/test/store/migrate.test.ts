@@ -78,7 +78,7 @@ describe('migrations', () => {
     await withShortDeadline.close()
   })
 
-  it('refuse a database that is newer than the gateway, naming both versions', async () => {
+  it('refuse a database that is newer than the gateway, naming the newest migration of both', async () => {
     write('0001-first.sql', 'create table things (id integer);')
     write('0002-second.sql', 'insert into things values (1);')
     await migrate(db, { folder })

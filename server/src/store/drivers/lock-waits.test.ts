@@ -41,7 +41,7 @@ test('work starts while slots are free, and one owner leaves a slot to the other
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'a', 'b']))
 })
 
-test('a free slot goes to the waiting owner that holds the fewest', async () => {
+test('a free slot goes to the waiting owner with the fewest slots', async () => {
   const { enter, begun, owners } = createFixture(3)
   for (const owner of ['a', 'a', 'a', 'a', 'b', 'c']) void enter(owner)
   await vi.waitFor(() => expect(owners()).toEqual(['a', 'a', 'b']))

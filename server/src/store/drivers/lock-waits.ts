@@ -20,7 +20,7 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** A free slot goes to the waiting owner that holds the fewest. If there are several slots, no owner gets all. */
+/** A free slot goes to the waiting owner with the fewest slots. If there are several slots, no owner gets all. */
 export const createLockWaits = ({ places, waitingAtMost }: LockWaitOptions): LockWaits => {
   const ofOneOwner = Math.max(1, places - 1)
   const held = new Map<string, number>()
