@@ -119,7 +119,7 @@ describe('a complete answer succeeds', () => {
     expect(await read([body], answer)).toEqual({ text: 'Hello', outcome: 'succeeded' })
   })
 
-  it('in any chunks, split within frames, line ends and characters [ASST-13]', async () => {
+  it('in single bytes, split within frames, line ends and characters [ASST-13]', async () => {
     const bytes = Buffer.from(`${say('Grüße \u{1f600}')}${STOP}${DONE}`.replaceAll('\n', '\r\n'))
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte))
     expect(await read(pieces)).toEqual({ text: 'Grüße \u{1f600}', outcome: 'succeeded' })
@@ -214,10 +214,10 @@ describe('activities and usage', () => {
         DONE,
       ])
       expect(text).toBe('Hello!')
-      const thought = { kind: 'reasoning', name: 'reasoning', state: 'succeeded' }
+      const complete = { kind: 'reasoning', name: 'reasoning', state: 'succeeded' }
       expect(foldActivities(activities)).toEqual([
-        { ...thought, activity_id: 'reasoning', text: 'One two' },
-        { ...thought, activity_id: 'reasoning_2', text: 'Three' },
+        { ...complete, activity_id: 'reasoning', text: 'One two' },
+        { ...complete, activity_id: 'reasoning_2', text: 'Three' },
       ])
     },
   )

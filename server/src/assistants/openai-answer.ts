@@ -140,11 +140,11 @@ const endingOf = (finishReason: string | null | undefined): Ending | null => {
   return reason === '' || reason === 'null' ? null : (ENDINGS.get(reason) ?? 'unknown')
 }
 
-/** Frames without choices that do not affect the answer. */
-const isHarmless = (chunk: Chunk): boolean => 'choices' in chunk || 'usage' in chunk || chunk.type === 'ping'
+/** Whether a frame has choices (null included) or usage, or is a ping. Other frames may report an unknown failure. */
+const isKnownFrame = (chunk: Chunk): boolean => 'choices' in chunk || 'usage' in chunk || chunk.type === 'ping'
 
 interface Answer {
-  /** The content of a chunk. */
+  /** Records a chunk and returns its content. */
   take(chunk: Chunk): AnswerStep[]
   readonly activities: ModelActivities
   /** The usage that the server reports; null if none. */
@@ -172,7 +172,7 @@ const createAnswer = (): Answer => {
     usage: () => used && { ...used, ...(model === null ? {} : { model }) },
     take: (chunk) => {
       hasFrames = true
-      isUnderstood &&= isHarmless(chunk)
+      isUnderstood &&= isKnownFrame(chunk)
       used = readUsage(chunk.usage) ?? used
       if (typeof chunk.model === 'string' && chunk.model !== '') model = chunk.model.slice(0, 256)
       const choice = firstChoice(chunk.choices ?? [])
@@ -204,7 +204,7 @@ const createAnswer = (): Answer => {
   }
 }
 
-/** The gateway requests one answer. A server that sends several numbers them. */
+/** The gateway requests one choice. A server that sends several gives each an `index`. */
 const firstChoice = (choices: readonly Choice[]): Choice | null =>
   choices.find(({ index }, place) => (index ?? place) === 0) ?? null
 

@@ -10,7 +10,7 @@ export class FrameTooLong extends Error {
 export type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface Frame {
-  /** Trimmed. */
+  /** The data of an event, trimmed, or a whole document. */
   readonly data: string
   /** Whether the event is named `error`. */
   readonly isError: boolean

@@ -76,14 +76,14 @@ describe('the request', () => {
   })
 })
 
-describe('parameters and headers of a service', () => {
+describe('the request of a configured service', () => {
   const ask = async (more: Partial<OpenaiConfig>, request: Partial<AssistantRequest> = {}) => {
     const model = await start((response) => void stream(response, [DONE]).then(() => response.end()))
     await play(assistantAt(model, more), request)
     return model.calls[0]
   }
 
-  it('are sent with the request, and null removes a default member', async () => {
+  it('contains its parameters and headers, and null removes a default member', async () => {
     const call = await ask({ parameters: { temperature: 0.2, max_tokens: 50 }, headers: { 'x-team': 'orders' } })
     expect(call?.headers['x-team']).toBe('orders')
     expect(call?.body).toMatchObject({ temperature: 0.2, max_tokens: 50, stream_options: { include_usage: true } })
@@ -91,12 +91,12 @@ describe('parameters and headers of a service', () => {
     expect(Object((await ask({ parameters: { stream_options: null } }))?.body)).not.toHaveProperty('stream_options')
   })
 
-  it('cannot override what the gateway sets', async () => {
+  it('contains what the gateway sets, even if a parameter has the same name', async () => {
     const call = await ask({ parameters: { stream: false, messages: [], model: 'other' } })
     expect(call?.body).toMatchObject({ stream: true, model: 'small-1', messages: [{ role: 'user' }] })
   })
 
-  it('sends images to the model up to the size limit, and names the others', async () => {
+  it('contains images up to the size limit, and names those that are too large or of another type', async () => {
     const image = (size: number, contentType = 'image/png') => ({
       filename: 'a.png',
       contentType,
@@ -131,7 +131,7 @@ describe('the answer', () => {
     expect(outcome).toEqual({ state: 'succeeded' })
   })
 
-  it('may arrive in any chunks, split within frames and characters', async () => {
+  it('may arrive in single bytes, split within frames and characters', async () => {
     const bytes = Buffer.from(`: comment\n\n${frame('Grüße ')}${frame('\u{1f600} 世界')}${frame(null, 'stop')}${DONE}`)
     const { text, outcome } = await streaming(Array.from(bytes, (byte) => Uint8Array.of(byte)))
     expect([text, outcome]).toEqual(['Grüße \u{1f600} 世界', { state: 'succeeded' }])

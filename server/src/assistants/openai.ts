@@ -129,7 +129,7 @@ const describeResource = async (resource: AssistantResource, withContent: boolea
   return withContent ? `${name}:\n\n${new TextDecoder().decode(await resource.readContent())}` : `${name}, not shown.`
 }
 
-/** Types that are text although their names do not begin with it. */
+/** Media types whose content is text. */
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|x-ndjson|sql)\b|[^;]*\+(?:json|xml|yaml)\b)/i
 /** Image types that servers of the protocol accept. */

@@ -106,7 +106,7 @@ export const createAssistants = ({
   }
 }
 
-/** An assistant that fails its runs and logs the reason for the operator. */
+/** An assistant that fails its runs. The worker logs the reason for the operator. */
 const faulty = (reason: string): Assistant =>
   // biome-ignore lint/correctness/useYield: it has to be a generator, and ends before its first step
   async function* () {

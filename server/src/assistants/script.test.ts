@@ -12,7 +12,7 @@ const perform = (script: unknown) =>
   play(createScript(createSleep(createManualTimers())), { input: scripted(script), readResource })
 
 describe('a script', () => {
-  it('fails if its result has an attachment of another subject, and names that attachment [SCRIPT-14]', async () => {
+  it('fails if its result has an attachment of another subject, and locates it, or too many [SCRIPT-14]', async () => {
     const { steps, outcome } = await perform([
       { delta: 'a' },
       { succeed: { resource_ids: ['res_own_1', 'res_foreign', 'res_own_2'] } },
@@ -88,7 +88,7 @@ describe('a malformed script fails with SCRIPT_INVALID before its first step [SC
       expect(outcome.error.message.startsWith(beginning), outcome.error.message).toBe(true)
   })
 
-  it('but the longest script and the longest sleep are allowed', async () => {
+  it('but the longest script and the longest delay of a stop are allowed', async () => {
     const script = [...Array.from({ length: SCRIPT_STEPS - 1 }, () => ok), { stop_delay_ms: SCRIPT_WAIT_MS }]
     expect((await perform(script)).steps.length).toBe(SCRIPT_STEPS)
   })

@@ -99,7 +99,7 @@ export const createScript = (sleep: Sleep): Assistant =>
     return undefined
   }
 
-/** The index of the first ID that is not an attachment of the run's subject; null if all are. */
+/** The index of the first ID that is not an uploaded attachment of the run's subject; null if all are. */
 const findForeign = async (
   { readResource }: Pick<AssistantRequest, 'readResource'>,
   resourceIds: readonly string[],

@@ -9,7 +9,7 @@ import { createValidators } from '../domain/contract/validators.ts'
 import { outcomeOf } from '../domain/end-outcome.ts'
 import type { AssistantOutcome, AssistantStep } from './assistant.ts'
 
-/** The steps of D-65. The contract's schema validates them for every kind of assistant. */
+/** The steps of D-65. The contract's schema validates those of modules and `http` assistants. */
 
 /** A step, or the end of the run, which is the last step. */
 export type ReadStep = AssistantStep | { readonly end: AssistantOutcome }

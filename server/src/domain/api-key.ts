@@ -18,7 +18,7 @@ export interface IssuedKey {
 /** Bytes of randomness in the secret of an issued key. */
 const SECRET_BYTES = 32
 
-/** The random parts of a key: its ID and its secret. */
+/** The form of an issued key. Captures its ID without the prefix `key_`. */
 const ISSUED = /^gk_([0-9a-f]{32})_[A-Za-z0-9_-]{43}$/
 
 /** Makes a key `gk_<key id>_<secret>`; the token contains the key ID without its prefix `key_`. */
@@ -50,7 +50,7 @@ export const identifyKey = (token: string): KeyIdentity => {
   return { reference: ownId === undefined ? `${BY_HASH}${tokenHash.toString('hex')}` : `key_${ownId}`, hash: tokenHash }
 }
 
-/** The public prefix of a key that has an issued key's form. */
+/** The public prefix of a key that has an issued key's form; null for another key. */
 export const prefixOfKey = ({ reference }: Pick<KeyIdentity, 'reference'>): string | null =>
   hashOfReference(reference) === null ? `gk_${reference.slice('key_'.length)}` : null
 

@@ -3,9 +3,12 @@ import { isPublicAddress } from './public-address.ts'
 
 /** The operator's rules for callback targets. */
 export interface CallbackTargets {
-  /** Exact host names (`SERVICE_GATEWAY_CALLBACK_HOSTS`), in lower case. Empty: no callback is sent. */
+  /** Exact host names (`SERVICE_GATEWAY_CALLBACK_HOSTS`), in lower case. Empty: no host is allowed. */
   readonly hosts: ReadonlySet<string>
-  /** For local development: origins that are exempt from all other rules (`GATEWAY_CALLBACK_DEV_TARGETS`). */
+  /**
+   * For local development: origins that are exempt from the rules for scheme, port, host and address
+   * (`GATEWAY_CALLBACK_DEV_TARGETS`).
+   */
   readonly devOrigins: ReadonlySet<string>
 }
 
@@ -15,8 +18,8 @@ export type CallbackUrlVerdict =
   | { readonly ok: false; readonly message: string }
 
 /**
- * Whether the URL itself is allowed for callbacks: public HTTPS on port 443, a host name of the
- * allowlist, no IP address in any spelling, no userinfo and no fragment (D-41).
+ * Whether the URL itself is allowed for callbacks: HTTPS on port 443, a host name of the allowlist, no IP address in
+ * any spelling, no localhost, no userinfo and no fragment (D-41). An origin for development needs only the last two.
  */
 export const checkCallbackUrl = (text: string, { hosts, devOrigins }: CallbackTargets): CallbackUrlVerdict => {
   const url = URL.parse(text)
@@ -40,7 +43,7 @@ const isAddress = (host: string): boolean => host.startsWith('[') || ipaddr.IPv4
 
 const refused = (message: string): CallbackUrlVerdict => ({ ok: false, message })
 
-/** Resolves a host's addresses. */
+/** One of the addresses that a host name resolves to. */
 export interface ResolvedAddress {
   readonly address: string
   readonly family: 4 | 6

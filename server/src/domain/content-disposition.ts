@@ -3,7 +3,7 @@ const PLAIN = /[A-Za-z0-9!#$&+.^_`|~-]/
 
 /**
  * The Content-Disposition of a download (RFC 6266): always an attachment, so that no browser shows it. If a quoted
- * ASCII string cannot represent the name exactly, it contains an approximation. The extended parameter (RFC 8187),
+ * ASCII string cannot represent the name safely, it contains an approximation. The extended parameter (RFC 8187),
  * which clients prefer, then contains the exact name.
  */
 export const attachmentDisposition = (filename: string): string => {

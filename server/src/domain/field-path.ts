@@ -25,7 +25,7 @@ export const readField = (body: ScannedJson, path: string): FieldReading => {
   return { kind: 'value', entry }
 }
 
-/** The JSON pointer (RFC 6901) to where a path leads. */
+/** The JSON pointer (RFC 6901) with the same segments as a path. */
 export const pointerOfPath = (path: string): string => pointerTo(path.split('.'))
 
 const ABSENT: FieldReading = { kind: 'absent' }

@@ -39,7 +39,7 @@ describe('the fingerprint of an intention', () => {
     )
   })
 
-  test('is unique for a request without a body', () => {
+  test('of a request without a body is stable, and differs from that of an empty object', () => {
     const without = fingerprint({ ...intention, body: null })
     expect(equalFingerprints(without, fingerprint({ ...intention, body: null }))).toBe(true)
     expect(equalFingerprints(without, of({ ...intention, body: {} }))).toBe(false)

@@ -12,13 +12,13 @@ export interface ClockSample {
 
 /** A clock that follows another one, independent of this machine's clock. */
 export interface FollowedClock extends Clock {
-  /** Adds a sample. A small difference is corrected gradually, so that time never runs backwards. */
+  /** Adds a sample. A small difference is corrected gradually, without running backwards; a large one at once. */
   follow(sample: ClockSample): void
 }
 
 /** A larger difference is not drift: the followed clock was set or replaced. It is adopted at once. */
 const STEP_MS = 1000
-/** During a correction, the clock runs faster or slower by this factor. */
+/** During a correction, the clock runs faster or slower by this fraction. */
 const SLEW = 0.05
 
 /** @param monotonicMs Monotonic milliseconds, such as `performance.now()`. */

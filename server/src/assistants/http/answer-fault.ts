@@ -1,7 +1,7 @@
 import type { AssistantOutcome } from '../assistant.ts'
 import { fail } from '../assistant.ts'
 
-/** Failures of an `http` assistant, except ASSISTANT_ERROR for an invalid step. */
+/** The codes of a missing or invalid answer. ASSISTANT_ERROR: the answer contains something other than a step. */
 export type AnswerFaultCode =
   | 'ASSISTANT_UNREACHABLE'
   | 'ASSISTANT_TLS_FAILED'
@@ -29,8 +29,8 @@ const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; reado
 }
 
 /**
- * An invalid answer. The error's message tells the operator what was expected and what arrived; it contains neither the
- * URL nor the secret.
+ * A missing or invalid answer. The error's message tells the operator what was expected and what arrived; it contains
+ * neither the URL nor the secret.
  */
 export class AnswerFault extends Error {
   override readonly name = 'AnswerFault'

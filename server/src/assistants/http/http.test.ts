@@ -306,7 +306,7 @@ describe('a stop', () => {
 })
 
 describe('memory', () => {
-  it('does not grow with endless comments', async () => {
+  it('does not keep comments: 16 MiB of them do not exceed the limit of a step', async () => {
     let sent = 0
     const { outcome } = await run(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -28,14 +28,15 @@ export interface HttpTools {
   readonly timers: Pick<Timers, 'after'>
   /** The time in milliseconds since 1970, which the signature covers. */
   readonly nowMs: () => number
-  /** Logs each invalid answer, with what was expected. */
+  /** Logs each missing or invalid answer, with what was expected. */
   readonly log: { warn(fields: object, message: string): void }
 }
 
 /**
  * Posts the run to a service of the operator, signed like a callback, and reads steps from its answer (D-66). A run is
- * posted only once, and again after each approval, with the state that the assistant sent. A stop closes the
- * connection. An invalid answer ends the run with the code of an `AnswerFault`, and the log says what was expected.
+ * posted once, without retries, and again after each approval, with the state that the assistant sent. A stop closes
+ * the connection. A missing or invalid answer ends the run with the code of an `AnswerFault`, and the log says what was
+ * expected.
  */
 export const createHttp = ({ openTarget, tokenOf, firstByteMs }: HttpConfig, tools: HttpTools): Assistant =>
   async function* (request) {

@@ -19,7 +19,7 @@ export interface RunPost {
 /** The beginning of an answer whose steps can be read. */
 export interface Answer {
   readonly format: AnswerFormat
-  /** The body. It throws AnswerFault when the connection breaks. */
+  /** The body. It throws AnswerFault when the connection breaks, and only ends when the signal aborts. */
   readonly body: AsyncIterable<Uint8Array>
   /** Closes the connection. Resolves when it is closed. */
   close(): Promise<void>
@@ -125,7 +125,7 @@ const onConnection = (
 type ConnectionPhase = 'connecting' | 'securing' | 'answering'
 
 const faultOf = (error: Error & { readonly code?: string }, phase: ConnectionPhase): AnswerFault => {
-  // Node's messages name addresses and certificates, never a path, a query or a header.
+  // Node's messages name addresses and certificates; the code does not.
   const found = error.code ?? error.name
   if (phase === 'connecting') return new AnswerFault('ASSISTANT_UNREACHABLE', `expected a connection; got ${found}`)
   if (phase === 'securing')
@@ -137,7 +137,7 @@ const faultOf = (error: Error & { readonly code?: string }, phase: ConnectionPha
 
 const TYPES = Object.keys(ANSWER_FORMATS).join(', ')
 
-/** The format of the body. @throws {AnswerFault} the media type cannot contain steps. */
+/** The format of the body. @throws {AnswerFault} the status, the encoding or the media type is not accepted. */
 const formatOf = ({ statusCode = 0, headers }: IncomingMessage): AnswerFormat => {
   if (statusCode >= 500) throw new AnswerFault('ASSISTANT_UNAVAILABLE', `expected status 200; got ${statusCode}`)
   if (statusCode !== 200) {

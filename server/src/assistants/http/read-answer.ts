@@ -21,7 +21,7 @@ export const STATE_BYTES = 64 * 1024
 
 /**
  * Yields the steps of an answer and returns the last one. It does not read beyond that step.
- * @throws {AnswerFault} the answer contains an invalid step, or stops without a last one.
+ * @throws {AnswerFault} the answer contains an invalid or too long step, or stops without a last one.
  */
 export async function* readAnswer({
   format,
@@ -70,4 +70,4 @@ const stateOf = (bytes: Buffer): string => {
 }
 
 const noStep = (found: string): AnswerFault =>
-  new AnswerFault('ASSISTANT_ERROR', `expected an object with one of delta, message, approval, end: ${found}`)
+  new AnswerFault('ASSISTANT_ERROR', `expected an object with one of delta, message, activity, approval, end: ${found}`)

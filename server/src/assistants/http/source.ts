@@ -29,7 +29,7 @@ export const createHttpSource =
       { ...tools, nowMs: () => context.clock.now().getTime() },
     )
 
-/** A service cannot be published without a key, but the key may have been removed since. */
+/** An `http` service cannot be published without a key, but the key may have been removed since. */
 const required = (secrets: SecretBox | null): SecretBox => {
   if (secrets === null) throw new Error('GATEWAY_SECRET_KEY is not set, and http assistants need it.')
   return secrets
@@ -37,7 +37,7 @@ const required = (secrets: SecretBox | null): SecretBox => {
 
 /**
  * The URL and signing secret of a service. During the overlap of a rotation, the old secret signs.
- * @throws Error that says why these cannot be decrypted.
+ * @throws Error that says why these are missing or cannot be decrypted.
  */
 export const openTarget = async (
   { db, clock, secrets }: Pick<GatewayContext, 'db' | 'clock' | 'secrets'>,

@@ -10,8 +10,8 @@ export interface ContractFault extends Fault {
 }
 
 /**
- * Reduces a validator's errors to one for each fault. Of alternatives (`anyOf`, `oneOf`), only the errors of the
- * nearest one remain.
+ * Reduces a validator's errors to one for each fault. The errors of alternatives (`anyOf`, `oneOf`) become a single
+ * fault if one sentence can describe them; otherwise only those of the nearest alternative remain.
  */
 export const explainErrors = (ajv: Ajv2020, errors: readonly ErrorObject[], base = ''): ContractFault[] => {
   const faults: ContractFault[][] = []
@@ -97,7 +97,7 @@ const tagOf = ({ parentSchema }: ErrorObject): { name: string; values: string[] 
   }
 }
 
-/** Drop `maxProperties`: the list of unknown members is clearer. */
+/** Whether to drop a `maxProperties` error, because the list of unknown members is clearer. */
 const repeatsUnknownMember = ({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean =>
   keyword === 'maxProperties' &&
   errors.some((other) => isUnknownMember(other.keyword) && other.instancePath === instancePath)

@@ -32,9 +32,9 @@ export const findSchemaFault = (schema: object): string | null => {
 }
 
 export const compileSchema = (schema: object): SchemaCheck => {
-  // A value may have any number of faults, so report only the first ones.
   const ajv = createLibrary(false)
   const validate = ajv.compile(schema)
+  // A value may have any number of faults, so report only the first ones.
   return (value) => (validate(value) ? [] : explainErrors(ajv, validate.errors ?? []).slice(0, MAX_FAULTS))
 }
 

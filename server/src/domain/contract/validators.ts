@@ -13,7 +13,7 @@ import { TEXT_KEYWORDS } from './text-keywords.ts'
  */
 export type Validator = (value: unknown, search?: FaultSearch) => readonly ContractFault[]
 
-/** Compiles the schema at a JSON pointer of the document. An invalid schema throws at start. */
+/** Compiles the schema at a JSON pointer of the document. @throws Error for a missing or invalid schema. */
 export type CompileValidator = (pointer: string) => Validator
 
 /** The validators of this process's documents, shared because loading one takes a large part of a start. */
@@ -56,7 +56,7 @@ const createLibrary = (document: object, allErrors: boolean): Ajv2020 => {
   const ajv = createValidator(document, { verbose: true, allErrors })
   ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
   for (const definition of TEXT_KEYWORDS) ajv.removeKeyword(String(definition.keyword)).addKeyword(definition)
-  // The JSON parser checks this for whole bodies, with a pointer for each fault.
+  // `findJsonFaults` checks this for whole bodies, with a pointer for each fault.
   ajv.removeKeyword('x-well-formed').addVocabulary(['x-well-formed'])
   return ajv
 }

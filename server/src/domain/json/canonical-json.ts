@@ -32,11 +32,11 @@ export const canonicalJson = (json: ScannedJson): Buffer => {
   return writer.out.subarray(0, writer.size)
 }
 
-/** A number with at most this many digits is exact as a double, and is copied unchanged. */
+/** An integer of at most this many characters is exact as a double, and is copied unchanged. */
 const PLAIN_DIGITS = 15
 /** Maximum bytes of a written number. */
 const NUMBER_BYTES = 25
-/** From this many bytes on, a native copy is faster than a loop. */
+/** Above this many bytes, a native copy is faster than a loop. */
 const LONG_BYTES = 64
 
 class Writer {
@@ -109,7 +109,7 @@ class Writer {
   }
 }
 
-/** The names of an object's members, in their original form. */
+/** The entries of an object's names, in their original order. */
 const namesOf = (json: ScannedJson, object: number): number[] => {
   const names: number[] = []
   const behind = entryAfter(json, object)
@@ -117,7 +117,7 @@ const namesOf = (json: ScannedJson, object: number): number[] => {
   return names
 }
 
-/** Whether a number consists of digits only, and is not -0. */
+/** Whether a number is an integer without fraction and exponent, and not -0. */
 const isPlain = (bytes: Uint8Array, start: number, end: number): boolean => {
   const isNegative = byteAt(bytes, start) === MINUS
   if (isNegative && byteAt(bytes, start + 1) === 0x30) return false

@@ -15,8 +15,8 @@ import {
 } from './scanned-json.ts'
 
 /**
- * The value of an object's member, the last of equally named ones; null if it is not found or the value is not an
- * object.
+ * The value of an object's member, the last of equally named ones; null if there is no such member or `object` is not
+ * an object.
  */
 export const findMember = (json: ScannedJson, object: number, name: string): number | null => {
   if (kindOf(json, object) !== OPEN_OBJECT) return null
@@ -61,7 +61,7 @@ export const depthOf = (json: ScannedJson, entry: number): number => {
 /** The number of values and members of an entry, itself included. */
 export const nodesOf = (json: ScannedJson, entry: number): number => (entryAfter(json, entry) - entry) / ENTRY_SIZE
 
-/** The path of the last value that a scan found before it broke off. */
+/** The JSON pointer of the last value that a scan found before it broke off. */
 export const pointerToLast = (json: ScannedJson): string => {
   const segments: (string | number)[] = []
   let entry = ROOT
@@ -72,7 +72,7 @@ export const pointerToLast = (json: ScannedJson): string => {
   return pointerTo(segments)
 }
 
-/** The incomplete child of this value. */
+/** The incomplete child of this value; null if there is none. */
 const findOpen = (json: ScannedJson, container: number): { segment: string | number; entry: number } | null => {
   const isObject = kindOf(json, container) === OPEN_OBJECT
   let index = 0

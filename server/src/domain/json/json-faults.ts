@@ -21,8 +21,8 @@ import {
 
 /**
  * Finds content of a value that could not be returned unchanged or could harm its reader: lone surrogates and NUL in
- * strings and names (D-25), numbers that no double holds (D-55), and names that reach a prototype. Stops after one
- * fault more than an answer lists.
+ * strings and names (D-25), numbers beyond all doubles and integers that no double holds exactly (D-55), and names that
+ * reach a prototype. Stops after one fault more than an answer lists.
  */
 export const findJsonFaults = (json: ScannedJson, entry: number): Fault[] => {
   const search: Search = { json, hasEscapes: json.bytes.includes(BACKSLASH), path: [], faults: [] }
@@ -70,7 +70,7 @@ const searchObject = (search: Search, object: number): void => {
   }
 }
 
-/** Whether a string can be stored. */
+/** Returns whether a string can be stored; reports it if not. */
 const searchString = (search: Search, entry: number, message: string): boolean => {
   const { json, hasEscapes } = search
   if (!hasEscapes || isWellFormed(json.bytes, startOf(json, entry), endOf(json, entry))) return true
@@ -90,8 +90,8 @@ const CONSTRUCTOR = 'constructor'
 const reachesForPrototype = ({ json, hasEscapes }: Search, name: number): boolean => {
   const length = endOf(json, name) - startOf(json, name) - 2
   if (length < PROTO.length || (!hasEscapes && length > CONSTRUCTOR.length)) return false
-  const said = nameOf(json, name)
-  return said === PROTO || (said === CONSTRUCTOR && findMember(json, name + ENTRY_SIZE, 'prototype') !== null)
+  const parsed = nameOf(json, name)
+  return parsed === PROTO || (parsed === CONSTRUCTOR && findMember(json, name + ENTRY_SIZE, 'prototype') !== null)
 }
 
 /** Valid UTF-8 has no surrogates and valid JSON no raw control characters, so both can only come from escapes. */
