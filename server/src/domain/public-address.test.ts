@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
-/**
- * Every kind of address that callbacks must not be sent to (D-41), with its first and last address where it is a range.
- */
+/** Every kind of address that callbacks must not be sent to (D-41), with examples, mostly the ends of its ranges. */
 const BLOCKED = {
   unspecified: ['0.0.0.0', '0.255.255.255', '::'],
   loopback: ['127.0.0.1', '127.255.255.255', '::1'],

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 /**
  * Whether callbacks may be sent to an address (D-41): only to ordinary public unicast addresses. Private, loopback,
  * link-local, shared (CGNAT), multicast, documentation, reserved and unspecified addresses are excluded, and so are
- * forms that lead to them through IPv4 (mapped, NAT64, 6to4), and addresses of cloud metadata. An address that cannot
- * be parsed is not public.
+ * IPv6 forms of such IPv4 addresses (mapped, NAT64, 6to4), and addresses of cloud metadata. An address that cannot be
+ * parsed is not public.
  */
 export const isPublicAddress = (text: string): boolean => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return isPublicIpv4(ipaddr.IPv4.parse(text))

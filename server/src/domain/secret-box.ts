@@ -10,7 +10,7 @@ export interface SecretBox {
   isCurrent(sealed: Uint8Array): boolean
 }
 
-/** A stored secret cannot be read. The message gives the likely reason and contains nothing of the secret. */
+/** A key or a stored secret is unusable. The message gives the likely reason and contains nothing of the secret. */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError'
 }

@@ -7,7 +7,7 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const NONE = /^0+$/
 
 /**
- * Parses a header of this version of the format; null for a missing or invalid header. Additional fields of later
+ * Parses the header into version 00 of the format; null for a missing or invalid header. Additional fields of later
  * versions are ignored, as the specification requires.
  */
 export const readTraceparent = (header: string | undefined): Traceparent | null => {

@@ -5,7 +5,7 @@ import { refuseFaults, tooLarge } from '@conversation-gateway/openapi/behaviour/
 import type { OperationInfo } from '@conversation-gateway/openapi/generated/operations'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import type { Validator } from '../domain/contract/validators.ts'
-import { mayOperate } from '../domain/operator-roles.ts'
+import { includesRole } from '../domain/operator-roles.ts'
 import type { Authenticator, Caller } from '../gateway/access/authenticate.ts'
 import type { DeviceGate, DeviceIdentity } from '../gateway/access/device-gate.ts'
 import type { RateLimiter } from '../gateway/access/limit-rate.ts'
@@ -76,7 +76,7 @@ const enterOperator = (
   if ('kind' in operator) return operator
   request.exchange.operator = operator
   const needed = operation.operatorRole
-  if (needed !== null && !mayOperate(operator.role, needed))
+  if (needed !== null && !includesRole(operator.role, needed))
     return refuse('PERMISSION_DENIED', `The operator needs the role ${needed}; this token has ${operator.role}.`)
   return refuseAnnouncedSize(request, operation)
 }

@@ -3,9 +3,9 @@ import type { ScannedJson } from './scanned-json.ts'
 import { ENTRY_SIZE, endOf, entryAfter, isContainer, kindOf, OPEN_OBJECT, ROOT, startOf } from './scanned-json.ts'
 
 /**
- * As `JSON.parse`, without a fault of V8 13.6 (Node 24.21), which may read a name with an escape wrongly. After any
- * object with the name `\u`, V8 may read a name of two escaped characters as `\u` too, if its object begins with the
- * same members. The two objects may be of different applications.
+ * As `JSON.parse`, without a fault of V8 13.6 (Node 24.21), which may read a name with an escape wrongly. For example,
+ * after any object with the name `\u`, V8 may read a name of two escaped characters as `\u` too, if its object begins
+ * with the same members. The two objects may be of different applications.
  * @throws {SyntaxError} when the text is not JSON.
  */
 export const parseJson = (text: string): unknown => {

@@ -7,7 +7,7 @@ describe('a pointer', () => {
     expect(pointerTo(['a/b', 0, 'c~d', ''])).toBe('/a~1b/0/c~0d/')
   })
 
-  it('can be sent for any names', () => {
+  it('has a replacement for each lone surrogate of a name', () => {
     expect(pointerTo(['x\ud800'])).toBe('/x\ufffd')
   })
 

@@ -17,7 +17,7 @@ import {
 /** Why a text is rejected. */
 export interface ScanFault {
   readonly fault: 'syntax' | 'nodes' | 'depth'
-  /** The entries found until then; the parents of the last entry have no end yet. */
+  /** The entries found until then. Those that contain the fault have no end. */
   readonly found: ScannedJson
 }
 
@@ -29,8 +29,8 @@ export interface ScanLimits {
 }
 
 /**
- * Finds the values of a JSON text (RFC 8259) in one pass, in linear time. The bytes must be valid UTF-8. The contents
- * of strings and numbers are not checked.
+ * Finds the values of a JSON text (RFC 8259) in one pass, in linear time. The bytes must be valid UTF-8. Lone
+ * surrogates, NUL and the range of numbers are not checked.
  */
 export const scanJson = (bytes: Buffer, limits: ScanLimits): ScannedJson | ScanFault => {
   const scanner = new Scanner(bytes, limits)
@@ -70,7 +70,7 @@ class Scanner {
     return false
   }
 
-  /** Skips white space and returns the position after it. */
+  /** Skips white space and returns the byte after it. */
   skipSpace(): number {
     const { bytes } = this
     let { at } = this

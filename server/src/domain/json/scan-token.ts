@@ -7,7 +7,7 @@ export const NO_TOKEN = -1
 export const endOfString = (bytes: Uint8Array, start: number): number => {
   let at = start + 1
   for (let byte = byteAt(bytes, at); byte !== QUOTE; byte = byteAt(bytes, at)) {
-    // Also the value for the end of the text.
+    // A control character, or the end of the text.
     if (byte < 0x20) return NO_TOKEN
     const length = byte === BACKSLASH ? escapeLength(bytes, at) : 1
     if (length === 0) return NO_TOKEN

@@ -28,7 +28,7 @@ export const CLOSE_LIST = 0x5d
 export const OPEN_OBJECT = 0x7b
 export const CLOSE_OBJECT = 0x7d
 
-/** The position after the last byte. */
+/** Returned instead of a byte after the end of the text. */
 export const END = -1
 
 const ZERO = 0x30

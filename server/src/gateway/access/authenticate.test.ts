@@ -140,7 +140,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask('expiring'))).toBe('UNAUTHENTICATED')
   })
 
-  it('refuses every key of a disabled application with 403 [AUTH-21]', async () => {
+  it('refuses a key of a disabled application with 403 [AUTH-21]', async () => {
     const { ask, add } = setUp()
     add('of-disabled', { appState: 'disabled' })
     expect(codeOf(await ask('of-disabled'))).toBe('PERMISSION_DENIED')

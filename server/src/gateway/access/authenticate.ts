@@ -15,7 +15,7 @@ export interface Caller extends AppLimits {
   readonly keyId: string
   readonly appId: string
   readonly scopes: ReadonlySet<string>
-  /** Requests per second of this key; null for no limit. */
+  /** The rate that the application sets for each of its keys; null for the gateway's rate. */
   readonly rateLimitPerSecond: number | null
 }
 
@@ -23,8 +23,8 @@ export interface Authenticator {
   /**
    * Finds the caller by the key of an `Authorization` header (D-05). A missing, malformed, unknown, expired or revoked
    * key is UNAUTHENTICATED, and a key of a disabled application PERMISSION_DENIED. If the client's address has failed
-   * too often, every key that this process has not accepted before is RATE_LIMITED. For a cached key, it returns the
-   * answer without a promise.
+   * too often, every key that is not cached is RATE_LIMITED. For a key with a fresh look-up, it returns the answer
+   * without a promise.
    */
   authenticate(authorization: string | undefined, peer: Peer): Caller | Refusal | Promise<Caller | Refusal>
   /**
@@ -32,7 +32,7 @@ export interface Authenticator {
    * stream. Rejects if the database is unavailable.
    */
   isStillValid(caller: Caller): Promise<boolean>
-  /** Clears the cache of keys, so that a change made in this process applies from the next request. */
+  /** Makes all cached look-ups stale, so that a change made in this process applies from the next request. */
   forget(): void
 }
 
@@ -56,7 +56,7 @@ interface KnownKey {
   readonly caller: Caller
 }
 
-/** The result of a look-up, its start time, and whether the cache was cleared since. */
+/** The result of a look-up, its start time, and how often `forget` had been called by then. */
 interface Finding {
   readonly key: KnownKey | null
   readonly atMs: number
@@ -121,8 +121,8 @@ export const createAuthenticator = (db: Queryable, clock: Clock, failureLimit: F
       if (token === undefined) return NO_KEY
       const { reference, hash } = identifyKey(token)
       const before = known.get(reference)
-      const isItsOwn = equalHashes(before?.key?.record.secretHash ?? NO_HASH, hash)
-      if (before === undefined || !isItsOwn) return judgeUncached(reference, hash, peer)
+      const isRightSecret = equalHashes(before?.key?.record.secretHash ?? NO_HASH, hash)
+      if (before === undefined || !isRightSecret) return judgeUncached(reference, hash, peer)
       return isFresh(before)
         ? judge(before.key, hash, clock)
         : lookUp(reference).then(({ key }) => judge(key, hash, clock))

@@ -22,7 +22,7 @@ export interface FailureLimit {
 /** Failure limit of an address. It is generous, because many people may share an address. */
 const FAILURES: Rate = { perSecond: 50, burst: 500 }
 
-/** Maximum number of tracked addresses. Those that failed most recently are kept. */
+/** Maximum number of tracked addresses. Those that failed or were checked most recently are kept. */
 const KEPT_ADDRESSES = 10_000
 
 /** Prefix length of one subscriber's IPv6 network, in bits. */

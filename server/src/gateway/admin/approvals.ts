@@ -26,7 +26,7 @@ export const listApprovals = async (
 const DECIDED = { approve: 'approved', deny: 'denied' } as const
 
 /**
- * Lets a run that waits for approval continue, or makes its worker end it as failed with APPROVAL_DENIED (D-45). The
+ * Lets a run that waits for approval continue, or passes the denial to its assistant, which ends the run (D-45). The
  * same decision again changes nothing; any other decision on an approval that is not pending is ALREADY_DECIDED (409).
  */
 export const decideApproval = async (

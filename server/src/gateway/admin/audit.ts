@@ -22,7 +22,7 @@ export interface AskedChange {
   readonly body: unknown
 }
 
-/** The answer to a change; its `body` contains IDs and counts. */
+/** The answer to a change. Only the IDs and numbers of its `body` are recorded. */
 export interface ChangeOutcome {
   readonly status: number
   readonly code: string | null
@@ -112,7 +112,7 @@ const auditRecord = (record: StoredAuditRecord): AuditRecord => ({
   result: record.result,
 })
 
-/** What operators changed, newest first; an empty page ends the list. */
+/** What operators changed or read, newest first; an empty page ends the list. */
 export const listAuditRecords = async (
   { db, clock }: GatewayContext,
   query: PageQuery & TimeWindow & { readonly operator?: string; readonly operation?: string },

@@ -4,7 +4,7 @@ import type { StoredCallback } from '../../../store/admin/callbacks.ts'
 import type { StoredAttempt, StoredDelivery } from '../../../store/admin/deliveries.ts'
 import { showUrl } from '../../secrets/stored-url.ts'
 
-/** Stored rows of callbacks as the operator's contract shows them. */
+/** Stored rows of callbacks and deliveries as the operator's contract shows them. */
 
 export const callbackRecord = (callback: StoredCallback, now: Date): Callback => ({
   callback_id: callback.callbackId,

@@ -25,9 +25,9 @@ import { newCallback, withCallbackChanges } from './callback-changes.ts'
 import { callbackRecord } from './callback-records.ts'
 
 /**
- * Saves a configuration, which receives all later events (201). The answer is the only place where its secret is
- * ever shown. A taken ID is ALREADY_EXISTS (409), and a forbidden URL INVALID_REQUEST (400). Without
- * GATEWAY_SECRET_KEY, the answer is CAPABILITY_UNAVAILABLE (503).
+ * Saves a configuration, which receives later events of its types (201). The answer is the only place where its secret
+ * is ever shown. A taken ID is ALREADY_EXISTS (409), and a forbidden URL or the secret of a webhook INVALID_REQUEST
+ * (400). Without GATEWAY_SECRET_KEY, the answer is CAPABILITY_UNAVAILABLE (503).
  */
 export const createCallback = async (
   { db, clock, secrets, callbackTargets }: GatewayContext,

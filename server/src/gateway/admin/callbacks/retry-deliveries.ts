@@ -12,8 +12,8 @@ const BATCH = 500
 const MOST = 10_000
 
 /**
- * Opens a fresh window for deliveries that failed within a time window, oldest first. Unless `dry_run` is false, it
- * only counts them.
+ * Opens a fresh delivery window for failed deliveries that were created within a time window, oldest first. Unless
+ * `dry_run` is false, it only counts them.
  */
 export const retryDeliveries = async (
   { db, clock, wakeups }: GatewayContext,
