@@ -10,7 +10,7 @@ import type { ServiceSchemas } from './service-schemas.ts'
 
 /** Limits and waiting times of one gateway; all of them are settings. */
 export interface GatewaySettings extends Windows {
-  /** Queued runs of a conversation (specification "Limits"). */
+  /** Maximum number of queued runs of a conversation (specification "Limits"). */
   readonly queuedPerConversation: number
   /** Default limits of unfinished runs for applications and devices (D-24). */
   readonly pendingPerApp: number
@@ -19,7 +19,7 @@ export interface GatewaySettings extends Windows {
   readonly leaseMs: number
   /** A device without a heartbeat for this long gets no new work (D-43). */
   readonly deviceOfflineMs: number
-  /** JSON bytes of a snapshot (D-14). */
+  /** Maximum JSON bytes of a snapshot (D-14). */
   readonly snapshotBytes: number
 }
 

@@ -64,9 +64,9 @@ export const decideAdmission = (
 ): Admitted<Admission> | Refusal | NearLimit | AttachmentGone => {
   const { row, draft } = open
   const { generation } = draft.work
-  // The change may have been queued since the request was checked, so the deadline is checked again.
   const state = admissionState(open, found, limits)
   const limitsHere = { ...limits, pendingPerDevice: row.pendingLimitOfDevice ?? limits.pendingPerDevice }
+  // The change may have been queued since the request was checked, so the deadline is checked again.
   const refusal =
     refusePast(run.startBefore, draft.now) ?? refuseAdmission(state, expectedGeneration ?? generation, limitsHere)
   if (refusal !== null) return refusal

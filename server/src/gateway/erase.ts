@@ -104,7 +104,7 @@ const detachNext = async (
   return conversations.length > 0
 }
 
-/** Erases the subject's data outside its conversations. */
+/** Erases a batch of the subject's data outside its conversations. False if nothing is left. */
 const eraseRestOfSubject = async (tx: Tx, erasure: StoredErasure): Promise<boolean> => {
   const { subject } = erasure
   if (subject === null) return false

@@ -14,7 +14,7 @@ export interface Presence {
    * database was unavailable, it cannot: the other processes could not send heartbeats either, and need time to do so.
    */
   canJudge(): boolean
-  /** Stops the heartbeat and releases everything that the process holds at once. */
+  /** Stops the heartbeat and releases at once everything that the process holds. */
   stop(): Promise<void>
 }
 

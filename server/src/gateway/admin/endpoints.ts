@@ -26,9 +26,10 @@ import { changed, created, insertUnlessTaken, pageSize, taken, unknown } from '.
 import { endpointRecord } from './records.ts'
 
 /**
- * Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409). An assistant that asks
- * for one of the gateway's own environment variables is INVALID_REQUEST (400). With an `http` assistant, only this
- * answer shows the service's secret; without GATEWAY_SECRET_KEY, such an assistant is CAPABILITY_UNAVAILABLE (503).
+ * Publishes version 1 of a new service on a device (201). A taken ID is ALREADY_EXISTS (409). An unusable schema or
+ * URL, and an assistant that asks for one of the gateway's own environment variables, are INVALID_REQUEST (400). With
+ * an `http` assistant, only this answer shows the service's secret; without GATEWAY_SECRET_KEY, such an assistant is
+ * CAPABILITY_UNAVAILABLE (503).
  */
 export const createEndpoint = async (
   context: GatewayContext,

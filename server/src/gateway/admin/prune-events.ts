@@ -6,7 +6,7 @@ import { changed, unknown } from './outcomes.ts'
 
 /**
  * Drops events before their retention ends: of one conversation up to and including a seq, at most its newest, or of
- * all conversations from a certain age. Streams then answer 410 for earlier positions. Repeating it changes nothing.
+ * all conversations from a certain age. Streams then answer 410 for earlier positions. Repeating it is safe.
  */
 export const pruneEvents = async (
   { db, clock }: GatewayContext,

@@ -16,7 +16,7 @@ import type { StoredErasure } from '../../store/erasure/erasures.ts'
 import type { GatewayContext } from '../context.ts'
 import { showAssistant } from '../secrets/stored-assistant.ts'
 
-/** Stored rows as the operator's contract shows them; each record is mapped here and nowhere else. */
+/** Stored rows as the operator's contract shows them. */
 
 const timestamp = (moment: Date | null): string | null => moment?.toISOString() ?? null
 
@@ -78,7 +78,7 @@ export const endpointRecord = (service: StoredService, now: Date): Endpoint => (
   binding_version: service.publishedVersion,
   compatibility: service.compatibility,
   assistant: showAssistant(service.assistant),
-  // Media ranges in the database were validated by the contract.
+  // The contract has validated the media ranges in the database.
   accepts: service.accepts as string[],
   input_schema: service.inputSchema,
   output_schema: service.outputSchema,

@@ -37,8 +37,9 @@ const BATCH_ROWS = 100
 const IDS_SHOWN = 100
 
 /**
- * Re-encrypts all stored secrets with the first key, in small transactions, one after the other. Concurrent changes
- * already use the first key. Without a key it is CAPABILITY_UNAVAILABLE (503).
+ * Re-encrypts all readable stored secrets with the first key, in small transactions, one after the other. Old secrets
+ * whose overlap has ended are deleted. Concurrent changes already use the first key. Without a key it is
+ * CAPABILITY_UNAVAILABLE (503).
  */
 export const reencryptSecrets = async ({
   db,

@@ -13,7 +13,7 @@ import { approvalRecord } from './records.ts'
 import { runRecord, timelineEvent, timelineMessage, timelineStop } from './work-records.ts'
 
 /**
- * The state of a run, its events, the reason for its end, and its callbacks.
+ * A run with its messages, events, approvals, stops and callbacks.
  * @param asked.withText Whether to show the contents of its messages; PERMISSION_DENIED if the operator may not read
  * them.
  */

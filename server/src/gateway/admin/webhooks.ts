@@ -23,8 +23,8 @@ import { changed, created, pageSize, taken, unknown } from './outcomes.ts'
 
 /**
  * Saves an integration (201). The answer is the only place where its secret is ever shown, together with the full
- * receiving URL (D-36). A taken ID is ALREADY_EXISTS (409). Without GATEWAY_SECRET_KEY, the answer is
- * CAPABILITY_UNAVAILABLE (503).
+ * receiving URL (D-36). A taken ID is ALREADY_EXISTS (409), and the secret of a callback INVALID_REQUEST (400). Without
+ * GATEWAY_SECRET_KEY, the answer is CAPABILITY_UNAVAILABLE (503).
  */
 export const createWebhook = async (
   context: GatewayContext,

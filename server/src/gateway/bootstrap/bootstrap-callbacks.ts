@@ -50,7 +50,8 @@ export const findCallbackFaults = async (
 }
 
 /**
- * Updates a configuration to match the file. If the file omits `enabled`, its value stays; a rotated secret stays, too.
+ * Creates a configuration, or updates it to match the file. If the file omits `enabled`, its value stays. A rotated
+ * secret stays until the file has another one.
  */
 export const applyCallback = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,

@@ -70,7 +70,7 @@ const repeats = (entries: readonly { readonly id: string; readonly pointer: stri
   return faults
 }
 
-/** Missing definitions, and keys that already belong to another application. */
+/** Missing definitions, unusable assistants, and keys with the ID of another key. */
 const findConflicts = async (db: Queryable, file: Bootstrap): Promise<Fault[]> => {
   const faults: Fault[] = []
   for (const [app, { app_id, keys = [] }] of (file.apps ?? []).entries())

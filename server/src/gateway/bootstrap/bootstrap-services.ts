@@ -13,7 +13,7 @@ import type { FileSecretVerdict } from './bootstrap-secret.ts'
 import { judgeFileSecret } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
-/** The faults of a bootstrap file's services: missing definitions for `http` assistants and forbidden secrets. */
+/** The faults of a bootstrap file's services: incomplete `http` assistants and forbidden secrets. */
 export const findServiceFaults = async (
   { secrets }: Pick<GatewayContext, 'secrets'>,
   db: Queryable,

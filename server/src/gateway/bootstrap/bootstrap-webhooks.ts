@@ -16,7 +16,7 @@ import { changedFields } from './bootstrap-changes.ts'
 import { judgeFileSecret } from './bootstrap-secret.ts'
 import { fileSecretContext, sealFileSecret } from './file-secret.ts'
 
-/** The faults of a bootstrap file's webhooks: missing definitions, and IDs that belong to another application. */
+/** The faults of a bootstrap file's webhooks: missing definitions and forbidden values. */
 export const findWebhookFaults = async (
   { secrets }: Pick<GatewayContext, 'secrets'>,
   db: Queryable,
@@ -42,7 +42,8 @@ export const findWebhookFaults = async (
 }
 
 /**
- * Updates an integration to match the file. Members that the file omits keep their values, and a rotated secret stays.
+ * Creates an integration, or updates it to match the file. Members that the file omits keep their values. A rotated
+ * secret stays until the file has another one.
  */
 export const applyWebhook = async (
   { clock, secrets }: Pick<GatewayContext, 'clock' | 'secrets'>,

@@ -40,8 +40,9 @@ export interface BootstrapOutcome {
 
 /**
  * Updates the database to match a bootstrap file (D-48), in one transaction, one process at a time. Applying the same
- * file again changes nothing. Entries and members that the file omits stay unchanged. A revoked key stays revoked, and
- * a rotated secret stays until the file contains another secret.
+ * file again changes nothing. Entries and members that the file omits stay unchanged, but an omitted assistant becomes
+ * `echo`, and omitted `accepts` become none. A revoked key stays revoked, and a rotated secret stays until the file
+ * contains another secret.
  */
 export const applyBootstrap = (context: GatewayContext, file: Bootstrap): Promise<BootstrapOutcome> =>
   context.db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { findHashedKey } from '../../store/admin/keys.ts'
 import type { GatewayContext } from '../context.ts'
 import { applyEntries } from './bootstrap.ts'
 
-/** The demo data that the first start on an empty database creates (D-48), enough to try every route. */
+/** The IDs of the demo data, which the first start on an empty database creates (D-48). */
 export const DEMO = {
   appId: 'app_demo',
   deviceId: 'dev_demo',
@@ -14,7 +14,7 @@ export const DEMO = {
   echoEndpointId: 'ep_demo_echo',
   /** Follows the script in its input (D-45), to try cancelling, approvals and failures. */
   scriptEndpointId: 'ep_demo_script',
-  /** The assistant of the page under `/demo`. */
+  /** Serves the page under `/demo`; published when that page is opened at a start. */
   chatEndpointId: 'ep_demo_chat',
 } as const
 
@@ -64,7 +64,7 @@ export const createDemo = (context: GatewayContext, keepKey: (key: string) => Pr
 export const findDemoState = async ({ db }: GatewayContext): Promise<'active' | 'disabled' | null> =>
   (await findApp(db, DEMO.appId))?.state ?? null
 
-/** Whether a stored key is still valid for the demo application. */
+/** Whether a kept key is still valid for the demo application. */
 export const isDemoKey = async ({ db }: GatewayContext, key: string): Promise<boolean> => {
   const { reference, hash } = identifyKey(key)
   const stored = await findHashedKey(db, reference)

@@ -31,7 +31,7 @@ test('no call waits longer than the timeout, and a pending query is not repeated
   expect(asked).toBe(1)
 })
 
-test('a failure is passed on, and forgotten', async () => {
+test('a failure is passed on, and the next call starts a new query', async () => {
   let asked = 0
   const ask = askBriefly(async () => {
     asked += 1

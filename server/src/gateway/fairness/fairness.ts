@@ -16,7 +16,7 @@ import { createTurns } from './turns.ts'
  * | large changes      | the only database connection | 1                 | twice its time, at most 5 s    |
  *
  * Work that waits too long, or behind too much other work, is refused (RATE_LIMITED). `createPacedWriter` paces the
- * changes.
+ * changes; there, it fails with DatabaseUnavailable.
  */
 export interface FairnessOptions {
   readonly senders: Senders
