@@ -6,7 +6,7 @@ import { storable } from '../domain/storable-text.ts'
 const ERROR_CHARACTERS = 2000
 
 /**
- * The outcome in storable form; null if it exceeds the output limit.
+ * The outcome in storable form; a failure if its data is not valid JSON, and null if it exceeds the output limit.
  * @param spend Counts this many bytes of output; returns whether they are within the limit.
  */
 export const storableOutcome = (outcome: RunOutcome, spend: (bytes: number) => boolean): RunOutcome | null => {

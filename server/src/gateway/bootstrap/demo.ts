@@ -14,7 +14,7 @@ export const DEMO = {
   echoEndpointId: 'ep_demo_echo',
   /** Follows the script in its input (D-45), to try cancelling, approvals and failures. */
   scriptEndpointId: 'ep_demo_script',
-  /** Serves the page under `/demo`; published when that page is opened at a start. */
+  /** Serves the page under `/demo`. It is published when the gateway loads that page at its start. */
   chatEndpointId: 'ep_demo_chat',
 } as const
 

@@ -7,7 +7,7 @@ import { createTurns } from './turns.ts'
 
 /** A larger change occupies a connection long enough to delay others noticeably. */
 const LARGE_BYTES = 64 * 1024
-/** More than the maximum number of an application's runs. */
+/** Several times the default limit of an application's unfinished runs. */
 const WAITING_AT_MOST = 1000
 /** A rejected caller retries: the worker of a run with much output. */
 const WAIT_MS = 60_000

@@ -22,7 +22,7 @@ interface WithQuery {
   readonly sealed_query?: string | undefined
 }
 
-/** All assistants in the database were written by `storeAssistant`. */
+/** The contract and `storeAssistant` determine the form of all assistants in the database. */
 const asStored = (stored: unknown): StoredAssistant => stored as StoredAssistant
 
 const queryContext = ({ appId, endpointId }: ServiceRef): string => `service-query:${appId}/${endpointId}`

@@ -48,7 +48,7 @@ export const showUrl = ({ url, sealedQuery }: StoredUrl): string => {
   return sealedQuery === null && query === '' ? shown : `${shown}${MASK}`
 }
 
-/** Whether a URL contains the placeholder of a hidden query. */
+/** Whether a URL ends with the placeholder of a hidden query. */
 export const isMasked = (url: string): boolean => url.endsWith(MASK)
 
 /** Encrypts the query of an older row. */

@@ -57,7 +57,7 @@ describe('when events are pruned before a stream has received them', () => {
 })
 
 describe('a stream that its reader closes', () => {
-  it('is released at once: no timer, no read, no write', async () => {
+  it('is released at once, with its timers, and causes no further reads', async () => {
     const log = filled(1)
     const { hub, open, hint, timers } = createTestHub(log)
     const timersBefore = timers.pending

@@ -8,7 +8,7 @@ export interface EventFrames {
   readonly ping: Uint8Array
 }
 
-/** Consecutive events as bytes, each encoded once and shared by all receivers. */
+/** The events of a page as bytes, each encoded once and shared by all receivers. */
 export interface EncodedPage {
   /** The page has no gap from this seq on. */
   readonly unbrokenFrom: number

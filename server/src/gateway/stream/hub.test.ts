@@ -157,7 +157,7 @@ describe('as time passes', () => {
     expect([early.text, late.text]).toEqual([': ping\n\n: ping\n\n', ': ping\n\n'])
   })
 
-  it('events whose hint was lost are found by one query for all logs', async () => {
+  it('events whose hint was lost are found by one query for all streams', async () => {
     const log = filled(1)
     const { open, timers } = createTestHub(log)
     const sinks = [open({ after: 1 }), open({ after: 1 })]
@@ -169,7 +169,7 @@ describe('as time passes', () => {
     expect(log.looks).toBe(1)
   })
 
-  it('nothing is read without new events', async () => {
+  it('no page is read without new events', async () => {
     const log = filled(1)
     const { open, timers } = createTestHub(log)
     open({ after: 1 })

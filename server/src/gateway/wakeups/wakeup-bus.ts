@@ -21,6 +21,7 @@ export interface WakeupBus extends Wakeups {
   readonly onDevice: Listen<string>
   readonly onRun: Listen<string>
   readonly onDeliveries: Listen<null>
+  /** Ends of runs that this process has written; they are not sent to other processes. */
   readonly onRunEnd: Listen<RunEnd>
   /** Sends pending hints and stops. */
   close(): Promise<void>
