@@ -8,7 +8,7 @@ export type Hint =
 type Lost = ['lost']
 
 const LOST: Lost = ['lost']
-/** PostgreSQL refuses a NOTIFY payload of 8000 bytes. */
+/** PostgreSQL refuses a NOTIFY payload of 8000 or more bytes. */
 const PAYLOAD_BYTES = 7999
 
 /** A set of pending hints; too many are replaced by one `lost`. */
@@ -72,7 +72,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Ignore unknown kinds from newer processes. */
+/** The hint; none for an unknown kind, such as one from a newer process. */
 const readHint = (item: unknown): Hint[] => {
   if (!Array.isArray(item)) return []
   const [kind, first, second]: unknown[] = item

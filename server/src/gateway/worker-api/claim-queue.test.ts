@@ -3,14 +3,14 @@ import { createManualTimers } from '../../../test/support/manual-timers.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
 import { createClaimQueue, type WaitingClaim } from './claim-queue.ts'
 
-const GONE = new AbortController().signal
+const NEVER_GONE = new AbortController().signal
 const claimOf = (sessionId: string, more: Partial<WaitingClaim> = {}): WaitingClaim => ({
   deviceId: 'dev_1',
   sessionId,
   limit: 1,
   free: 1,
   waitMs: 1000,
-  gone: GONE,
+  gone: NEVER_GONE,
   ...more,
 })
 

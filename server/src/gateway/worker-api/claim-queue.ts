@@ -9,13 +9,14 @@ import type { WakeupBus } from '../wakeups/wakeup-bus.ts'
  */
 export interface ClaimQueue extends FreeSlots {
   /**
-   * Resolves with the runs taken for the claim, or with none when its wait ends by timeout, a newer claim, or `gone`.
-   * Null if runs may have been taken for the session anyway; then look them up in the database.
+   * Resolves with the runs taken for the claim, or with none when its wait ends otherwise: by timeout, a newer claim,
+   * `gone`, `end` or `close`. Null if runs may have been taken for the session anyway; then look them up in the
+   * database.
    */
   wait(claim: WaitingClaim): Promise<readonly ClaimedRun[] | null>
   /**
-   * Ends the wait of the session's claim. Resolves when no run is being taken for the session: to true if one was being
-   * taken.
+   * Ends the wait of the session's claim. Resolves when no run is being taken for the session any more, with whether
+   * one was being taken.
    */
   end(sessionId: string): Promise<boolean>
   /** The device may have runs to start. */

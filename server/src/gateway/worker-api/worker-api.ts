@@ -42,7 +42,7 @@ export interface WorkerApiOptions {
   readonly wakeups: Pick<WakeupBus, 'onDevice' | 'onRun'>
   /** How long a session lasts after a heartbeat, in milliseconds. */
   readonly leaseMs: number
-  /** Maximum UTF-8 bytes of a run's text. */
+  /** Maximum UTF-8 bytes of a run's text and data. */
   readonly outputBytes: number
   /** Called for each run that a worker takes. */
   readonly began: (run: ClaimedRun) => void
@@ -92,7 +92,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
 
   const announcedAtMs = new LRUCache<string, number>({ max: ANNOUNCED_DEVICES })
 
-  /** Stores the device's heartbeat if the stored one is old, and hands out its queued runs. */
+  /** Stores the device's heartbeat if the stored one is old, and lets waiting claims look for its queued runs. */
   const announce = async (deviceId: string): Promise<void> => {
     const now = clock.now()
     announcedAtMs.set(deviceId, now.getTime())
@@ -232,7 +232,7 @@ export const createWorkerApi = ({ context, timers, wakeups, leaseMs, outputBytes
     }
   }
 
-  /** The run, or why the session cannot change it: RUN_LOST, or 404 for a run of another device. */
+  /** The run, or why the caller cannot use it: RUN_LOST, 400 without a session ID, 404 for a run of another device. */
   const findRun: FindRun = async (device, sessionId, runId) => {
     if (device.run !== null) return device.run.runId === runId ? device.run : NO_RUN
     if (sessionId === undefined) return NO_SESSION_ID

@@ -31,7 +31,10 @@ export type StepsOutcome =
   | { readonly kind: 'lost' }
   /** Steps before these are missing; the run has only `index` steps. */
   | { readonly kind: 'gap'; readonly index: number }
-  /** The output exceeds a limit or is invalid. Nothing was written, and the run must fail with this error. */
+  /**
+   * The output exceeds a limit or is invalid, and the run must fail with this error. Nothing was written, except the
+   * steps that came with too large an end.
+   */
   | { readonly kind: 'broken'; readonly error: RunError }
 
 export type EndOutcome =
@@ -44,7 +47,7 @@ export interface SentSteps {
   readonly steps: readonly Step[]
 }
 
-/** @param outputBytes Maximum UTF-8 bytes of a run's text. */
+/** @param outputBytes Maximum UTF-8 bytes of a run's text and data. */
 export const writeSteps = async (
   context: GatewayContext,
   target: ReplyTarget,
