@@ -17,7 +17,7 @@ export const readTraceparent = (header: string | undefined): Traceparent | null 
   return `00-${traceId}-${spanId}-${flags}`
 }
 
-/** A new span ID in the same trace, below the given one. */
+/** The traceparent of a new span under the given one. */
 export const continueTrace = (parent: Traceparent): Traceparent =>
   `${parent.slice(0, 36)}${randomBytes(8).toString('hex')}${parent.slice(52)}`
 

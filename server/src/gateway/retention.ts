@@ -31,7 +31,7 @@ export interface Retention {
   readonly eventsMs: number
   /**
    * How long messages and results are kept after their run has ended, and attachments after the last run that used them
-   * has ended. Complete operations, approvals and deliveries are kept for the same time.
+   * has ended. Completed operations, approvals and deliveries are kept for the same time.
    */
   readonly bodiesMs: number
 }

@@ -19,7 +19,7 @@ export interface RunPost {
 /** The beginning of an answer whose steps can be read. */
 export interface Answer {
   readonly format: AnswerFormat
-  /** The body. It throws AnswerFault when the connection breaks, and only ends when the signal aborts. */
+  /** The body. It throws AnswerFault if the connection breaks, and ends if the signal aborts. */
   readonly body: AsyncIterable<Uint8Array>
   /** Closes the connection. Resolves when it is closed. */
   close(): Promise<void>

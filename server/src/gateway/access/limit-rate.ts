@@ -15,7 +15,8 @@ const KEPT_KEYS = 10_000
 /**
  * Limits the request rate of each key in this process: to its application's rate, with a burst in the gateway's
  * proportion, or else to the gateway's rate.
- * @param gatewayRate Null for none: then only applications with a rate are limited, with the default proportion.
+ * @param gatewayRate Null for none: then only applications with a rate of their own are limited, and their burst has
+ * the default proportion.
  */
 export const createRateLimiter = (clock: Clock, gatewayRate: Rate | null): RateLimiter => {
   const buckets = new LRUCache<string, TokenBucket>({ max: KEPT_KEYS })

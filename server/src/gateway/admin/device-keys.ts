@@ -16,7 +16,10 @@ import type { GatewayContext } from '../context.ts'
 import type { PageQuery } from './outcomes.ts'
 import { changed, created, pageSize, unknown } from './outcomes.ts'
 
-/** Creates a key of the device (201). The answer is the only place where its secret is ever shown. */
+/**
+ * Creates a key of the device (201). The answer is the only place where its secret is ever shown. From the first key
+ * on, only workers serve the device.
+ */
 export const createDeviceKey = (
   { db, clock }: GatewayContext,
   deviceId: string,
