@@ -50,7 +50,7 @@ export interface AssistantRequest {
    * null if that request had none.
    */
   readonly traceparent: string | null
-  /** Fires when the run has to stop: on request, because its lease was lost, or because the worker shuts down. */
+  /** Fires when the run has to stop: on request, at its deadline, after the loss of its lease, or at a shutdown. */
   readonly signal: AbortSignal
   /** Earlier messages of this generation, oldest first: at most the newest 100, and at most 256 KiB. */
   readContext(): Promise<readonly ContextMessage[]>

@@ -26,7 +26,7 @@ export interface ToolCallPiece {
  */
 const REASONING_CHARACTERS = 16_000
 /** Maximum number of reasonings, and of tool calls, that are passed on. */
-const MOST_OF_A_KIND = 32
+const MOST_PER_KIND = 32
 /** Maximum characters of one tool call's arguments that are passed on. */
 const ARGUMENT_CHARACTERS = 8000
 
@@ -45,7 +45,7 @@ export const createModelActivities = (): ModelActivities => {
 
   return {
     reason: (text) => {
-      if (text === '' || (!isReasoning && reasonings === MOST_OF_A_KIND)) return []
+      if (text === '' || (!isReasoning && reasonings === MOST_PER_KIND)) return []
       const begin: Partial<ActivityUpdate> = isReasoning
         ? {}
         : { kind: 'reasoning', name: 'reasoning', state: 'running' }
@@ -62,7 +62,7 @@ export const createModelActivities = (): ModelActivities => {
     call: (pieces) => {
       for (const { index, id, name, arguments: more } of pieces) {
         const known = calls.get(index) ?? { id: null, name: '', arguments: '' }
-        if (!calls.has(index) && calls.size === MOST_OF_A_KIND) continue
+        if (!calls.has(index) && calls.size === MOST_PER_KIND) continue
         calls.set(index, {
           id: known.id ?? id,
           name: known.name === '' ? name : known.name,

@@ -7,8 +7,9 @@ import type { GatewayContext } from './context.ts'
 const BATCH = 100
 
 /**
- * Applies the effects of time to the next batch of due conversations: missed start deadlines, lapsed leases,
- * unconfirmed stops, unanswered reconciliations. Returns their number. Any number of processes may call it at any time.
+ * Applies the effects of time to the next batch of due conversations: missed start deadlines, exceeded time limits,
+ * lapsed leases, unconfirmed stops, unanswered reconciliations. Returns their number. Any number of processes may call
+ * it at any time.
  * @param judgesProcesses false if this process cannot tell at the moment which processes are dead.
  */
 export const advanceDueWork = async (context: GatewayContext, judgesProcesses = true): Promise<number> => {

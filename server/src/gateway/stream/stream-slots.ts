@@ -16,7 +16,7 @@ export interface StreamSlots {
 }
 
 export interface StreamSlot {
-  /** Releases the slot; resolves when it is available to others. */
+  /** Releases the slot. Resolves when it is available to others, or if that failed; then a later restore retries it. */
   release(): Promise<void>
 }
 
