@@ -1,7 +1,7 @@
 /** Maximum length of a fault's pointer; a longer one is shortened to the nearest ancestor that fits. */
 const MAX_POINTER_LENGTH = 1024
 
-/** The JSON pointer (RFC 6901) for these member names and indexes. It replaces lone surrogates, which cannot be sent. */
+/** The JSON pointer (RFC 6901) for these member names and indexes, with each lone surrogate replaced. */
 export const pointerTo = (segments: readonly (string | number)[]): string =>
   segments.map((segment) => `/${escapeSegment(String(segment).toWellFormed())}`).join('')
 
