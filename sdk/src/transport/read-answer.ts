@@ -9,7 +9,6 @@ export type Expected = 'json' | 'bytes' | 'stream' | 'nothing'
 
 /** Large enough for a problem that names a thousand fields, and for a proxy's error page. */
 const MAX_ERROR_BYTES = 1024 * 1024
-const OPTION = ' (maxAnswerBytes)'
 
 /**
  * Reads a successful answer to its end, so that a broken connection is detected here, and makes it readable again. A
@@ -31,14 +30,14 @@ export async function readAnswer(
     throw brokenAnswer(response, `is not an event stream but ${type}`)
   }
   if (expected === 'bytes') {
-    const bytes = await readBytes(response, maxBytes, UnreadableAnswerError, OPTION)
+    const bytes = await readBytes(response, maxBytes, UnreadableAnswerError)
     return Object.assign(response, {
       blob: async () => new Blob([bytes], { type }),
       arrayBuffer: async () => bytes.buffer,
     })
   }
   if (!/[/+]json\b/i.test(type)) throw brokenAnswer(response, `is not JSON but ${type || 'untyped'}`)
-  const text = decoder.decode(await readBytes(response, maxBytes, UnreadableAnswerError, OPTION))
+  const text = decoder.decode(await readBytes(response, maxBytes, UnreadableAnswerError))
   const value = parseJson(text)
   if (value === undefined) throw brokenAnswer(response, 'is not complete JSON')
   return Object.assign(response, { json: async () => value, text: async () => text })
@@ -49,9 +48,7 @@ export async function readError(response: Response, nowMs: number): Promise<ApiE
   checkReadable(response)
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
   if (isRedirect) quietly(() => response.body?.cancel())
-  const problem = isRedirect
-    ? null
-    : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES, ConnectionError)))
+  const problem = isRedirect ? null : parseProblem(decoder.decode(await readBytes(response, MAX_ERROR_BYTES)))
   const details = {
     code: problem?.code ?? null,
     status: response.status,
@@ -83,11 +80,11 @@ const brokenAnswer = ({ status, headers }: Response, fault: string, Broken = Con
 
 const decoder = new TextDecoder()
 
+/** `TooLarge` is set for the answers that the option `maxAnswerBytes` limits. */
 async function readBytes(
   response: Response,
   maxBytes: number,
-  TooLarge: typeof ConnectionError,
-  option = '',
+  TooLarge?: typeof ConnectionError,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -97,6 +94,7 @@ async function readBytes(
     length += read.value.length
     if (length <= maxBytes) continue
     quietly(() => reader?.cancel())
+    const option = TooLarge ? ' (maxAnswerBytes)' : ''
     throw brokenAnswer(response, `is larger than ${maxBytes} bytes${option}`, TooLarge)
   }
   return joinChunks(chunks, length)
