@@ -14,7 +14,7 @@ const FLOODED_CONVERSATIONS = 40
 const SLOT_MS = 200
 const TOLERANCE_MS = 50
 
-const last = (durations: readonly number[]): number => percentile(durations, 0.99)
+const p99 = (durations: readonly number[]): number => percentile(durations, 0.99)
 
 /** How much longer another tenant's runs take, from the send to the end, during an attack. */
 export const attackWithRuns = async (
@@ -23,7 +23,7 @@ export const attackWithRuns = async (
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const time = async (endpointId: string): Promise<number> =>
-    last(await timeRuns(scene.otherTenant, endpointId, effort.runs * effort.rounds))
+    p99(await timeRuns(scene.otherTenant, endpointId, effort.runs * effort.rounds))
   onProgress(`${scene.kind}: runs alone`)
   const alone = { own: await time(ENDPOINTS.own), shared: await time(ENDPOINTS.shared) }
   const rows: Row[] = []

@@ -20,8 +20,8 @@ export const timeReads = async (tenant: Tenant, conversationId: string, measureM
 }
 
 /**
- * Sends messages one after the other, and waits for the end of each run on a stream. Returns the durations in
- * milliseconds.
+ * Sends messages one after the other, and waits for the end of each run on a stream. Stops after a run that does not
+ * complete in time. Returns the durations in milliseconds.
  */
 export const timeRuns = async (tenant: Tenant, endpointId: string, count: number): Promise<number[]> => {
   const client = tenant.client()

@@ -1,6 +1,6 @@
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import type { Contender } from './support/contender.ts'
-import { enter, measure } from './support/contender.ts'
+import { measure, startContender } from './support/contender.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import type { Row } from './support/ratios.ts'
 import { median } from './support/ratios.ts'
@@ -46,8 +46,8 @@ const benchSlowDisk = async (
   { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
-  const gateway = await enter(postgres, 'gateway', { wakeOthers: true, flushMs: SLOWER_FLUSH_MS })
-  const insert = await enter(postgres, 'insert', { flushMs: SLOWER_FLUSH_MS })
+  const gateway = await startContender(postgres, 'gateway', { wakeOthers: true, flushMs: SLOWER_FLUSH_MS })
+  const insert = await startContender(postgres, 'insert', { flushMs: SLOWER_FLUSH_MS })
   try {
     const seen = { gateway: [] as LoadResult[], insert: [] as LoadResult[] }
     for (let round = 0; round < rounds; round += 1) {
@@ -70,7 +70,8 @@ const benchSlowDisk = async (
 }
 
 /**
- * Admissions on PostgreSQL: against one INSERT, against an interactive transaction, on one conversation, with wake-ups.
+ * Admissions on PostgreSQL: against one INSERT, also on a slow disk and to one conversation; against an interactive
+ * transaction; with wake-ups against without.
  */
 export const benchAdmission = async (
   postgres: TestPostgres,
@@ -78,10 +79,10 @@ export const benchAdmission = async (
   onProgress: (line: string) => void,
 ): Promise<Row[]> => {
   const { rounds, measureMs } = effort
-  const gateway = await enter(postgres, 'gateway', { wakeOthers: true })
-  const silent = await enter(postgres, 'gateway')
-  const insert = await enter(postgres, 'insert')
-  const interactive = await enter(postgres, 'interactive')
+  const gateway = await startContender(postgres, 'gateway', { wakeOthers: true })
+  const silent = await startContender(postgres, 'gateway')
+  const insert = await startContender(postgres, 'insert')
+  const interactive = await startContender(postgres, 'interactive')
   const all = [gateway, silent, insert, interactive]
   try {
     const rows: Row[] = await benchSlowDisk(postgres, effort, onProgress)

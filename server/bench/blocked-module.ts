@@ -66,7 +66,7 @@ export const benchBlockedModule = async (
     const state = async () => (await client.run(run_id)).body.state
     while ((await state()) === 'queued') await new Promise((resolve) => setTimeout(resolve, 20))
     return {
-      /** Throws if the module was not blocked all the time. */
+      /** Waits until the module's run ends. Throws if the module has already stopped blocking. */
       end: async () => {
         if ((await state()) !== 'running') throw new Error('the module stopped blocking before the measurement ended')
         while ((await state()) === 'running') await new Promise((resolve) => setTimeout(resolve, 100))

@@ -6,7 +6,7 @@ import { createPgDb } from '../src/store/drivers/pg.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
-import { enter, measure } from './support/contender.ts'
+import { measure, startContender } from './support/contender.ts'
 import { median } from './support/ratios.ts'
 import { measureWholeRuns, startRunServer, type WholeRuns } from './whole-run.ts'
 
@@ -85,7 +85,7 @@ const measureAdmission = async (
   { rounds, measureMs }: Effort,
   onProgress: (line: string) => void,
 ): Promise<Capacity['admission']> => {
-  const gateway = await enter(postgres, 'gateway', { wakeOthers: true })
+  const gateway = await startContender(postgres, 'gateway', { wakeOthers: true })
   try {
     const seen = await repeat(rounds, (round) => {
       onProgress(`admission, round ${round} of ${rounds}`)
@@ -133,6 +133,6 @@ const repeat = async <T>(rounds: number, once: (round: number) => Promise<T>): P
 const medianOf = <Key extends string>(results: readonly Readonly<Record<Key, number>>[], key: Key): number =>
   median(results.map((result) => result[key]))
 
-/** Rounds to a precision that a measurement on another machine can reproduce. */
+/** Rounds to three significant digits; further digits would be noise. */
 const roundNumbers = (_: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(3)) : value

@@ -106,7 +106,7 @@ export const benchDeliveries = async (
   return {
     rows: [
       {
-        name: `callbacks: one worker to ${CALLBACKS} receivers over HTTP, against the same requests without a database`,
+        name: `callbacks: one worker for ${CALLBACKS} callbacks over HTTP, against the same requests without a database`,
         ratio: ratio(measured.http, measured.bare),
         bound: { atLeast: 0.3 },
         detail: `${per(measured.http)} against ${per(measured.bare)}`,
@@ -126,7 +126,7 @@ export const benchDeliveries = async (
 
 type DeliveryContext = Pick<GatewayContext, 'db' | 'clock' | 'secrets'>
 
-/** Deliveries per second to the first `CALLBACKS` origins; does not wait for those to a further, silent origin. */
+/** Deliveries per second for the first `CALLBACKS` callbacks; does not wait for those of a further, silent one. */
 const drain = async (
   context: DeliveryContext,
   attempt: Attempt,

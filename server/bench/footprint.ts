@@ -25,7 +25,7 @@ const SIZES: Statement = {
 export interface Footprint {
   /** Until ready, on PostgreSQL. */
   readonly startUpMs: number
-  /** The size that an echo run of nine words adds to a table, with indexes. */
+  /** The rows and bytes, with indexes, that an echo run of nine words adds to each table. */
   readonly run: readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]
   /** Memory of a process after some work, without streams. */
   readonly quietMiB: number

@@ -24,7 +24,7 @@ insert into conversations (app_id, conversation_id, subject, owner_id, endpoint_
 select 'app_bench', 'conv_old_' || n, 'bench', 'owner_bench', 'ep_echo', 'dev_bench', 1, ${EVENTS_EACH}, now() - interval '9 days'
 from generate_series(1, ${CONVERSATIONS}) as n`
 
-/** The events of the old conversations, in chronological order and grouped by run, as a gateway writes them. */
+/** The events of the old conversations in chronological order, ten of a conversation in a row, as of one run. */
 const OLD_EVENTS = `
 insert into events (app_id, conversation_id, seq, event_id, generation, run_id, message_id, type, payload, created_at)
 select 'app_bench', 'conv_old_' || 1 + n / ${EVENTS_OF_RUN} % ${CONVERSATIONS},
@@ -56,7 +56,7 @@ const startSide = async (postgres: TestPostgres): Promise<Side> => {
   return { server, db: createPgDb({ url, poolSize: 1, deadlineMs: 600_000 }) }
 }
 
-/** Brings the tables into the state that autovacuum and a checkpoint would reach a minute later. */
+/** Warms up the gateway, then brings the tables into the state that autovacuum and a checkpoint would reach later. */
 const settle = async ({ server, db }: Side, measureMs: number): Promise<void> => {
   await runLoad(server, AT_ONCE, measureMs)
   for (const text of ['vacuum (analyze)', 'checkpoint']) await db.query({ name: '', access: 'write', text }, [])

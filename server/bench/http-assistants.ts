@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
-import { compareAssistants, slower } from './support/compare-assistants.ts'
+import { addedLatency, compareAssistants } from './support/compare-assistants.ts'
 import type { HttpAssistantReady } from './support/http-assistant-process.ts'
 import { startProcess } from './support/processes.ts'
 import type { Row } from './support/ratios.ts'
@@ -34,7 +34,7 @@ export const benchHttpAssistants = async (
     )
     try {
       const one = await compareAssistants(server, SERVICE, 1, effort, onProgress)
-      return [slower('first piece at the reader from a web service', one, 'firstDeltaP50Ms', { atMost: 3 })]
+      return [addedLatency('first piece at the reader from a web service', one, 'firstDeltaP50Ms', { atMost: 3 })]
     } finally {
       await server.stop()
     }

@@ -6,10 +6,6 @@ import type { Access, Db, Param, Statement } from '../src/store/db.ts'
 import { findIdempotencyRecord, recordIdempotency } from '../src/store/idempotency.ts'
 import type { IdempotentRequest } from '../src/writer/idempotency.ts'
 
-/**
- * A straightforward implementation of the admission: a transaction with one statement per step. It has the same checks,
- * rows and answer as the gateway's single statement, and is only a baseline.
- */
 const statement = (name: string, access: Access, text: string): Statement => ({
   name: `interactive_${name}`,
   access,
@@ -78,6 +74,10 @@ interface Locked {
   readonly last_cursor: number
 }
 
+/**
+ * A straightforward implementation of the admission, as a baseline: a transaction with one statement per step. It makes
+ * the gateway's checks, except that of the heartbeat's age, writes to the same tables, and gives the same answer.
+ */
 export const admitInteractively = (
   db: Db,
   { appId, subject }: Tenant,

@@ -79,7 +79,7 @@ export const benchLockWaits = async (
 
 const MESSAGE = JSON.stringify({ expected_generation: 1, input: { text: 'waits' } })
 
-/** Reads one conversation after the other for a while; the times of the answers in milliseconds. */
+/** `READERS` readers read one conversation after the other for a while. Returns the durations in milliseconds. */
 const readFor = async (target: Target, conversationIds: readonly string[], forMs: number): Promise<number[]> => {
   const times: number[] = []
   const end = performance.now() + forMs

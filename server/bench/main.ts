@@ -30,7 +30,7 @@ const PARTS = [
   ...(['workers', 'idle-workers', 'http-assistants', 'structured'] as const),
 ]
 
-/** Changes a file of the repository, so it runs only on request. */
+/** Changes files of the repository, so it runs only on request. */
 const CAPACITY = 'capacity'
 
 /** Its duration depends on `--count`, so it runs only on request. */
@@ -42,7 +42,7 @@ const HELP = `npm run bench -- [--quick] [${[...PARTS, CAPACITY, SOAK].join('|')
 Prints ratios measured in one run: medians of interleaved rounds, on PostgreSQL with its default durability and on the
 embedded database. --quick measures for a shorter time and in fewer rounds. Measures all parts, except capacity and
 soak, unless you name some. Exits with 1 when a bound is missed. capacity measures without bounds, and writes
-docs/capacity.json for the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.
+docs/capacity.json and the guide. TEST_POSTGRES_BIN may name a folder with other PostgreSQL binaries.
 
 soak prints a gateway's memory before, after N and after 2N items of each kind: --count N (default 2000), --database
 ${SOAK_DATABASES.join('|')} (default both), --item ${SOAK_ITEMS.join('|')} (repeatable, default all).`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
-import { compareAssistants, pairedRate, slower } from './support/compare-assistants.ts'
+import { addedLatency, compareAssistants, pairedRate } from './support/compare-assistants.ts'
 import type { Row } from './support/ratios.ts'
 import { BOOTSTRAP, startRunServer } from './whole-run.ts'
 
@@ -14,7 +14,7 @@ const MODULE = {
   accepts: [],
 }
 
-/** Whole runs of a module in its process, against the same assistant in the process of the gateway. */
+/** Whole runs of a module in its own process, against the same assistant in the gateway's process. */
 export const benchModules = async (
   postgres: TestPostgres,
   effort: { readonly rounds: number; readonly measureMs: number },
@@ -30,7 +30,7 @@ export const benchModules = async (
     const [one, many] = [await compare(1), await compare(64)]
     return [
       pairedRate('isolated module, 64 at once, against runs in the process', many, { atLeast: 0.6 }),
-      slower('isolated module, one at a time', one, 'p50Ms', { atMost: 2 }),
+      addedLatency('isolated module, one at a time', one, 'p50Ms', { atMost: 2 }),
     ]
   } finally {
     await server.stop()

@@ -30,7 +30,7 @@ export interface SoakPlan {
   readonly items: readonly SoakItem[]
 }
 
-/** Makes a gateway process `count` items of one kind. */
+/** Sends a gateway the requests for `count` items of one kind. */
 type ProcessItems = (count: number) => Promise<void>
 
 /** The memory of a gateway in relation to the items that it has processed, and the growth per item of each kind. */
@@ -124,7 +124,7 @@ const startCounter = async () => {
 const createProcessors = ({ baseUrl }: GatewayProcess, received: () => number): Record<SoakItem, ProcessItems> => {
   const client = createClient({ baseUrl, key: KEY, subject: SUBJECT })
   const port = Number(new URL(baseUrl).port)
-  // On a busy machine, the first admission may take a while.
+  // On a busy machine, the first attempts may fail.
   const open = async (endpoint: string): Promise<string> =>
     (
       await eventually(

@@ -95,7 +95,7 @@ const watchAnswers = async (
   return seen
 }
 
-/** The memory of an idle stream in the gateway's process, after each stream has had a ping. */
+/** The memory in KiB of an idle stream in the gateway's process, after each stream has had a ping. */
 const measureIdle = async (client: Client, gateway: GatewayProcess, streams: number): Promise<number> => {
   const conversationIds: string[] = []
   let left = streams

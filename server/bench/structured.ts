@@ -3,7 +3,7 @@ import { createClient } from '../test/support/client.ts'
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
-import { enter, measure } from './support/contender.ts'
+import { measure, startContender } from './support/contender.ts'
 import { cpuOfProcess } from './support/cpu-time.ts'
 import type { LoadResult } from './support/load-generator.ts'
 import type { Row } from './support/ratios.ts'
@@ -64,8 +64,8 @@ const cpuOfEvents = async (gateway: GatewayProcess, activities: boolean, runs: n
   return ((cpuOfProcess(gateway.pid) - before) * 1000) / all
 }
 
-/** A schema of 2 KiB, like that of an order with twenty fields, and data that matches it. */
 const FIELDS = Array.from({ length: 20 }, (_, index) => `field_${index}`)
+/** A schema of 2 KiB, like that of an order with twenty fields. */
 const INPUT_SCHEMA = {
   type: 'object',
   required: FIELDS,
@@ -86,8 +86,8 @@ const benchSchema = async (
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
   onProgress: (line: string) => void,
 ): Promise<Row> => {
-  const checking = await enter(postgres, 'gateway', { wakeOthers: true, inputSchema: INPUT_SCHEMA })
-  const plain = await enter(postgres, 'gateway', { wakeOthers: true })
+  const checking = await startContender(postgres, 'gateway', { wakeOthers: true, inputSchema: INPUT_SCHEMA })
+  const plain = await startContender(postgres, 'gateway', { wakeOthers: true })
   const seen = { checking: [] as LoadResult[], plain: [] as LoadResult[] }
   try {
     for (let round = 0; round < rounds; round += 1) {

@@ -10,7 +10,7 @@ import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
 import type { GatewayProcess } from '../test/support/gateway-process.ts'
 import { startGateway } from '../test/support/gateway-process.ts'
-import { enter, measure } from './support/contender.ts'
+import { measure, startContender } from './support/contender.ts'
 import { cpuOfPostgres, cpuOfProcess } from './support/cpu-time.ts'
 import type { QueuePlan, QueueRequest } from './support/job-queue-process.ts'
 import type { BenchProcess } from './support/processes.ts'
@@ -120,7 +120,7 @@ export const benchWholeRun = async (
   const server = await startRunServer({ DATABASE_URL: url })
   const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'))
   const embedded = await startRunServer({ GATEWAY_DATA_DIR: folder })
-  const insert = await enter(postgres, 'insert')
+  const insert = await startContender(postgres, 'insert')
   const queuePlan: QueuePlan = { url: (await createDatabase(postgres.url)).url }
   const queue = await startProcess<object>('job-queue-process.ts', queuePlan)
   const rows: Row[] = []

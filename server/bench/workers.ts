@@ -1,6 +1,6 @@
 import type { TestPostgres } from '../test/support/databases/postgres.ts'
 import { createDatabase } from '../test/support/databases/postgres.ts'
-import { compareAssistants, pairedRate, slower } from './support/compare-assistants.ts'
+import { addedLatency, compareAssistants, pairedRate } from './support/compare-assistants.ts'
 import type { Row } from './support/ratios.ts'
 import { startWorkerServer, startWorkers, WORKER_SERVICE } from './support/remote-workers.ts'
 
@@ -21,8 +21,8 @@ export const benchWorkers = async (
     await worker.end()
     return [
       pairedRate('whole runs through a worker, 64 at once, against runs in the process', many, { atLeast: 0.5 }),
-      slower('a run through a worker, one at a time', one, 'p50Ms', { atMost: 5 }),
-      slower('first piece at the reader through a worker', one, 'firstDeltaP50Ms', { atMost: 3 }),
+      addedLatency('a run through a worker, one at a time', one, 'p50Ms', { atMost: 5 }),
+      addedLatency('first piece at the reader through a worker', one, 'firstDeltaP50Ms', { atMost: 3 }),
     ]
   } finally {
     await server.stop()

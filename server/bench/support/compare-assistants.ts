@@ -27,7 +27,7 @@ export const compareAssistants = async (
   return { elsewhere, inProcess }
 }
 
-type Milliseconds = 'p50Ms' | 'p99Ms' | 'firstDeltaP50Ms'
+type Milliseconds = 'p50Ms' | 'firstDeltaP50Ms'
 
 const medianOf = (results: readonly RunLoadResult[], member: Milliseconds | 'perSecond'): number =>
   median(results.map((result) => result[member]))
@@ -41,7 +41,7 @@ export const pairedRate = (name: string, { elsewhere, inProcess }: Compared, bou
 })
 
 /** Additional milliseconds compared with runs in the gateway's process. */
-export const slower = (
+export const addedLatency = (
   name: string,
   { elsewhere, inProcess }: Compared,
   member: Milliseconds,

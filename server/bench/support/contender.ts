@@ -20,7 +20,7 @@ export interface Contender {
   readonly end: () => Promise<void>
 }
 
-interface Entry {
+interface ContenderOptions {
   readonly wakeOthers?: boolean
   /** The delay that is added to each flush to the disk, in milliseconds. */
   readonly flushMs?: number
@@ -28,10 +28,10 @@ interface Entry {
   readonly inputSchema?: object
 }
 
-export const enter = async (
+export const startContender = async (
   postgres: TestPostgres,
   shape: Shape,
-  { wakeOthers = false, flushMs = 0, inputSchema }: Entry = {},
+  { wakeOthers = false, flushMs = 0, inputSchema }: ContenderOptions = {},
 ): Promise<Contender> => {
   const { url } = await createDatabase(postgres.url)
   if (flushMs > 0) await delayFlushes(url, flushMs)

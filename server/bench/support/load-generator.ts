@@ -21,7 +21,7 @@ export interface LoadPlan {
 export interface LoadResult {
   /** Answers 202 within the measured time. */
   readonly admitted: number
-  /** All other answers, including those of the warm-up. `load` rejects a result that has any. */
+  /** Answers other than 202, including those of the warm-up. `load` rejects a result that has any. */
   readonly refused: number
   readonly firstRefusal: string | null
   readonly perSecond: number

@@ -43,7 +43,7 @@ export const startProcess = async <Ready>(name: string, plan: unknown): Promise<
 }
 
 /** Runs a program that reads its plan from standard input and prints one result. */
-const runLoad = async <Result>(name: string, plan: unknown): Promise<Result> => {
+const runProgram = async <Result>(name: string, plan: unknown): Promise<Result> => {
   const child = spawn(process.execPath, [pathOf(name)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   child.stdin.end(JSON.stringify(plan))
@@ -61,7 +61,7 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
 }
 
 /** Loads a server and accepts any answer. */
-export const flood = (plan: LoadPlan): Promise<LoadResult> => runLoad('load-generator.ts', plan)
+export const flood = (plan: LoadPlan): Promise<LoadResult> => runProgram('load-generator.ts', plan)
 
 /** Makes a gateway execute runs. Rejects if the gateway refuses a message. */
-export const loadRuns = (plan: RunLoadPlan): Promise<RunLoadResult> => runLoad('run-load.ts', plan)
+export const loadRuns = (plan: RunLoadPlan): Promise<RunLoadResult> => runProgram('run-load.ts', plan)

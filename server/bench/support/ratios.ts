@@ -1,7 +1,7 @@
-/** A row of the report: the ratio of two measurements within one run. */
+/** A row of the report: usually the ratio of two measurements within one run. */
 export interface Row {
   readonly name: string
-  /** The median of the rounds' ratios. */
+  /** The median of the rounds' ratios, or a measured value in the unit that the name states. */
   readonly ratio: number
   /** Its required bound. */
   readonly bound: { readonly atLeast: number } | { readonly atMost: number }

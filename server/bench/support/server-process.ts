@@ -1,7 +1,7 @@
 /**
  * A server for the admission benchmarks, in a separate process: `node server-process.ts '<ServerPlan as JSON>'`. All
  * shapes are HTTP servers with the same authentication and validation. They differ only in how they admit a message.
- * Prints `{"port":…}` when it serves and ends on SIGTERM.
+ * Prints a ServerReady as JSON when it serves, and ends on SIGTERM.
  */
 
 import { systemClock } from '@conversation-gateway/openapi/behaviour/clock'
@@ -38,15 +38,14 @@ export interface ServerPlan {
   readonly shape: Shape
   /** A PostgreSQL that has been populated, or a folder for an embedded database that this process populates. */
   readonly database: { readonly url: string } | { readonly folder: string }
-  /** Whether changes are announced to other processes. */
+  /** Whether changes are announced, in this process and to others. */
   readonly wakeOthers: boolean
   /** The number of conversations to create in an embedded database, which only this process can open. */
   readonly conversations: number
 }
 
 /**
- * Asks the process to execute the admission's statement directly, without HTTP, for some time. It answers with the
- * rate.
+ * Asks the process to execute bare admissions, without HTTP, for some time. It answers with the rate per second.
  */
 export interface BareRequest {
   readonly concurrency: number

@@ -24,7 +24,7 @@ export type StreamReadersReport =
 
 /** Connections that are opened at once: fewer than the backlog of a listening socket. */
 const OPENED_AT_ONCE = 64
-/** Matches a timestamp of the machine's monotonic clock in nanoseconds, which is the text of a piece. */
+/** Matches the timestamp in a piece's text: the machine's monotonic clock in nanoseconds. */
 const STAMP = /@(\d+)@/g
 
 console.log('{}')

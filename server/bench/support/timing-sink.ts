@@ -1,7 +1,7 @@
 import type { EventSink } from '../../src/gateway/stream/event-sink.ts'
 
-/** A reader without a socket that reports the arrival of each frame by the monotonic clock, in nanoseconds. */
-export const timingSink = (onFrame: (atNs: bigint) => void): EventSink => {
+/** A reader without a socket that reports each write with events: its time by the monotonic clock, in nanoseconds. */
+export const timingSink = (onEvents: (atNs: bigint) => void): EventSink => {
   const listeners: (() => void)[] = []
   const close = (): void => {
     for (const listener of listeners.splice(0)) listener()
@@ -9,7 +9,7 @@ export const timingSink = (onFrame: (atNs: bigint) => void): EventSink => {
   return {
     bufferedBytes: 0,
     write: (bytes) => {
-      if (Buffer.from(bytes).includes('id: ')) onFrame(process.hrtime.bigint())
+      if (Buffer.from(bytes).includes('id: ')) onEvents(process.hrtime.bigint())
       return true
     },
     drained: () => Promise.resolve(),
