@@ -1,6 +1,6 @@
 /**
  * graphile-worker with its local queue, in a separate process: `node job-queue-process.ts '<QueuePlan as JSON>'`. A
- * QueueRequest from the parent starts concurrent loops: each adds a job, waits until the job has completed, and adds the
+ * QueueRequest from the parent starts concurrent loops: each adds a job, waits until it has completed, and adds the
  * next. The answer is the number of completed jobs per second.
  */
 import { once } from 'node:events'

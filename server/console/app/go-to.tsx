@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { tell } from '../parts/announcer.tsx'
+import { announce } from '../parts/announcer.tsx'
 
 /** The page of a record, by the prefix of its ID. */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
@@ -43,7 +43,7 @@ export const GoTo = () => {
     const address = addressOf(id)
     if (address === null) {
       const prefixes = PAGES.map(([prefix]) => prefix).join(', ')
-      tell(
+      announce(
         `There is no page for ${id}. IDs begin with ${prefixes}; a subject follows its application: app_shop/customer.`,
       )
       return

@@ -2,11 +2,11 @@ import { signal } from '@preact/signals'
 
 type Scheme = 'light' | 'dark'
 
-const KEPT = 'console-scheme'
+const STORAGE_KEY = 'console-scheme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 
 const chosen = (): Scheme | null => {
-  const kept = localStorage.getItem(KEPT)
+  const kept = localStorage.getItem(STORAGE_KEY)
   return kept === 'light' || kept === 'dark' ? kept : null
 }
 
@@ -21,10 +21,10 @@ const apply = (): void => {
 system.addEventListener('change', apply)
 apply()
 
-/** Switches the scheme. The system's preference is not stored, so that the page follows it again. */
+/** Switches the scheme. A choice that equals the system's preference is not stored, so the page follows the system. */
 export const toggleScheme = (): void => {
   const next = scheme.value === 'dark' ? 'light' : 'dark'
-  if (next === (system.matches ? 'dark' : 'light')) localStorage.removeItem(KEPT)
-  else localStorage.setItem(KEPT, next)
+  if (next === (system.matches ? 'dark' : 'light')) localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, next)
   apply()
 }

@@ -90,7 +90,7 @@ const isAt = (path: string, href: string): boolean => (href === '/' ? path === '
 const Badge = ({ tone, count }: { tone: Tone; count: number }) =>
   count > 0 ? <span class={`badge tone-${tone}`}>{formatCount(count)}</span> : null
 
-/** Says that the shown data is outdated. */
+/** Says that the shown data is outdated, while the gateway does not answer. */
 const Connection = () => {
   const now = useNow()
   const since = lostSince.value

@@ -19,7 +19,8 @@ export interface FreshPage<Item> {
 }
 
 /**
- * Replaces the part of the list that the page covers, so removed items disappear. Older items stay.
+ * Replaces the part of the list that the page covers, so removed items disappear. Older items stay, unless the page is
+ * the last one.
  */
 export const mergePage = <Item extends Listed>(
   list: MergedList<Item>,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { describeError } from './describe-error.ts'
 
-/** The answer of `read`, requested once per key, because the audit log records each read. Null requests nothing. */
+/** The answer of `read`, requested once per key, because the audit log records each read. A null key requests none. */
 export const useOnce = <T>(
   key: string | null,
   read: (signal: AbortSignal) => Promise<T>,

@@ -15,10 +15,13 @@ export interface Polled<T> {
 /** Since when the gateway has not answered; null while it answers. */
 export const lostSince = signal<number | null>(null)
 
-/** The delay before the next request to a gateway that did not answer. */
+/** The longest delay before the next request after an error. */
 const RETRY_MS = 1000
 
-/** Calls `read` every `everyMs` until stopped, but never while the page is hidden. `readNow` makes it read at once. */
+/**
+ * Calls `read` every `everyMs` until stopped, but never while the page is hidden. `readNow` makes it read at once. If
+ * the gateway rejects the token, polling ends and the operator is signed out.
+ */
 export const startPolling = (
   read: (signal: AbortSignal) => Promise<void>,
   everyMs: () => number,

@@ -9,7 +9,7 @@ export interface Matter {
   readonly tone: Tone
 }
 
-/** A queue that is older than this needs attention. */
+/** If the oldest queued run has waited longer than this, the queue needs attention. */
 const LONG_WAIT_SECONDS = 30
 
 /** The items that need attention, most severe first. Pure. */

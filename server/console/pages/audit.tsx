@@ -92,7 +92,7 @@ const Members = ({ of }: { of: Named }) => {
   return <span title={text}>{text}</span>
 }
 
-/** The prefix of an ID shows the kind of its record. */
+/** Shows the values without their names, because the prefix of an ID shows the kind of its record. */
 const Target = ({ of }: { of: Named }) => (
   <span title={namesAndValues(of)}>
     {Object.values(of)

@@ -3,7 +3,7 @@ import { gateway } from '../data/gateway.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { confirm } from '../parts/dialogs.tsx'
 
-/** Shown while there is something to stop. */
+/** Shown while the run is unfinished and not already being cancelled. */
 export const CancelRun = ({ run, refresh }: { run: RunRecord; refresh: () => void }) =>
   run.finished_at === null && run.state !== 'cancelling' ? (
     <ActionButton

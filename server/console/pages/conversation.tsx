@@ -11,7 +11,7 @@ import { stateOf } from './conversations.tsx'
 import { RUN_COLUMNS } from './runs/run-columns.tsx'
 import { Thread } from './thread.tsx'
 
-/** One conversation: its service and subject, and its runs. */
+/** One conversation: its properties, its messages and its runs. */
 export const Conversation = ({ id }: { id: string }) => {
   const { data, error, refresh } = usePolled(id, (signal) => gateway().conversations.get(id, { signal }), LIVE_MS)
   const runs = useLiveList({

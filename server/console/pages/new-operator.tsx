@@ -10,7 +10,7 @@ const ROLES = {
 type Role = keyof typeof ROLES
 const NAMES: readonly Role[] = ['read', 'operate', 'admin']
 
-/** A name and a role, for a new operator's own token. */
+/** The form for a new operator's token: its name, its role, and whether it may read messages. */
 export const NewOperator = ({ onCreated }: { onCreated: () => void }) => {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('read')

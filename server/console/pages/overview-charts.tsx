@@ -3,7 +3,7 @@ import type { Sample } from '../data/sample-log.ts'
 import { samples } from '../data/samples.ts'
 import { Chart } from '../parts/chart.tsx'
 
-/** The past hour, as far as the answering process has samples of it. */
+/** The past hour, as far as the page and the answering process have samples of it. */
 export const OverviewCharts = () => {
   const seen = samples.value
   const charts = useMemo(() => chartsOf(seen), [seen])

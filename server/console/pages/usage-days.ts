@@ -24,7 +24,7 @@ const NONE: Counts = {
 export const startOfDays = (days: number, now: number): Date =>
   new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS)
 
-/** The sum over all applications. */
+/** The sum of the rows. */
 export const totalOf = (rows: readonly Counts[]): Counts => rows.reduce(add, NONE)
 
 /**

@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const SHOWN_MS = 6000
 
 /** Announces an outcome in a corner of the page and to screen readers. */
-export const tell = (text: string): void => {
+export const announce = (text: string): void => {
   clearTimeout(timer)
   message.value = text
   timer = setTimeout(() => {

@@ -22,15 +22,15 @@ interface DataTableProps<Row> {
   /** Shown in place of rows; null for nothing. */
   readonly empty: ComponentChildren
   readonly isWhole?: boolean
-  /** Called with the indices of the rows on the screen, as they change. */
+  /** Called with the range of the rows on the screen (`last` excluded) at first and on each scroll. */
   readonly onShown?: (first: number, last: number) => void
 }
 
 /** Rows in the document beyond those on the screen, on either side. */
 const OVERSCAN = 12
 /**
- * A table of any length. The document contains only the rows on the screen. The style sheet sets the height of all
- * rows.
+ * A table of any length. The document contains only the rows on and near the screen. The style sheet sets the height of
+ * all rows.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, columns, rows, keyOf, empty, isWhole = true, onShown } = props

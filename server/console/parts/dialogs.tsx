@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../data/describe-error.ts'
-import { tell } from './announcer.tsx'
+import { announce } from './announcer.tsx'
 import { type EntryField, EntryFields } from './entry-fields.tsx'
 import { CopyButton } from './identifier.tsx'
 
@@ -70,7 +70,7 @@ const ConfirmDialog = ({ what }: { what: Confirmation }) => {
     try {
       const result = await what.run(new FormData(event.currentTarget))
       shown.value = result === null ? null : { kind: 'secret', ...result }
-      tell(what.done)
+      announce(what.done)
     } catch (error) {
       setState({ isBusy: false, error: describeError(error) })
     }

@@ -6,7 +6,7 @@ export interface EntryField {
   readonly name: string
   readonly label: string
   readonly isRequired?: boolean
-  /** The value that applies if the field is empty. */
+  /** The value that applies if the field is empty, or an example. */
   readonly placeholder?: string
   /** Values that are suggested while the operator types. */
   readonly suggestions?: readonly string[]

@@ -73,7 +73,7 @@ interface WordProps {
   readonly placeholder?: string
   /** Values that are suggested while the operator types. */
   readonly suggestions?: readonly string[]
-  /** Whether it accepts a value only together with another filter. */
+  /** Whether it accepts no value, because another filter that it needs is not set. */
   readonly isDisabled?: boolean
   readonly onEnter: (value: string) => void
 }

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A length of time in at most two units: `840 ms`, `12.4 s`, `3 min 20 s`, `5 h 2 min`, `2 d 3 h`. */
+/** A length of time in at most two units: `840 ms`, `1.2 s`, `12 s`, `3 min 20 s`, `5 h 2 min`, `2 d 3 h`. */
 export const formatDuration = (ms: number): string => {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < MINUTE) return `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0)} s`
@@ -29,10 +29,10 @@ export const formatAgo = (ms: number): string => {
   return `${Math.floor(ms / DAY)} d ago`
 }
 
-/** How far ahead, in one unit. */
+/** How far ahead, in at most two units; `due` for a moment that has passed. */
 export const formatAhead = (ms: number): string => (ms <= 0 ? 'due' : `in ${formatDuration(ms)}`)
 
-/** A moment in the reader's own time zone: `2026-03-02 09:30:01.250`. */
+/** A moment in the reader's own time zone: `2026-03-02 09:30:01`, or `2026-03-02 09:30:01.250` with milliseconds. */
 export const formatMoment = (moment: Date, withMs = false): string => {
   const two = (number: number): string => String(number).padStart(2, '0')
   const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`

@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact'
-import { tell } from './announcer.tsx'
+import { announce } from './announcer.tsx'
 import { shortenId } from './format.ts'
 
-/** An ID. A long one is shortened; its title is the whole ID. */
+/** An ID. A generated one is shortened, unless `whole` is set; the title is the whole ID. */
 export const Identifier = ({ id, href, whole = false }: { id: string; href?: string; whole?: boolean }) => {
   const text = whole ? id : shortenId(id)
   return href === undefined ? (
@@ -24,8 +24,8 @@ export const CopyButton = ({ text, of }: { text: string; of: string }) => (
     aria-label={`Copy ${of}`}
     onClick={() => {
       navigator.clipboard.writeText(text).then(
-        () => tell(`Copied ${of}.`),
-        () => tell('The browser does not allow copying here; select the text instead.'),
+        () => announce(`Copied ${of}.`),
+        () => announce('The browser does not allow copying here; select the text instead.'),
       )
     }}
   >

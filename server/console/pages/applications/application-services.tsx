@@ -50,7 +50,7 @@ export const ApplicationServices = ({ appId }: { appId: string }) => {
         label="Services"
         list={list}
         columns={columns}
-        empty="It has no service yet, so it cannot start runs. Create one on the command line: admin endpoints create."
+        empty="It has no service yet, so it cannot start runs. Create one with New service."
       />
     </section>
   )

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { describeError } from '../../data/describe-error.ts'
 import { gateway } from '../../data/gateway.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { tell } from '../../parts/announcer.tsx'
+import { announce } from '../../parts/announcer.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { describeFound, noun } from './describe-retries.ts'
 
-/** In seconds, with their labels. */
+/** The time windows in seconds, with their labels. */
 const WINDOWS = [
   ['3600', 'the last hour'],
   ['86400', 'the last day'],
@@ -22,7 +22,7 @@ export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: ()
   const count = async (): Promise<void> => {
     const wanted = { ...narrowed, created_after: new Date(Date.now() - Number(withinSeconds) * 1000).toISOString() }
     const found = await gateway().callbacks.retryDeliveries({ ...wanted, dry_run: true })
-    if (found.retryable === 0) return tell('There is nothing to retry in this window.')
+    if (found.retryable === 0) return announce('There is nothing to retry in this window.')
     confirm({
       title: `Retry ${noun(found.retryable, found.more)}?`,
       consequences: describeFound(found),
@@ -49,7 +49,7 @@ export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: ()
       </label>
       <ActionButton
         operation="retryDeliveries"
-        onClick={() => void count().catch((error: unknown) => tell(describeError(error)))}
+        onClick={() => void count().catch((error: unknown) => announce(describeError(error)))}
       >
         Retry many
       </ActionButton>
@@ -57,7 +57,7 @@ export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: ()
   )
 }
 
-/** The gateway processes this many at a time, and returns where to continue. */
+/** Sends as many requests as needed: the gateway processes a limited number at a time, and returns where to continue. */
 const retryAll = async (wanted: RetryDeliveries): Promise<void> => {
   let from: string | null = wanted.created_after
   while (from !== null) {

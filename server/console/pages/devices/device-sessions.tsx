@@ -8,7 +8,7 @@ import { LoadBar } from '../../parts/load-bar.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { Ago } from '../../parts/time.tsx'
 
-/** `useLiveList` orders records by `created_at`. */
+/** `useLiveList` compares records by `created_at`. */
 type ListedSession = DeviceSession & { readonly created_at: string }
 
 /** The workers that currently serve a device, with the name and version that they sent. */

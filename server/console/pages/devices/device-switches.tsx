@@ -38,7 +38,7 @@ const SWITCHES: Readonly<Record<Switch, { action: string; done: string; conseque
 }
 
 /** Asks for confirmation, and then changes the device. */
-const throwSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
+const askToSwitch = (device: Pick<Device, 'device_id'>, which: Switch, refresh: () => void): void => {
   const { action, done, consequences } = SWITCHES[which]
   confirm({
     title: `${action} ${device.device_id}?`,
@@ -76,7 +76,7 @@ export const DeviceSwitches = ({
         key={each}
         {...(isSmall ? { class: 'small' } : {})}
         label={`${SWITCHES[each].action} ${device.device_id}`}
-        onClick={() => throwSwitch(device, each, refresh)}
+        onClick={() => askToSwitch(device, each, refresh)}
       >
         {SWITCHES[each].action}
       </ActionButton>

@@ -2,7 +2,7 @@ import type { CancelRuns } from '@conversation-gateway/sdk/admin'
 import { describeError } from '../../data/describe-error.ts'
 import { gateway } from '../../data/gateway.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { tell } from '../../parts/announcer.tsx'
+import { announce } from '../../parts/announcer.tsx'
 import { confirm } from '../../parts/dialogs.tsx'
 import { describeFound, runsOf } from './describe-cancellations.ts'
 
@@ -10,7 +10,7 @@ import { describeFound, runsOf } from './describe-cancellations.ts'
 export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone: () => void }) => {
   const count = async (): Promise<void> => {
     const found = await gateway().runs.cancelMany({ ...narrowed, dry_run: true })
-    if (found.matching === 0) return tell('There is no unfinished run to cancel.')
+    if (found.matching === 0) return announce('There is no unfinished run to cancel.')
     confirm({
       title: `Cancel ${runsOf(found.matching, found.more)}?`,
       consequences: describeFound(found),
@@ -27,14 +27,14 @@ export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone:
   return (
     <ActionButton
       operation="cancelRunRecords"
-      onClick={() => void count().catch((error: unknown) => tell(describeError(error)))}
+      onClick={() => void count().catch((error: unknown) => announce(describeError(error)))}
     >
       Cancel these
     </ActionButton>
   )
 }
 
-/** The gateway processes this many at a time, and returns where to continue. */
+/** Sends as many requests as needed: the gateway processes a limited number at a time, and returns where to continue. */
 const cancelAll = async (narrowed: CancelRuns): Promise<void> => {
   let before: string | null = null
   do {

@@ -1,7 +1,7 @@
 import type { RunRecord } from '@conversation-gateway/sdk/admin'
 import type { Tone } from '../../parts/state-pill.tsx'
 
-/** Why a run is in its state, as a sentence; null if there is nothing to explain. */
+/** Why a run is in its state, or what it waits for. */
 export interface Explanation {
   readonly tone: Tone
   readonly title: string
@@ -10,7 +10,7 @@ export interface Explanation {
   readonly code: string | null
 }
 
-/** Pure. */
+/** Null if there is nothing to explain. Pure. */
 export const explainRun = ({ state, error, lease, device_id, start_before }: RunRecord): Explanation | null => {
   switch (state) {
     case 'failed':
@@ -28,7 +28,7 @@ export const explainRun = ({ state, error, lease, device_id, start_before }: Run
         tone: 'bad',
         title: 'Why it expired',
         code: null,
-        text: `No slot of ${device_id} was free for it before its latest start, ${start_before}.`,
+        text: `By its latest start, ${start_before}, ${device_id} had no free slot, or an earlier run of its conversation had not ended.`,
       }
     case 'interrupted':
       return {

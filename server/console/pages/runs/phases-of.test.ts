@@ -27,15 +27,15 @@ const phasesAt = (timeline: RunTimeline, now: number) =>
   phasesOf(timeline, START + now * 1000).map(({ name, ms, isOpen }) => `${name} ${ms / 1000}${isOpen ? ' so far' : ''}`)
 
 it('the answer of a running run is still in progress', () => {
-  expect(phasesAt(timelineOf('running', {}), 10)).toEqual(['waited 1', 'thought 2', 'answered 7 so far'])
+  expect(phasesAt(timelineOf('running', {}), 10)).toEqual(['waited 1', 'first-output 2', 'answered 7 so far'])
 })
 
 it('the time of the answer does not grow while a run waits for a decision', () => {
   const waiting = timelineOf('waiting_approval', { asked: 5 })
-  expect(phasesAt(waiting, 60)).toEqual(['waited 1', 'thought 2', 'answered 2', 'decision 55 so far'])
+  expect(phasesAt(waiting, 60)).toEqual(['waited 1', 'first-output 2', 'answered 2', 'decision 55 so far'])
 })
 
 it('the time of the answer excludes the wait for a decision', () => {
   const done = timelineOf('succeeded', { asked: 5, decided: 65, finished: 70 })
-  expect(phasesAt(done, 100)).toEqual(['waited 1', 'thought 2', 'answered 7', 'decision 60'])
+  expect(phasesAt(done, 100)).toEqual(['waited 1', 'first-output 2', 'answered 7', 'decision 60'])
 })

@@ -1,15 +1,15 @@
 import type { RunTimeline } from '@conversation-gateway/sdk/admin'
 
 export interface Phase {
-  readonly name: 'waited' | 'thought' | 'answered' | 'executed' | 'decision'
+  readonly name: 'waited' | 'first-output' | 'answered' | 'executed' | 'decision'
   readonly ms: number
   /** Whether it is still in progress. */
   readonly isOpen: boolean
 }
 
 /**
- * How long a run waited for its start, was executed until its first output (`thought`), and answered, or was executed
- * without output; and how long it waited for decisions. Pure.
+ * How long a run waited for its start, was executed until its first output, and answered, or was executed without
+ * output; and how long it waited for decisions. Pure.
  */
 export const phasesOf = (
   { run, started_at, first_output_at, approvals }: RunTimeline,
@@ -36,7 +36,7 @@ export const phasesOf = (
     { name: 'waited', ms: started - created, isOpen: false },
     ...(output === null
       ? [phase('executed', started, end, true)]
-      : [phase('thought', started, output, false), phase('answered', output, end, true)]),
+      : [phase('first-output', started, output, false), phase('answered', output, end, true)]),
     ...(waits.length === 0 ? [] : [{ name: 'decision', ms: decisionMs, isOpen: isWaiting } as const]),
   ]
 }

@@ -8,7 +8,7 @@ interface MessagesProps {
   readonly onShow: (isShown: boolean) => void
 }
 
-/** The messages of a run; their texts are read only on request. */
+/** The messages of a run or conversation; their texts are read only on request. */
 export const Messages = ({ messages, isShown, onShow }: MessagesProps) => (
   <section>
     <header class="section-head">

@@ -27,7 +27,7 @@ export const Phases = ({ timeline }: { timeline: RunTimeline }) => {
 
 const WORDS: Readonly<Record<Phase['name'], string>> = {
   waited: 'queued',
-  thought: 'thought',
+  'first-output': 'until first output',
   answered: 'answered',
   executed: 'executed',
   decision: 'waited for a decision',

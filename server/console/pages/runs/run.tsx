@@ -22,7 +22,7 @@ type RunUsage = NonNullable<RunTimeline['usage']>
 /** An unfinished run is polled more often. */
 const CLOSE_MS = LIVE_MS / 2
 
-/** One run: its state and the reason, its callbacks and its timeline. */
+/** One run: its state and the reason, its timeline, callbacks, details and messages. */
 export const Run = ({ id }: { id: string }) => {
   const [includeText, setIncludeText] = useState(false)
   const [isOver, setIsOver] = useState(false)

@@ -21,7 +21,7 @@ const STATES = [
 ] as const
 const isState = (value: string | undefined): value is (typeof STATES)[number] => STATES.some((each) => each === value)
 
-/** In seconds, with their labels. */
+/** The time windows in seconds, with their labels. */
 const WINDOWS = [
   ['300', 'last 5 minutes'],
   ['3600', 'last hour'],
