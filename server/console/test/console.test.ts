@@ -85,7 +85,7 @@ describe('an operator', () => {
     })
   })
 
-  it('follows a run into the trace of the request that it comes from', async () => {
+  it('sees the trace ID of the request that a run comes from', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
     const { run_id } = await stage.client.runs.create(SERVICES.assistant, { input: { text: 'Hi' } }, { headers })
@@ -154,7 +154,7 @@ describe('an operator', () => {
     expect((await stage.client.runs.wait(id)).state).toBe('failed')
   })
 
-  it('opens the conversations of a subject from any page', async () => {
+  it('opens the conversations of a subject through the field “Go to”', async () => {
     await startRun(stage, [{ delta: 'Here.' }], 'customer-of-one-run')
     await visit(browser, stage, async (page) => {
       await page.keyboard.press('/')
@@ -334,7 +334,7 @@ describe('an operator', () => {
     })
   })
 
-  it('creates a token for a colleague, who sees the pages and can change nothing', async () => {
+  it('creates a token for a colleague, who sees pages without buttons for changes', async () => {
     let token = ''
     await visit(browser, stage, async (page) => {
       await goTo(page, 'Operators')
@@ -397,7 +397,7 @@ describe('an operator', () => {
           await page.getByText('The gateway has not answered for').waitFor()
           expect(await rows.count()).toBeGreaterThan(1)
         } finally {
-          // Start the gateway even after a failure, because the following tests need it.
+          // Start the gateway even after a failure, so that other tests do not fail, too.
           await stage.gateway.start()
         }
         await page.getByText('The gateway has not answered for').waitFor({ state: 'detached' })

@@ -30,7 +30,7 @@ const create = async (page: Page, noun: string, values: Readonly<Record<string, 
     .click()
 }
 
-/** Closes the dialog with its button, after checking that pressing Escape several times does not close it. */
+/** Returns the secret, and closes the dialog with its button, after checking that repeated Escape does not close it. */
 const takeSecret = async (page: Page): Promise<string> => {
   await dialog(page).locator('code').waitFor()
   for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('Escape')

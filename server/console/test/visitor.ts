@@ -88,7 +88,7 @@ export const accessibilityFindings = async (page: Page): Promise<string[]> => {
 
 /**
  * The layout faults of a page at its width, one line each: a page that scrolls sideways, a cut cell without its whole
- * text as title, a cut time, state, button or shortened ID, and a grid of facts with an empty cell.
+ * text as title, a cut time, state, load bar, button or shortened ID, and a grid of facts with an empty cell.
  */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -32,8 +32,8 @@ export const readConnection = async (
   const origin = address.data
   const given = environment.GATEWAY_ADMIN_TOKEN
   if (given) return accept(origin, given, 'GATEWAY_ADMIN_TOKEN')
-  const isNear = isLoopback(new URL(origin).hostname)
-  if (!isNear) return { fault: `GATEWAY_ADMIN_TOKEN must be set to use ${origin}` }
+  const isLocal = isLoopback(new URL(origin).hostname)
+  if (!isLocal) return { fault: `GATEWAY_ADMIN_TOKEN must be set to use ${origin}` }
   const file = join(resolve(directory, environment.GATEWAY_DATA_DIR || DEFAULT_DATA_DIR), 'admin-token')
   const kept = await readFile(file, 'utf8').catch(() => null)
   if (kept !== null) return accept(origin, kept.trim(), file)

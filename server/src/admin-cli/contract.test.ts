@@ -54,7 +54,7 @@ describe('The commands', () => {
     ])
   })
 
-  it('mark members that are shown only once', () => {
+  it('know the members that the contract shows only once', () => {
     const { schemas } = ADMIN_DOCUMENT.components
     const added = (saved: string, read: string): string[] =>
       Object.keys(schemas[saved]?.properties ?? {}).filter((name) => !(name in (schemas[read]?.properties ?? {})))

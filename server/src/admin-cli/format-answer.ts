@@ -11,7 +11,7 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** The column that identifies a row, which is the first one. */
+  /** The column that identifies a row. It is shown first. */
   readonly id?: string
   /** Characters in a line; Infinity to cut nothing. */
   readonly width: number
@@ -21,10 +21,10 @@ export interface TableOptions {
 const GAP = '  '
 const NOTHING = '-'
 const CELL_CHARACTERS = 48
-/** A text is cut to this many characters so that later columns fit; codes and names stay readable. */
+/** The minimum width of a text that is cut so that later columns fit; codes and names stay readable. */
 const LEAST_OF_WORD = 10
 const LEAST_OF_SENTENCE = 24
-const TELLING = ['type', 'code', 'message']
+const SUMMARY_MEMBERS = ['type', 'code', 'message']
 /** Members that the gateway shows only once (D-04, D-36). */
 export const SHOWN_ONCE: readonly string[] = ['key', 'secret', 'token']
 
@@ -37,7 +37,7 @@ const isScalarList = (value: unknown): value is readonly unknown[] => Array.isAr
 /** Aligned columns of the members that fit into one cell. Columns that are null in every row are left out. */
 export const formatTable = (records: readonly JsonRecord[], { id, width, paint }: TableOptions): Table => {
   const rows = records.map((record) =>
-    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, tellingOf(value)])),
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, summaryOf(value)])),
   )
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
     rows.every((row) => isScalar(row[name]) || isScalarList(row[name])),
@@ -103,9 +103,11 @@ const fitColumns = (columns: readonly Column[], width: number): readonly Column[
   return [...sizes].map(([column, size]) => ({ ...column, size }))
 }
 
-/** The most informative member of a composed value: its kind, code or message. */
-const tellingOf = (value: unknown): unknown =>
-  isRecord(value) ? (TELLING.map((name) => value[name]).find((told) => typeof told === 'string') ?? value) : value
+/** The most informative member of a composed value: its kind, code or message. Other values stay unchanged. */
+const summaryOf = (value: unknown): unknown =>
+  isRecord(value)
+    ? (SUMMARY_MEMBERS.map((name) => value[name]).find((member) => typeof member === 'string') ?? value)
+    : value
 
 /** Columns that add little to the state, and would displace error and time. */
 const DETAILS: ReadonlySet<string> = new Set(['delivery_state', 'start_before', 'generation', 'binding_version'])

@@ -57,7 +57,7 @@ export const RetryMany = ({ narrowed, onDone }: { narrowed: Narrowed; onDone: ()
   )
 }
 
-/** Sends as many requests as needed: the gateway processes a limited number at a time, and returns where to continue. */
+/** The gateway retries a limited number of deliveries per request, and returns where to continue. */
 const retryAll = async (wanted: RetryDeliveries): Promise<void> => {
   let from: string | null = wanted.created_after
   while (from !== null) {

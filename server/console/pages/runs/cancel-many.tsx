@@ -34,7 +34,7 @@ export const CancelMany = ({ narrowed, onDone }: { narrowed: CancelRuns; onDone:
   )
 }
 
-/** Sends as many requests as needed: the gateway processes a limited number at a time, and returns where to continue. */
+/** The gateway cancels a limited number of runs per request, and returns where to continue. */
 const cancelAll = async (narrowed: CancelRuns): Promise<void> => {
   let before: string | null = null
   do {

@@ -16,7 +16,7 @@ const CANCELLABLE = ['queued', 'running', 'waiting_approval', 'reconciling'] as 
 
 type Filters = Partial<Record<'state' | 'error_code' | 'within', string>> & Omit<CancelRuns, 'state'>
 
-/** The list's filters, limited to runs that can be cancelled; null without filters, or if they match no such run. Pure. */
+/** The list's filters, limited to cancellable runs; null without filters, or if they match no such run. Pure. */
 export const narrowToUnfinished = (filters: Filters, nowMs: number): CancelRuns | null => {
   const { state, within, error_code, ...others } = filters
   if (error_code !== undefined || Object.keys(filters).length === 0) return null
