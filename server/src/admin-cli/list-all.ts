@@ -4,7 +4,7 @@ import { isRecord } from './format-answer.ts'
 import type { AdminRequest } from './read-request.ts'
 import type { AdminAnswer } from './send-request.ts'
 
-/** The records of a page; undefined if the answer has another form. */
+/** The records of a page; none if the answer has another form. */
 export const itemsOf = (body: unknown, { items }: Pagination): readonly Readonly<Record<string, unknown>>[] => {
   const list = isRecord(body) ? body[items] : []
   return Array.isArray(list) ? list.filter(isRecord) : []

@@ -119,7 +119,7 @@ describe('A fault', () => {
     [['getApp', '..'], '<app_id> must be an ID'],
     [['getApp', 'a', 'b'], 'there are more arguments than expected (<app_id>)'],
     [['getApp', 'a', '--all'], '--all is not a flag of this command'],
-  ])('of %j is reported with the name of the flag', async ([operationId = '', ...args], fault) => {
+  ])('of %j is reported in one message', async ([operationId = '', ...args], fault) => {
     expect(await faultsOf(operationId, ...args)).toEqual([fault])
   })
 

@@ -49,7 +49,7 @@ const explain = ({ schema, type }: Field, value: unknown): string | null => {
   const validate = validator.compile(withAbsoluteReferences(schema))
   if (validate(value)) return null
   const errors = validate.errors ?? []
-  // For a nullable value, report the fault of the given value.
+  // For a nullable value, report the fault of the alternative that is not null.
   const error = errors.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf') ?? errors[0]
   if (error?.keyword === 'enum') return `must be ${type.kind === 'list' ? 'from' : 'one of'} ${type.values?.join(', ')}`
   return error?.message ?? 'breaks the contract'

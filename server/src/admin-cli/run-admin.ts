@@ -48,7 +48,7 @@ export const runAdmin = async (options: AdminOptions): Promise<number> => {
     return await run(options)
   } catch (error) {
     if (!(error instanceof Misuse || error instanceof NoAnswer)) throw error
-    terminal.complain(`${terminal.paint('red', 'Error:')} ${error.message}\n`)
+    terminal.printError(`${terminal.paint('red', 'Error:')} ${error.message}\n`)
     return error instanceof Misuse ? MISUSED : REFUSED
   }
 }
@@ -93,7 +93,7 @@ const run = async ({ args, environment, terminal, directory, version }: AdminOpt
   if ('fault' in found) throw new Misuse(found.fault)
   const answer = await call(found.connection, command, reading.request, reading.all)
   if (answer.status >= 300) {
-    terminal.complain(terminal.paint('red', formatProblem(answer, found.connection.origin, command)))
+    terminal.printError(terminal.paint('red', formatProblem(answer, found.connection.origin, command)))
     return REFUSED
   }
   if (common.some((flags) => flags.json)) terminal.print(`${answer.text}\n`)
@@ -119,7 +119,7 @@ const printAnswer = (
   { pagination, query: parameters }: Command,
   { query }: AdminRequest,
   all: boolean,
-  { print, complain, width, paint }: Terminal,
+  { print, printError, width, paint }: Terminal,
 ): void => {
   if (pagination === null) {
     print(isRecord(body) ? formatRecord(body, { width, paint }) : `${text}\n`)
@@ -135,12 +135,12 @@ const printAnswer = (
   }
   const table = formatTable(records, { id: pagination.cursor.field, width, paint })
   print(table.text)
-  if (table.hidden.length > 0) complain(`\nNot shown: ${table.hidden.join(', ')}. --json shows everything.\n`)
+  if (table.hidden.length > 0) printError(`\nNot shown: ${table.hidden.join(', ')}. --json shows everything.\n`)
   const limit = Number(
     query[pagination.limit] ?? parameters.find(({ name }) => name === pagination.limit)?.default ?? LIMITS.pageRecords,
   )
   if (!all && records.length >= Math.min(limit, LIMITS.pageRecords))
-    complain(`\nOlder ones: --${pagination.cursor.query} ${String(last[pagination.cursor.field])}, or --all.\n`)
+    printError(`\nOlder ones: --${pagination.cursor.query} ${String(last[pagination.cursor.field])}, or --all.\n`)
 }
 
 const unknownGroup = (name: string, groups: readonly Group[]): string => {

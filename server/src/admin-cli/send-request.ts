@@ -8,7 +8,7 @@ export interface AdminAnswer {
   readonly body: unknown
 }
 
-/** No answer arrived. The message says what to do and contains no secret. */
+/** No complete answer arrived. The message gives the reason and contains no secret. */
 export class NoAnswer extends Error {}
 
 const TIMEOUT_MS = 60_000

@@ -8,7 +8,7 @@ export interface Terminal {
   /** The answer. */
   print(text: string): void
   /** Errors and hints. */
-  complain(text: string): void
+  printError(text: string): void
   /** Characters in a line; Infinity if the output is not a terminal. */
   readonly width: number
   readonly paint: Paint
@@ -21,7 +21,7 @@ export const createTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, 'stdout'
   const isColoured = stdout.isTTY && stderr.isTTY && stdout.hasColors()
   return {
     print: (text) => stdout.write(text),
-    complain: (text) => stderr.write(text),
+    printError: (text) => stderr.write(text),
     width: stdout.isTTY ? stdout.columns : Infinity,
     paint: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
   }

@@ -58,7 +58,8 @@ export interface Gateway {
   start(): Promise<void>
   /**
    * Drains: takes no more runs and lets executing runs continue for the drain time, while everything else continues
-   * (D-73). Then ends streams cleanly, lets requests finish within their time limit, and releases all resources.
+   * (D-73). Then ends streams cleanly, lets requests finish within their time limit, and releases all resources except
+   * the database.
    */
   stop(): Promise<void>
   /** The runs that this process executes. */

@@ -46,20 +46,20 @@ export interface GatewayOptions {
   readonly rateLimit?: Rate | null
   /** Ping interval of a stream, in milliseconds (D-30). */
   readonly pingMs: number
-  /** Interval between wake-ups to other processes, in milliseconds. */
+  /** Shortest interval between wake-ups to other processes, in milliseconds. */
   readonly wakeMs: number
   /** If it is null, or without the api role, this process does not serve the operator's API. */
   readonly adminToken: string | null
   readonly tls?: Tls
   readonly trustProxy: boolean
-  /** Whether clients can reach it over HTTPS only. Default: whether `tls` is set. */
+  /** Whether clients can reach the gateway over HTTPS only. Default: whether `tls` is set. */
   readonly httpsOnly?: boolean
   /** A separate server for the admin API and the metrics. Absent: they share the main server. */
   readonly operator?: { readonly tls?: Tls }
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The keys of GATEWAY_SECRET_KEY; null if no secret can be stored. */
   readonly secretKeys: SecretKeys | null
-  /** The gateway's public origin; called once it listens. */
+  /** Returns the gateway's public origin; called only after it listens. */
   readonly baseUrl: () => string
   /** The targets to which callbacks may be sent (D-41). */
   readonly callbackTargets: CallbackTargets

@@ -42,7 +42,7 @@ export const baseUrlOf = ({ publicUrl, host, port, tlsCert }: Config, http: Http
 export const isHttpsOnly = ({ tlsCert, behindProxy, publicUrl = '' }: Config): boolean =>
   tlsCert !== undefined || (behindProxy && publicUrl.startsWith('https:'))
 
-/** Whether operators are served with TLS: on every address except loopback. */
+/** Whether operators are served with TLS if the gateway has a certificate: on every address except loopback. */
 export const hasOperatorTls = (config: Config): boolean => !isLoopback(operatorHostOf(config))
 
 const operatorHostOf = ({ operatorHost = OPERATOR_HOST }: Config): string => operatorHost

@@ -28,9 +28,9 @@ export interface OpenDatabase {
 }
 
 /** Only the owner may read the files that this process writes beside an embedded database. */
-const OTHERS_HAVE_NO_PART = 0o077
+const OWNER_ONLY_UMASK = 0o077
 
-/** A process whose clock is further away than this does not start (D-47). */
+/** A process that follows the database's clock does not start if its own clock is further away than this (D-47). */
 const START_OFFSET_SECONDS = 5
 
 /** @throws {StartRefused} the database of the settings cannot be used. */
@@ -56,7 +56,7 @@ const connect = async (
   log: Logger,
 ): Promise<Db> => {
   if (databaseUrl === undefined) {
-    process.umask(OTHERS_HAVE_NO_PART)
+    process.umask(OWNER_ONLY_UMASK)
     const prepare = (place: string) => placePreparedDatabase(place, log)
     return createPgliteDb({ folder: config.dataDir, deadlineMs: databaseDeadlineMs, log, prepare })
   }

@@ -1,6 +1,6 @@
-/** The command that starts this program: through npm in the repository, and by its compiled file where it was built. */
 const isBuilt = import.meta.url.endsWith('.js')
 
+/** The command that starts this program: through npm in the repository, and by its compiled file where it was built. */
 export const PROGRAM = isBuilt ? 'node main.js' : 'npm start --'
 export const ADMIN_PROGRAM = isBuilt ? 'node main.js admin' : 'npm run -s admin --'
 

@@ -82,7 +82,7 @@ export const runServer = async (): Promise<void> => {
 interface Arguments {
   readonly help: boolean
   readonly version: boolean
-  /** Whether to print the demo's instructions even without a terminal. `npm start` sets it. */
+  /** Whether a start that creates the demo prints its instructions even without a terminal. `npm start` sets it. */
   readonly greet: boolean
   /** Whether to reload modules when their files change. `npm start` sets it. */
   readonly 'reload-modules': boolean

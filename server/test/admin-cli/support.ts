@@ -30,7 +30,7 @@ export const runAdminCli = async (
       print: (text) => {
         output += text
       },
-      complain: (text) => {
+      printError: (text) => {
         errorOutput += text
       },
       width,

@@ -35,8 +35,8 @@ export const prepareDemo = async (context: GatewayContext, dataDir: string | nul
 }
 
 /**
- * A demo from an earlier start may now be reachable by more people, so warn the operator. Null: this start offers no
- * demo.
+ * A demo from an earlier start may now be reachable by more people, so warn the operator. Returns null, because this
+ * start offers no demo.
  */
 export const warnOfDemo = async (context: GatewayContext, { host }: Config, log: Logger): Promise<null> => {
   if (!isLoopback(host) && (await findDemoState(context)) === 'active')

@@ -1,7 +1,7 @@
 /** Two names are similar if at most this fraction of their characters differs. */
 const TYPING_ERROR = 0.3
 
-/** The most similar known name, or null. */
+/** The most similar known name; null if none is similar. */
 export const closestName = (name: string, known: readonly string[]): string | null => {
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
   const [best] = ranked.toSorted((a, b) => a.distance - b.distance)

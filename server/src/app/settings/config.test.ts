@@ -73,7 +73,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes every value from its variable [CONF-02, CONF-03, CONF-04, CONF-05, CONF-07, CONF-09, CONF-10, CONF-14]', () => {
+  it('takes values from their variables [CONF-02, CONF-03, CONF-04, CONF-05, CONF-07, CONF-09, CONF-10, CONF-14]', () => {
     const config = configOf({
       ...EXPOSED,
       GATEWAY_PORT: '0',

@@ -47,11 +47,11 @@ export const readConfig = (given: Environment): ConfigResult => {
 
 type Texts = ReadonlyMap<Field, string | undefined>
 
-/** The value of one field; null if it is absent, or faulty, which is reported elsewhere. */
+/** The value of one field, or its default; null without both, or if it is faulty, which is reported elsewhere. */
 const validValue = <T>(texts: Texts, field: Field, setting: z.ZodType<T>): T | null =>
   setting.safeParse(texts.get(field)).data ?? null
 
-/** The requirements for a gateway that other machines can reach. */
+/** The faults of settings that belong together, and of a gateway that other machines can reach. */
 const exposureFaults = (texts: Texts): string[] => {
   const has = (field: Field): boolean => texts.get(field) !== undefined
   const faults: string[] = []
@@ -77,7 +77,7 @@ const exposureFaults = (texts: Texts): string[] => {
   return faults
 }
 
-/** The reasons why other machines can reach the gateway; empty if they cannot. */
+/** The reason why other machines can reach the gateway at this host; empty if they cannot. */
 const describeExposure = (texts: Texts, field: 'host' | 'operatorHost'): string[] => {
   const host = validValue(texts, field, SETTINGS[field]) ?? null
   return host === null || isLoopback(host) ? [] : [`${textOf(field).name} (${host}) is not a loopback address`]
