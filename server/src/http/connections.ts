@@ -9,7 +9,7 @@ const MAX_UNANSWERED = 100
 /** Maximum requests that are read and dropped after one that ends its connection; then the connection is closed. */
 const MAX_DROPPED = 1000
 
-/** Listeners for the same event of one response. */
+/** Maximum listeners for the same event of one response. */
 const RESPONSE_LISTENERS = 20
 
 /** The state of a connection. */
@@ -22,11 +22,11 @@ interface Connection {
 /** Coordinates the requests of one connection. */
 export interface ConnectionGuard {
   /**
-   * Wraps the request handler. If a request is refused because of its connection, its answer is the last one, and no
+   * Wraps the request handler. The answer to a request that this guard refuses is the last one of its connection, and no
    * later request is executed.
    */
   guard(answer: RequestListener): RequestListener
-  /** Why a request is refused because of its connection; null otherwise. */
+  /** Why this guard refuses a request; null if it does not. */
   refusalOf(request: IncomingMessage): Refusal | null
 }
 

@@ -34,7 +34,7 @@ export interface FrameworkOptions {
   readonly tls?: Tls
   /** Whether to trust the client address from a proxy. Default false. */
   readonly trustProxy?: boolean
-  /** Whether clients can reach the gateway by HTTPS alone. Default: with `tls`. */
+  /** Whether clients can reach the gateway over HTTPS only. Default: whether `tls` is set. */
   readonly httpsOnly?: boolean
 }
 
@@ -73,7 +73,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PATH_VALUE },
     genReqId: requestIdOf,
-    // Each server needs its own instance.
+    // Replaces the framework's handler with none, because `createServer` registers the gateway's.
     clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
       admit(request, reply)

@@ -70,7 +70,7 @@ const idsOf = (values: unknown): object =>
         ),
       )
 
-/** Probes, scrapes and pages are not traced. */
+/** Probes, scrapes, pages and the worker API are not traced. */
 const OPERATION = /^\/(?:api|admin)\/v1\//
 
 /** Begins the span of a request, which ends with its answer; returns the request's trace context. */

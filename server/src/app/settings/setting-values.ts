@@ -99,7 +99,7 @@ const secretKey = value(
 /** Maximum number of keys, enough for any rotation. */
 const SECRET_KEYS = 8
 
-/** The first key encrypts and must not be a placeholder. The others only decrypt and are not checked. */
+/** The first key encrypts, and must not be a placeholder. The others only decrypt; their strength is not checked. */
 export const secretKeys = explained<SecretKeys>((it) => {
   const keys = it.split(',').map((part) => secretKey.safeParse(part.trim()).data)
   const [first, ...others] = keys.filter((key) => key !== undefined)

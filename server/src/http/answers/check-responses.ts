@@ -122,12 +122,12 @@ const checkHeaders = (headers: SentHeaders, documented: ReadonlyMap<string, Read
   const faults: Fault[] = []
   for (const [name, read] of documented) read(textOf(headers[name]), faults)
   const undocumented = CONTRACT_HEADERS.filter((name) => headers[name] !== undefined && !documented.has(name))
-  // Default for all answers unless the contract says otherwise.
-  const isKept = !documented.has('cache-control') && headers['cache-control'] !== 'no-store'
+  // `no-store` is the default of all answers, unless the contract says otherwise.
+  const isCacheable = !documented.has('cache-control') && headers['cache-control'] !== 'no-store'
   return [
     ...faults.map(inWords),
     ...undocumented.map((name) => `${name} is not documented`),
-    ...(isKept ? ['cache-control is not no-store'] : []),
+    ...(isCacheable ? ['cache-control is not no-store'] : []),
   ]
 }
 

@@ -35,7 +35,7 @@ const placeOf = (path: { run_id: string; resource_id: string }, query: { session
   sessionId: query.session_id,
 })
 
-/** Fires when the client disconnects before the answer. */
+/** Fires when the client disconnects before the answer has been sent. */
 const whenGone = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   const leave = (): void => {

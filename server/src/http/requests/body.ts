@@ -70,7 +70,7 @@ export const compileBody = (
   }
 }
 
-/** Whether the headers rule out a JSON body. */
+/** The refusal of headers that rule out a JSON body; null for other headers. */
 export const refuseJson = (contentType: string | undefined, contentEncoding: string | undefined): Refusal | null => {
   if (!isJson(contentType)) return NOT_JSON
   return isPlain(contentEncoding) ? null : NOT_PLAIN
