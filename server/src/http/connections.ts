@@ -22,8 +22,8 @@ interface Connection {
 /** Coordinates the requests of one connection. */
 export interface ConnectionGuard {
   /**
-   * Wraps the request handler. The answer to a request that this guard refuses is the last one of its connection, and no
-   * later request is executed.
+   * Wraps the request handler. The answer to a request that this guard refuses is the last one of its connection, and
+   * no later request is executed.
    */
   guard(answer: RequestListener): RequestListener
   /** Why this guard refuses a request; null if it does not. */

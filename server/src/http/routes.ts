@@ -35,7 +35,7 @@ export interface ServingContext extends GuardContext, PerformContext {
 
 /**
  * Registers every operation of a contract: guarded, validated and answered as the document says (D-07). Throws when
- * document, behaviour table and handlers differ.
+ * the behaviour table or the handlers lack one.
  */
 export const registerOperations = <Operations, Table extends OperationTable>(
   app: FastifyInstance,

@@ -115,7 +115,7 @@ const DRAIN_MS = 5000
 const SITE = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
-/** The gateway's HTTP surface: both contracts, probes and documentation. The caller makes it listen. */
+/** The gateway's HTTP surface: its APIs, probes, documentation and console. The caller makes it listen. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<FastifyInstance> => {
   const { surface = 'all', checkResponses = false, drainMs = DRAIN_MS, timers = systemTimers } = options
   const { authenticator, log, version, readReadiness, metrics } = options

@@ -90,7 +90,8 @@ export const SETTINGS = {
   }),
   devices: optional(read.list(deviceId, 'a device ID'), {
     name: 'GATEWAY_DEVICES',
-    description: 'The devices that the device role of this process serves. Absent: all of them.',
+    description:
+      'The devices that the device role of this process serves. Absent: all devices that have never had a device key.',
   }),
   bootstrap: optional(read.text, {
     name: 'GATEWAY_BOOTSTRAP',

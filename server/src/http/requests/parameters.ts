@@ -111,7 +111,7 @@ class Unreadable {
 const REPEATED = new Unreadable('must be given only once')
 const NOT_AN_INTEGER = new Unreadable('must be an integer')
 const NOT_A_BOOLEAN = new Unreadable('must be true or false')
-const NOT_WELL_FORMED = new Unreadable('must not have NUL')
+const HAS_NUL = new Unreadable('must not have NUL')
 
 const INTEGER = /^(?!-0+$)-?[0-9]+$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -120,7 +120,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ])
 
 const CONVERSIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  string: (text) => (text.includes('\0') ? NOT_WELL_FORMED : text),
+  string: (text) => (text.includes('\0') ? HAS_NUL : text),
   integer: (text) => (INTEGER.test(text) ? Number(text) : NOT_AN_INTEGER),
   boolean: (text) => BOOLEANS.get(text) ?? NOT_A_BOOLEAN,
 }
