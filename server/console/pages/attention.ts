@@ -31,7 +31,7 @@ export const attentionOf = (now: Overview): readonly Matter[] => {
       tone: 'bad',
     },
     deliveries.needs_action > 0 && {
-      text: `${count(deliveries.needs_action, 'delivery', 'deliveries')} refused by the receiver`,
+      text: `${count(deliveries.needs_action, 'delivery needs', 'deliveries need')} action`,
       href: '/deliveries?state=needs_action',
       tone: 'bad',
     },

@@ -196,7 +196,7 @@ describe('an operator', () => {
     await expect.poll(stuck, { timeout: 20_000 }).toBe(refused)
     stage.receiver.answer('/ledger', status(204))
     await visit(browser, stage, async (page) => {
-      await page.getByRole('link', { name: `${refused} deliveries refused by the receiver` }).click()
+      await page.getByRole('link', { name: `${refused} deliveries need action` }).click()
       await page.getByRole('button', { name: 'Retry many' }).click()
       await dialog(page)
         .getByRole('heading', { name: `Retry ${refused} deliveries?` })
