@@ -24,7 +24,10 @@ interface Outage {
   readonly end: () => void | Promise<void>
 }
 
-/** The number of requests answered with 500 during a database outage, on a separate gateway and a small disk. */
+/**
+ * The number of requests answered with 500 in each database outage, on a separate gateway and a small disk; for
+ * PostgreSQL also in failovers.
+ */
 export const countFaultsInOutages = async (
   kind: DatabaseKind,
   effort: Effort,

@@ -37,7 +37,7 @@ export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
 /**
  * Seconds from the kill of the only process, which executes a run, until the next message of the same conversation
  * starts.
- * @param boundSeconds 5 on the embedded database; on PostgreSQL the reconciliation time of D-19 plus the lease.
+ * @param boundSeconds The time for the lease and the start; on PostgreSQL plus the reconciliation time (D-19).
  */
 export const timeNextMessageAfterRestart = async (scene: Scene, boundSeconds: number): Promise<Row> => {
   const conversationId = await scene.attacker.converse(ENDPOINTS.attack)

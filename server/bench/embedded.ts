@@ -9,7 +9,7 @@ import type { BareRequest, ServerPlan, ServerReady } from './support/server-proc
 
 const CONVERSATIONS = 2000
 
-/** Admissions over HTTP on the embedded database, against the same statement issued bare on it. */
+/** Admissions over HTTP on the embedded database, against bare admissions that the same process executes directly. */
 export const benchEmbedded = async (
   { rounds, measureMs }: { readonly rounds: number; readonly measureMs: number },
   onProgress: (line: string) => void,

@@ -16,7 +16,7 @@ const HELP = `Usage: ${PROGRAM} device --url <origin> [--key <device key>] [opti
 
 Executes the runs of one device on this machine. It reaches the gateway over HTTP, and needs neither the database nor a port.
 It executes the assistants of the device's services: echo, script, openai and module. Create the key with
-\`devices keys create\`; from then on, only this program and other workers execute the device's runs.
+\`devices keys create\`; from then on, only workers execute the device's runs, unless GATEWAY_DEVICES names the device.
 
   --url <origin>   The gateway, such as https://gateway.example.com. Default: GATEWAY_BASE_URL.
   --key <key>      A device key, gd_…. Default: GATEWAY_DEVICE_KEY, which other users of this machine do not see.

@@ -10,8 +10,9 @@ import type { RequestInput } from './requests/read-request.ts'
 export interface Exchange {
   /** Null for requests without an operation of a contract. */
   operationId: string | null
-  /** Set when the route's guard has admitted the request. */
+  /** Set when the guard has accepted the application's key. */
   caller: Caller | null
+  /** Set when the guard has accepted the subject, too. */
   tenant: Tenant | null
   /** The operator; set by the guard of the operator's API. */
   operator: OperatorIdentity | null
@@ -21,7 +22,7 @@ export interface Exchange {
   input: RequestInput | null
   /** The caller's trace context; null if none. */
   readonly traceparent: Traceparent | null
-  /** The IDs in its answer: a conversation, a run, an operation. */
+  /** The IDs in the answer to admitted work: a conversation, a run, an operation. */
   made: Readonly<Record<string, unknown>> | null
   /** Why it was refused. */
   code: ErrorCode | null

@@ -17,8 +17,9 @@ export interface Log {
 const isStream = (reply: FastifyReply): boolean => reply.raw.getHeader('content-type') === 'text/event-stream'
 
 /**
- * Counts and logs a request after the last byte of the answer, or when the client disconnects. The line contains no
- * query, header or body, which may hold secrets. Probes, scrapes and pages are logged at `debug`.
+ * Logs a request after the last byte of the answer, or when the client disconnects; also counts it, unless it is a
+ * stream. The line contains no query, header or body, which may hold secrets. Probes, scrapes and pages are logged at
+ * `debug`.
  */
 export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, metrics: Metrics): void => {
   const { exchange } = request

@@ -106,7 +106,7 @@ export const SETTINGS = {
     name: 'GATEWAY_ADMIN_TOKEN',
     secret: true,
     description:
-      'Bearer token of the admin API. Absent on a loopback address: the gateway creates one at its first start.',
+      'Bearer token of the admin API. Absent on a loopback address: with the embedded database the gateway creates one at its first start; with PostgreSQL it serves no admin API.',
   }),
   secretKeys: optional(read.secretKeys, {
     name: 'GATEWAY_SECRET_KEY',
