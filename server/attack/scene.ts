@@ -48,13 +48,13 @@ export const ENDPOINTS = { attack: 'ep_attack', shared: 'ep_shared', own: 'ep_ow
  * @param settings environment variables on top of the defaults, which are those of a real deployment.
  */
 export const startScene = async (
-  place: SceneDatabase,
+  storage: SceneDatabase,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Scene> => {
   const keys = { attacker: keyOf('attacker'), other: keyOf('other') }
-  const database = place.kind === 'postgres' ? await createDatabase(place.serverUrl) : null
+  const database = storage.kind === 'postgres' ? await createDatabase(storage.serverUrl) : null
   const folder = await mkdtemp(join(tmpdir(), 'gateway-attack-'))
-  const dataFolder = (place.kind === 'embedded' && place.folder) || folder
+  const dataFolder = (storage.kind === 'embedded' && storage.folder) || folder
   const environment = {
     GATEWAY_LOG_LEVEL: 'fatal',
     ...(database === null ? { GATEWAY_DATA_DIR: dataFolder } : { DATABASE_URL: database.url }),
@@ -76,7 +76,7 @@ export const startScene = async (
     }
   }
   return {
-    kind: place.kind,
+    kind: storage.kind,
     databaseUrl: database?.url ?? null,
     gateway: () => gateway,
     attacker: tenant(keys.attacker, 'attacker-1'),

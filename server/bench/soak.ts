@@ -43,7 +43,7 @@ export const measureSoak = async (
   for (const database of databases) {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-soak-'))
     const receiver = await startCounter()
-    const place: Record<string, string> =
+    const databaseSettings: Record<string, string> =
       database === 'postgres'
         ? {
             DATABASE_URL: (await createDatabase(postgres.url)).url,
@@ -51,7 +51,7 @@ export const measureSoak = async (
           }
         : { GATEWAY_DATA_DIR: folder }
     const settings = {
-      ...place,
+      ...databaseSettings,
       ...REPORTS_MEMORY,
       GATEWAY_CALLBACK_DEV_TARGETS: receiver.origin,
       // A long deadline, because a busy machine must not fail a measurement of memory.

@@ -1,7 +1,7 @@
 import type { Overview } from '@conversation-gateway/sdk/admin'
 import type { Tone } from '../parts/state-pill.tsx'
 
-interface Place {
+interface PageLink {
   readonly name: string
   readonly href: string
   /** The number of items that wait on that page. */
@@ -9,10 +9,10 @@ interface Place {
 }
 
 /** The pages of the console, in groups. */
-export const NAVIGATION: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+export const NAVIGATION: readonly { readonly title: string; readonly pages: readonly PageLink[] }[] = [
   {
     title: 'Now',
-    places: [
+    pages: [
       { name: 'Overview', href: '/' },
       {
         name: 'Approvals',
@@ -23,7 +23,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly places: rea
   },
   {
     title: 'Work',
-    places: [
+    pages: [
       { name: 'Runs', href: '/runs' },
       { name: 'Conversations', href: '/conversations' },
       {
@@ -36,7 +36,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly places: rea
   },
   {
     title: 'Set up',
-    places: [
+    pages: [
       { name: 'Devices', href: '/devices' },
       { name: 'Applications', href: '/apps' },
       { name: 'Integrations', href: '/integrations' },
@@ -44,7 +44,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly places: rea
   },
   {
     title: 'Access',
-    places: [
+    pages: [
       { name: 'Operators', href: '/operators' },
       { name: 'Audit', href: '/audit' },
     ],

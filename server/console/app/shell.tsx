@@ -47,11 +47,11 @@ export const Shell = ({ children }: { children: ComponentChildren }) => {
         </div>
         <div id="menu" class="menu-body">
           <GoTo />
-          {NAVIGATION.map(({ title, places }) => (
+          {NAVIGATION.map(({ title, pages }) => (
             <section key={title}>
               <h2>{title}</h2>
               <ul>
-                {places.map(({ name, href, badge }) => (
+                {pages.map(({ name, href, badge }) => (
                   <li key={href}>
                     <Link href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
                       {name}

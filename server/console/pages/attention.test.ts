@@ -31,7 +31,7 @@ it('is empty while there are no problems', () => {
 })
 
 it('lists problems before pending decisions', () => {
-  const matters = attentionOf({
+  const items = attentionOf({
     ...CALM,
     admission_paused: true,
     recent: { ...CALM.recent, failed: 1 },
@@ -39,7 +39,7 @@ it('lists problems before pending decisions', () => {
     oldest_queued_seconds: 75,
     devices: [device('dev_1', 'active', false), device('dev_2', 'paused', true)],
   })
-  expect(matters.map(({ text, tone }) => `${tone}: ${text}`)).toEqual([
+  expect(items.map(({ text, tone }) => `${tone}: ${text}`)).toEqual([
     'bad: Admission is paused: new work is refused',
     'bad: dev_1 is offline',
     'bad: 1 run failed within 5 min',

@@ -3,7 +3,7 @@ import { formatDuration } from '../parts/format.ts'
 import type { Tone } from '../parts/state-pill.tsx'
 
 /** Something that an operator should look at, and where. */
-export interface Matter {
+export interface AttentionItem {
   readonly text: string
   readonly href: string
   readonly tone: Tone
@@ -13,13 +13,13 @@ export interface Matter {
 const LONG_WAIT_SECONDS = 30
 
 /** The items that need attention, most severe first. Pure. */
-export const attentionOf = (now: Overview): readonly Matter[] => {
+export const attentionOf = (now: Overview): readonly AttentionItem[] => {
   const { runs, recent, deliveries, devices } = now
-  const matters: (Matter | false)[] = [
+  const items: (AttentionItem | false)[] = [
     now.admission_paused && { text: 'Admission is paused: new work is refused', href: '/', tone: 'bad' },
     ...devices
       .filter(({ online, state }) => !online && state === 'active')
-      .map(({ device_id }): Matter => ({ text: `${device_id} is offline`, href: '/devices', tone: 'bad' })),
+      .map(({ device_id }): AttentionItem => ({ text: `${device_id} is offline`, href: '/devices', tone: 'bad' })),
     recent.failed > 0 && {
       text: `${count(recent.failed, 'run')} failed within ${formatDuration(recent.window_seconds * 1000)}`,
       href: '/runs?state=failed',
@@ -52,9 +52,9 @@ export const attentionOf = (now: Overview): readonly Matter[] => {
     },
     ...devices
       .filter(({ state }) => state === 'paused')
-      .map(({ device_id }): Matter => ({ text: `${device_id} is paused`, href: '/devices', tone: 'warn' })),
+      .map(({ device_id }): AttentionItem => ({ text: `${device_id} is paused`, href: '/devices', tone: 'warn' })),
   ]
-  return matters.filter((matter) => matter !== false)
+  return items.filter((item) => item !== false)
 }
 
 const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`

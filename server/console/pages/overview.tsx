@@ -44,14 +44,14 @@ const Seen = ({ now }: { now: OverviewData }) => (
 )
 
 const Attention = ({ now }: { now: OverviewData }) => {
-  const matters = attentionOf(now)
+  const items = attentionOf(now)
   return (
     <section class="attention" aria-label="What needs attention">
-      {matters.length === 0 ? (
+      {items.length === 0 ? (
         <p class="all-well">Nothing needs attention.</p>
       ) : (
         <ul>
-          {matters.map(({ text, href, tone }) => (
+          {items.map(({ text, href, tone }) => (
             <li key={text}>
               <Link href={href} class={`tone-${tone}`}>
                 {text}

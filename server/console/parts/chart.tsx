@@ -27,13 +27,13 @@ const SMALLEST_TOP = 1
 
 /** Lines over time, with their current values as text above. */
 export const Chart = ({ title, times, series, unit = '' }: ChartProps) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const data = [times, ...series.map(({ values }) => values)] as uPlot.AlignedData
   const names = series.map(({ name }) => name).join()
   const look = scheme.value
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (element === null) return
     const drawn = new uPlot(optionsOf(element, series), data, element)
     plot.current = drawn
@@ -60,7 +60,7 @@ export const Chart = ({ title, times, series, unit = '' }: ChartProps) => {
         </ul>
       </figcaption>
       <div
-        ref={place}
+        ref={container}
         class="plot"
         role="img"
         aria-label={`${title}: ${words.map(({ name, text }) => `${name} ${text}`).join(', ')}`}

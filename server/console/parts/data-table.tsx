@@ -114,7 +114,7 @@ const useShownRows = (
   const latest = useRef(onShown)
   latest.current = onShown
   useLayoutEffect(() => {
-    const look = (): void => {
+    const update = (): void => {
       if (body.current === null) return
       const top = -body.current.getBoundingClientRect().top
       const rowPx = Number.parseFloat(getComputedStyle(body.current).getPropertyValue('--row'))
@@ -123,12 +123,12 @@ const useShownRows = (
       setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
       latest.current?.(first, last)
     }
-    look()
-    addEventListener('scroll', look, { passive: true })
-    addEventListener('resize', look)
+    update()
+    addEventListener('scroll', update, { passive: true })
+    addEventListener('resize', update)
     return () => {
-      removeEventListener('scroll', look)
-      removeEventListener('resize', look)
+      removeEventListener('scroll', update)
+      removeEventListener('resize', update)
     }
   }, [body, count])
   return range

@@ -24,10 +24,10 @@ export const formatProblem = ({ status, body }: AdminAnswer, origin: string, com
 const textOf = (record: JsonRecord, name: string): string => printable(String(record[name] ?? ''))
 
 /** A fault's place as the command line writes it: by flag or argument, and for inner places by its pointer too. */
-const nameOf = (pointer: string, { arguments: places, query, body }: Command): string => {
+const nameOf = (pointer: string, { arguments: args, query, body }: Command): string => {
   const [first = '', ...inner] = pointer.split('/').slice(pointer.startsWith('/') ? 1 : 0)
   if (pointer === '') return 'the body'
   const field = [...query, ...(body?.members ?? [])].find(({ name }) => name === first)
   if (field !== undefined) return `--${field.flag}${inner.length === 0 ? '' : ` (${pointer})`}`
-  return places.some(({ name }) => name === first) ? `<${first}>` : pointer
+  return args.some(({ name }) => name === first) ? `<${first}>` : pointer
 }

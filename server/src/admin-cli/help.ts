@@ -80,13 +80,13 @@ export const describeCommand = (command: Command): string => {
     ...(pagination === null ? [] : [['--all', 'Read all pages instead of one.'] as const]),
     ...COMMON.filter(([flag]) => !(hasOwnUrl(command) && flag.startsWith('--url'))),
   ]
-  const places = command.arguments.map((field) => [`<${field.name}>`, describeField(field)] as const)
+  const args = command.arguments.map((field) => [`<${field.name}>`, describeField(field)] as const)
   const parts = [
     `${summary}. ${withoutDecisions(description)}`,
-    `Usage: ${ADMIN_PROGRAM} ${group} ${name}${places.map(([place]) => ` ${place}`).join('')} [--<flag> …]${
+    `Usage: ${ADMIN_PROGRAM} ${group} ${name}${args.map(([arg]) => ` ${arg}`).join('')} [--<flag> …]${
       short === null ? '' : `\nShort: ${ADMIN_PROGRAM} ${short.group} ${short.name}`
     }`,
-    ...(places.length === 0 ? [] : [columns(places)]),
+    ...(args.length === 0 ? [] : [columns(args)]),
     ...(body !== null && body.forms.length > 1 ? [describeForms(body)] : []),
     columns(flags),
     ...(hasOwnUrl(command)
@@ -135,8 +135,8 @@ const describeField = (field: Field): string => {
 }
 
 /** The arguments for the contract's first request example. */
-export const exampleOf = ({ arguments: places, query, body }: Command): readonly string[] => [
-  ...places.map(({ example }) => String(example)),
+export const exampleOf = ({ arguments: args, query, body }: Command): readonly string[] => [
+  ...args.map(({ example }) => String(example)),
   ...query
     .filter(({ required, type }) => required || type.values !== null)
     .flatMap((field) => exampleFlag(field, field.example)),

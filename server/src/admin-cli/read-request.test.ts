@@ -75,11 +75,11 @@ describe('Arguments', () => {
 
   test.each(commands.map((each) => [each.operationId, each] as const))(
     'in the example of the help of %s result in the example of the contract',
-    async (operationId, { body, arguments: places }) => {
+    async (operationId, { body, arguments: args }) => {
       const { faults, request } = await read(operationId, ...exampleOf(command(operationId)))
       expect(faults).toEqual([])
       expect(request.body).toEqual(body?.example)
-      for (const { example } of places) expect(request.path).toContain(`/${example}`)
+      for (const { example } of args) expect(request.path).toContain(`/${example}`)
     },
   )
 })

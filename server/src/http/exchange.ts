@@ -23,7 +23,7 @@ export interface Exchange {
   /** The caller's trace context; null if none. */
   readonly traceparent: Traceparent | null
   /** The IDs in the answer to admitted work: a conversation, a run, an operation. */
-  made: Readonly<Record<string, unknown>> | null
+  answerIds: Readonly<Record<string, unknown>> | null
   /** Why it was refused. */
   code: ErrorCode | null
   /** Whether it was admitted under an Idempotency-Key, and if so, whether as a replay. */
@@ -44,7 +44,7 @@ export const openExchange = (traceparent: Traceparent | null): Exchange => ({
   operator: null,
   device: null,
   input: null,
-  made: null,
+  answerIds: null,
   code: null,
   admission: null,
 })

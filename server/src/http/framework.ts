@@ -57,7 +57,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
   const { metrics, log, tracing = NO_TRACING, tls, trustProxy = false, httpsOnly = tls !== undefined } = options
   const common = answerHeaders(httpsOnly)
   const connections = createConnectionGuard()
-  const admit = (request: FastifyRequest, reply: FastifyReply): void => {
+  const beginExchange = (request: FastifyRequest, reply: FastifyReply): void => {
     request.exchange = openExchange(traceRequest(request, reply, tracing))
     reply.headers(common).header('x-request-id', request.id)
     observe(request, reply, log, metrics)
@@ -76,7 +76,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
     // Replaces the framework's handler with none, because `createServer` registers the gateway's.
     clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
-      admit(request, reply)
+      beginExchange(request, reply)
       sendRefusal(reply, connections.refusalOf(request.raw) ?? NO_ROUTE)
     },
   })
@@ -90,7 +90,7 @@ export const createFramework = (options: FrameworkOptions): FastifyInstance => {
 
   const answerUnrouted = createUnrouted(app)
   app.addHook('onRequest', (request, reply, done) => {
-    admit(request, reply)
+    beginExchange(request, reply)
     const refusal = connections.refusalOf(request.raw)
     if (refusal !== null) sendRefusal(reply, refusal)
     else if (request.is404) answerUnrouted(request, reply)

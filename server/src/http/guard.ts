@@ -34,18 +34,18 @@ export const createGuard = (
   if (operation.security === 'adminToken')
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
-      const enter = (operator: OperatorIdentity | Refusal) =>
-        settle(request, reply, done, enterOperator(request, operator, operation))
+      const settleOperator = (operator: OperatorIdentity | Refusal) =>
+        settle(request, reply, done, checkOperator(request, operator, operation))
       const operator = operatorGate(request.headers.authorization, request)
-      if (operator instanceof Promise) operator.then(enter).catch(done)
-      else enter(operator)
+      if (operator instanceof Promise) operator.then(settleOperator).catch(done)
+      else settleOperator(operator)
     }
   if (operation.security === 'deviceKey')
     return (request, reply, done) => {
       request.exchange.operationId = operation.operationId
       context.deviceGate
         .authenticate(request.headers.authorization, request, operation.takesRunToken)
-        .then((device) => settle(request, reply, done, enterDevice(context, request, device, operation)))
+        .then((device) => settle(request, reply, done, checkDevice(context, request, device, operation)))
         .catch(done)
     }
   if (operation.security !== 'apiKey')
@@ -57,18 +57,18 @@ export const createGuard = (
     }
   if (validateSubject === null)
     throw new Error(`${operation.operationId} accepts an API key but has no parameter ${SUBJECT_HEADER}`)
-  const enter = createEntrance(context, operation, validateSubject)
+  const checkCaller = createCallerCheck(context, operation, validateSubject)
   return (request, reply, done) => {
     request.exchange.operationId = operation.operationId
     const caller = authenticator.authenticate(request.headers.authorization, request)
     if (caller instanceof Promise)
-      caller.then((found) => settlePaced(context, request, reply, done, enter(request, found))).catch(done)
-    else settlePaced(context, request, reply, done, enter(request, caller))
+      caller.then((found) => settlePaced(context, request, reply, done, checkCaller(request, found))).catch(done)
+    else settlePaced(context, request, reply, done, checkCaller(request, caller))
   }
 }
 
 /** The requirements for an operator. */
-const enterOperator = (
+const checkOperator = (
   request: FastifyRequest,
   operator: OperatorIdentity | Refusal,
   operation: OperationInfo,
@@ -85,7 +85,7 @@ const enterOperator = (
 const WORKER_REQUESTS_PER_SECOND = 5000
 
 /** The requirements for a worker. */
-const enterDevice = (
+const checkDevice = (
   { limitRate }: GuardContext,
   request: FastifyRequest,
   device: DeviceIdentity | Refusal,
@@ -98,7 +98,7 @@ const enterDevice = (
 }
 
 /** The requirements for an authenticated caller. */
-const createEntrance =
+const createCallerCheck =
   ({ limitRate, noteUse }: GuardContext, operation: OperationInfo, validateSubject: Validator) =>
   (request: FastifyRequest, caller: Caller | Refusal): Refusal | null => {
     if ('kind' in caller) return caller

@@ -23,12 +23,18 @@ export const createKeyWatch = (
 ): KeyWatch => {
   const watched = new Map<string, { readonly caller: Caller; readonly ends: Set<() => void> }>()
 
-  const look = async ({ caller, ends }: { readonly caller: Caller; readonly ends: Set<() => void> }): Promise<void> => {
+  const check = async ({
+    caller,
+    ends,
+  }: {
+    readonly caller: Caller
+    readonly ends: Set<() => void>
+  }): Promise<void> => {
     if (await isStillValid(caller)) return
     for (const end of [...ends]) end()
   }
   const stop = timers.every(WATCH_MS, () => {
-    for (const each of watched.values()) look(each).catch(onError)
+    for (const each of watched.values()) check(each).catch(onError)
   })
 
   return {

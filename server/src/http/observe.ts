@@ -36,7 +36,7 @@ export const observe = (request: FastifyRequest, reply: FastifyReply, log: Log, 
 
 const lineOf = (
   request: FastifyRequest,
-  { operationId, caller, operator, device, traceparent, code, made }: Exchange,
+  { operationId, caller, operator, device, traceparent, code, answerIds }: Exchange,
   status: number,
   durationMs: number,
   finished: boolean,
@@ -52,7 +52,7 @@ const lineOf = (
   ...(operator === null ? {} : { operator: operator.name }),
   ...(device === null ? {} : { device_id: device.deviceId, key_id: device.keyId }),
   ...(operationId === null ? {} : idsOf(request.params)),
-  ...idsOf(made),
+  ...idsOf(answerIds),
   ...(code === null ? {} : { code }),
   ...(finished ? {} : { aborted: true }),
 })
@@ -92,12 +92,12 @@ export const traceRequest = (request: FastifyRequest, reply: FastifyReply, traci
   })
   reply.raw.once('close', () => {
     const { statusCode } = reply.raw
-    const { caller, made, code } = request.exchange
+    const { caller, answerIds, code } = request.exchange
     span.end({
       attributes: {
         'http.response.status_code': statusCode,
         ...(caller === null ? {} : { 'conversation_gateway.app_id': caller.appId }),
-        ...(typeof made?.run_id === 'string' ? { 'conversation_gateway.run_id': made.run_id } : {}),
+        ...(typeof answerIds?.run_id === 'string' ? { 'conversation_gateway.run_id': answerIds.run_id } : {}),
         ...(code === null ? {} : { 'conversation_gateway.code': code }),
       },
       // A refusal is the caller's fault, so the span is not an error.

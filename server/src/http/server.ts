@@ -207,7 +207,7 @@ const registerOperator = async (
 }
 
 /** How often connections that became idle during the close are checked. */
-const LOOK_MS = 20
+const IDLE_CHECK_MS = 20
 /** How long a connection without any received bytes may stay open: its request may be in transit. */
 const SILENT_MS = 500
 
@@ -225,7 +225,7 @@ const createDrain = (app: FastifyInstance, drainMs: number): (() => void) => {
   })
   return () => {
     const timers = [
-      setInterval(() => server.closeIdleConnections(), LOOK_MS),
+      setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS),
       setTimeout(() => {
         for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
       }, SILENT_MS),

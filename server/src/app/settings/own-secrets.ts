@@ -15,7 +15,7 @@ import { secretKeys } from './setting-values.ts'
 /** Null if this process has no token, and therefore no operator API. */
 export const ownAdminToken = async (config: Config, log: Logger): Promise<string | null> => {
   if (config.databaseUrl === undefined)
-    return keep(config.dataDir, 'admin-token', () => randomBytes(32).toString('base64url'))
+    return readOrCreate(config.dataDir, 'admin-token', () => randomBytes(32).toString('base64url'))
   log.warn('without GATEWAY_ADMIN_TOKEN this process does not serve /admin/v1')
   return null
 }
@@ -26,18 +26,20 @@ export const ownSecretKeys = async (config: Config, log: Logger): Promise<Secret
     log.warn('without GATEWAY_SECRET_KEY no webhook and no callback can be set up or used')
     return null
   }
-  const keys = secretKeys.safeParse(await keep(config.dataDir, 'secret-key', () => randomBytes(32).toString('hex')))
+  const keys = secretKeys.safeParse(
+    await readOrCreate(config.dataDir, 'secret-key', () => randomBytes(32).toString('hex')),
+  )
   if (keys.success) return keys.data
   throw new StartRefused(`${join(config.dataDir, 'secret-key')} ${keys.error.issues[0]?.message}`)
 }
 
 /** The file's content, which is created if needed. */
-const keep = async (folder: string, name: string, make: () => string): Promise<string> => {
+const readOrCreate = async (folder: string, name: string, create: () => string): Promise<string> => {
   const file = join(folder, name)
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept !== null) return kept.trim()
-  const made = make()
+  const stored = await readFile(file, 'utf8').catch(() => null)
+  if (stored !== null) return stored.trim()
+  const created = create()
   await mkdir(folder, { recursive: true })
-  await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
-  return made
+  await writeFile(file, `${created}\n`, { mode: 0o600, flag: 'wx' })
+  return created
 }

@@ -31,7 +31,7 @@ export const answerOutcome = (
       return
     case 'admitted':
       if (idempotent) request.exchange.admission = outcome.replayed ? 'replayed' : 'new'
-      request.exchange.made = madeBy(outcome.body)
+      request.exchange.answerIds = idsIn(outcome.body)
       if (outcome.replayed) reply.header('idempotency-replayed', 'true')
       sendJson(reply, outcome.status, outcome.body)
       return
@@ -45,7 +45,7 @@ export const answerOutcome = (
 }
 
 /** The IDs of work in an answer. */
-const madeBy = (body: unknown): Exchange['made'] => {
+const idsIn = (body: unknown): Exchange['answerIds'] => {
   const { conversation_id, run_id, operation_id }: Readonly<Record<string, unknown>> = Object(body)
   return { conversation_id, run_id, operation_id }
 }
