@@ -30,7 +30,8 @@ describe('--help', () => {
     async (group) => {
       const { code, output } = await runAdminCli([group, '-h'], { environment: {} })
       expect(code).toBe(0)
-      for (const command of commands) if (command.group === group) expect(output).toContain(`  ${command.name} `)
+      const listed = commands.flatMap(({ short, ...command }) => (short === null ? [command] : [command, short]))
+      for (const command of listed) if (command.group === group) expect(output).toContain(`  ${command.name} `)
     },
   )
 

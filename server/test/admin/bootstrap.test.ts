@@ -201,7 +201,7 @@ eachDatabase('a bootstrap file', (database) => {
     })
   })
 
-  test('is refused as a whole if it is not JSON [BOOT-03]', async () => {
+  test('is refused if it is not JSON, is empty or contains a NUL character [BOOT-03]', async () => {
     const { apply } = setUp(database)
     expect(await apply('{ "apps": [')).toEqual([{ pointer: '', message: 'is not valid JSON' }])
     expect(await apply('\ufeff\n')).toEqual([{ pointer: '', message: 'is empty' }])

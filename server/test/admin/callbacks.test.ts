@@ -21,7 +21,7 @@ const STORED: Statement = {
   access: 'read',
   text: 'select row_to_json(c)::text as row from callbacks c where callback_id = $1',
 }
-const FROM_BEFORE: Statement = {
+const STORE_PLAIN_URL: Statement = {
   name: 'test_callback_from_before',
   access: 'write',
   text: 'update callbacks set url = $2, url_query = null where callback_id = $1',
@@ -134,7 +134,7 @@ onGateways(
         ['/five', (id: string) => gateway.operator.request('POST', `${CALLBACKS}/${id}/rotate-secret`)],
       ] as const) {
         const { callback_id: id } = await create(path)
-        await gateway.gateway.context.db.query(FROM_BEFORE, [id, fullUrl(path)])
+        await gateway.gateway.context.db.query(STORE_PLAIN_URL, [id, fullUrl(path)])
         const read = await gateway.operator.request<Callback>('GET', `${CALLBACKS}/${id}`)
         expect([read.body.url, read.body.version]).toEqual([shownUrl(path), 1])
         await receives(id, path)

@@ -64,7 +64,9 @@ onGateways(
     })
 
     it('show neither subject nor business key once they are erased', async () => {
-      const { conversation_id: id } = (await running.client().createConversation()).body
+      const { conversation_id: id } = (
+        await running.client().createConversation({ endpoint_id: 'ep_script', conversation_key: 'order-2' })
+      ).body
       await running.operator.request('DELETE', `/admin/v1/conversations/${id}`)
       await running.passTime(0)
       const { body } = await running.operator.request<ConversationRecord>('GET', `/admin/v1/conversations/${id}`)

@@ -4,7 +4,7 @@ import type { Statement } from '../../src/store/db.ts'
 import { WITHOUT_WORKER } from '../support/played-device.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
-/** Deliveries of `on` that can be retried, and deliveries of `off` and of an older version of `on` that cannot. */
+/** Deliveries of `on` that can be retried. Those of `off`, of an older version of `on` or without a body cannot. */
 const FILL: Statement = {
   name: 'test_fill_ended_deliveries',
   access: 'write',
@@ -36,7 +36,7 @@ onGateways(
       (await running.operator.request<DeliveryRetries>('POST', '/admin/v1/delivery-retries', { body })).body
     const states = () => running.gateway.context.db.query(STATES, [])
 
-    it('only counts the deliveries by default, and shows why some cannot be retried [ADMIN-24]', async () => {
+    it('only counts by default, shows why some deliveries cannot be retried, and retries the others once [ADMIN-24]', async () => {
       const now = running.clock.now()
       await running.gateway.context.db.query(FILL, [now, 1000])
       const before = await states()

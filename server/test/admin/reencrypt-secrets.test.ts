@@ -23,7 +23,7 @@ import { MESSAGE_BY_KEY } from '../support/webhook-sender.ts'
 import { answerOf, clearConfiguration } from './support.ts'
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)]
-const FROM_BEFORE: Statement = {
+const STORE_PLAIN_QUERY: Statement = {
   name: 'test_query_in_the_clear',
   access: 'write',
   text: `update callbacks set url = url || '?token=from-before', url_query = null where callback_id = $1`,
@@ -101,7 +101,7 @@ eachDatabase('re-encrypting stored secrets', (database) => {
 
   test('encrypts URL queries that an older version stored in plain text [ADMIN-13, CB-67]', async () => {
     await createCallback(under(OLD), { ...CALLBACK, callback_id: 'cb_before' })
-    await database.db.query(FROM_BEFORE, ['cb_before'])
+    await database.db.query(STORE_PLAIN_QUERY, ['cb_before'])
     expect(await reencrypt(under(OLD))).toMatchObject({ reencrypted: 1, current: 6 })
     const callback = await findCallback(database.db, 'cb_before')
     expect(callback?.url).toBe(CALLBACK.url)

@@ -83,7 +83,7 @@ onGateways(
       await running.passTime(0)
     })
 
-    it('show their state, their failure and their callbacks, without the text of their messages [ADMIN-16, ADMIN-19]', async () => {
+    it('show their state, failure and callbacks, and the text of their messages only on request [ADMIN-16, ADMIN-19]', async () => {
       const callback = {
         app_id: 'app_test',
         endpoint_id: 'ep_script',
@@ -155,7 +155,7 @@ onGateways(
       expect(after.devices.map(({ device_id }) => device_id)).toEqual(['dev_second', 'dev_test'])
     })
 
-    it('are counted in the history, which each process records from its start on', async () => {
+    it('have a history of their counts, which begins when the process starts', async () => {
       const { process } = await read<Overview>('/overview')
       const history = await read<OverviewHistory>('/overview/history')
       expect(history.process_id).toBe(process.process_id)

@@ -101,7 +101,7 @@ onPglite('the secret of a service in a bootstrap file', (database) => {
     ])
   })
 
-  test('is required for an http assistant, refused for others, and needs GATEWAY_SECRET_KEY', async () => {
+  test('is required for an http assistant, refused for others, and needs a complete URL and GATEWAY_SECRET_KEY', async () => {
     const faultsOf = async (entry: object, context?: GatewayContext) =>
       (await apply(entry, context)).faults.map(({ pointer, message }) => `${pointer.split('/').at(-1)} ${message}`)
     expect(await faultsOf({ secret: undefined })).toEqual([expect.stringMatching(/^secret must be given/)])

@@ -86,8 +86,6 @@ onGateways('an attachment', (running) => {
       ],
     ] as const
     for (const [filename, content_type, disposition] of cases) {
-      const { resource_id: id } = (await declare(client, { filename, content_type })).body
-      await upload(client, id, '<b>hi')
       const { resource_id } = (await declare(client, { filename, content_type })).body
       await upload(client, resource_id, 'hello')
       const { headers } = (await download(resource_id)).response

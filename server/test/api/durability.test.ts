@@ -80,7 +80,7 @@ onPostgres('an admission', (database) => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([500, 500])
     expect((await client.snapshot(id)).body).toMatchObject({ watermark: 0, messages: [], runs: [] })
-    // The key is unused, and the connection still works.
+    // The database connection still works.
     expect((await client.send(id, { text: 'goes well' })).status).toBe(202)
   })
 

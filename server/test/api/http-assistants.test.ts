@@ -168,6 +168,7 @@ onGateways('http assistants', (running) => {
     expect(body).toMatchObject({ rehearsal: true, input: { text: 'Where?' }, endpoint_id: endpointId })
     const assistant = createClient({ baseUrl: running.baseUrl, key: body.run_token })
     expect((await assistant.request('GET', `/worker/v1/runs/${body.run_id}/context`)).status).toBe(401)
+    expect((await ask('GET', `/admin/v1/runs/${body.run_id}`)).status).toBe(404)
 
     expect(await tried(valid)).toMatchObject({
       ...trial,
@@ -187,7 +188,7 @@ onGateways('http assistants', (running) => {
     expect((await ask('POST', `${ENDPOINTS}/${echo.endpointId}/try`, {})).status).toBe(400)
   })
 
-  test('URLs with a password or a masked query, and a rotation without a secret, are refused', async () => {
+  test('URLs with a password, masked query, fragment or other scheme, and a rotation without a secret, are refused', async () => {
     for (const url of [
       service.url.replace('//', '//me:pw@'),
       'http://127.0.0.1/?***',

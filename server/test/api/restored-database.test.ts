@@ -102,7 +102,7 @@ onGateways(
       },
     )
 
-    test('readers continue from a snapshot, without gaps', async () => {
+    test('readers that have a new snapshot, or no position, continue without gaps', async () => {
       const { client, id, send } = await restored()
       await markRestored(running)
       const { watermark } = (await client.snapshot(id)).body

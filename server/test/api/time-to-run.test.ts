@@ -4,7 +4,7 @@ import { SETTINGS } from '../support/gateway-fixture.ts'
 import { publishService } from '../support/publish-service.ts'
 import { onGateways } from '../support/running-gateway.ts'
 
-/** The lease is longer than the time limit of the run, so that moving the clock between heartbeats does not end it. */
+/** The lease exceeds the time limit of the run, so that it does not expire when the clock moves between heartbeats. */
 const settings = { ...SETTINGS, leaseMs: 86_400_000, deviceOfflineMs: 86_400_000 }
 
 onGateways(
