@@ -167,7 +167,6 @@ onGateways('the worker API', (running) => {
     const approvalId = first.body.approval_id
     expect(again.body).toEqual(first.body)
     expect((await client().run(runId)).body.state).toBe('waiting_approval')
-    // A waiting run occupies no slot.
     const waiting = worker.beat([{ run_id: runId, approval_id: approvalId }], 25_000)
     await running.operator.request('POST', `/admin/v1/approvals/${approvalId}/decision`, {
       body: { decision: 'approve' },
@@ -221,7 +220,7 @@ onGateways('the worker API', (running) => {
     expect((await client().run(runId)).body.result?.text).toBeUndefined()
   })
 
-  test('a worker reads the context and reads and creates attachments of its own run only', async () => {
+  test('a worker reads the context of its run, and reads and creates attachments of it, until the run ends', async () => {
     const conversationId = await converse()
     const earlier = (await client().send(conversationId, { text: 'first' })).body.run_id
     await worker.take()

@@ -7,7 +7,7 @@ import { GIVE_UP_MS } from '../../attack/other-tenant.ts'
 import { measureRequestCost } from '../../attack/request-cost-rows.ts'
 import { type Scene, startScene } from '../../attack/scene.ts'
 
-/** A short version of `npm run attack`. It checks the answers and that others are served, but measures no times. */
+/** A short version of `npm run attack`. It checks the answers, and that the runs of others end, but no latencies. */
 const EFFORT: Effort = { ...QUICK, measureMs: 50, runs: 3, bodies: 60 }
 
 const silent = (): void => {}

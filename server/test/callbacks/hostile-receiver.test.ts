@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { untilHolds } from '../support/until-holds.ts'
-import { closeAll, lab, listenTcp, NO_RESOLVER, opened } from './network-lab.ts'
+import { closeAll, closers, lab, listenTcp, NO_RESOLVER } from './network-lab.ts'
 
 /** Receivers on loopback that misbehave. The tests move the time. */
 
@@ -10,7 +10,7 @@ afterEach(closeAll)
 describe('a receiver that', () => {
   it('does not listen is a failure', async () => {
     const port = await listenTcp(() => {})
-    await opened.pop()?.()
+    await closers.pop()?.()
     expect(await lab(NO_RESOLVER).postTo(port)).toEqual({
       kind: 'failed',
       message: 'The receiver refused the connection.',

@@ -12,11 +12,12 @@ import type { Zone } from '../support/dns-stub.ts'
 import { startDnsStub } from '../support/dns-stub.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
 
-export const opened: (() => unknown)[] = []
+/** Close what the test has opened, in this order. */
+export const closers: (() => unknown)[] = []
 /** Call it after each test. */
 export const closeAll = async (): Promise<void> => {
   vi.restoreAllMocks()
-  for (const close of opened.splice(0)) await close()
+  for (const close of closers.splice(0)) await close()
 }
 
 export const listen = async (server: Server, host = '127.0.0.1', port = 0): Promise<number> => {
@@ -27,14 +28,14 @@ export const listen = async (server: Server, host = '127.0.0.1', port = 0): Prom
   })
   server.listen(port, host)
   await once(server, 'listening')
-  opened.push(() => {
+  closers.push(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
   return (server.address() as AddressInfo).port
 }
 
-/** A TCP server that calls the test for each connection. */
+/** Starts a TCP server; returns its port. */
 export const listenTcp = (onConnection: (socket: Socket) => void, host?: string, port?: number): Promise<number> =>
   listen(createServer(onConnection), host, port)
 
@@ -73,6 +74,6 @@ export const NO_RESOLVER: GuardedConnectOptions = {
 
 export const withZone = async (zone: Zone, more: Omit<GuardedConnectOptions, 'resolve'> = {}) => {
   const dns = await startDnsStub(zone)
-  opened.push(dns.close)
+  closers.push(dns.close)
   return { dns, ...lab({ resolve: createResolveHost([dns.server]), ...more }) }
 }

@@ -105,7 +105,7 @@ eachDatabase('A delivery worker', (database) => {
     expect(held).toHaveLength(1)
   })
 
-  it('abandons its attempts when it is stopped, and they are retried on schedule', async () => {
+  it('abandons the attempts that outlast the grace period when it is stopped; their deliveries are pending again', async () => {
     const { db, clock } = await setUp(database)
     const callbackId = await newCallback(db, clock)
     await addDeliveries(db, clock, callbackId, 3)
@@ -166,7 +166,7 @@ eachDatabase('A delivery worker', (database) => {
 })
 
 onPostgres('Several delivery workers', (database) => {
-  it('send every delivery exactly once', { timeout: 120_000 }, async () => {
+  it('send every delivery exactly once, and those of a conversation in order', { timeout: 120_000 }, async () => {
     const { db, clock } = await setUp(database)
     const callbackIds = await Promise.all(Array.from({ length: 5 }, () => newCallback(db, clock)))
     for (const callbackId of callbackIds) await addDeliveries(db, clock, callbackId, 400, 40)

@@ -6,7 +6,7 @@ import { createClient, ended } from '../support/client.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 
-/** The results of a series of kills. All counts after `admitted` must be zero. */
+/** The results of a series of kills. The counts from `lost` to `streamFaults` must be zero. */
 export interface CrashReport {
   readonly rounds: number
   readonly admitted: number
@@ -19,7 +19,7 @@ export interface CrashReport {
   readonly faults: readonly string[]
 }
 
-/** The processes of a setup, and the ones that a round kills. */
+/** The processes of a setup, and the one that each round kills. */
 export interface CrashSetup {
   readonly name: string
   /** Settings of each process, started in this order; the first serves the API. */
@@ -116,7 +116,7 @@ export const openConversations = (api: GatewayProcess | undefined, setup: CrashS
     }),
   )
 
-/** Sends messages one after the other, and repeats each with the same key until its answer arrives. */
+/** Sends messages one after the other, and repeats each with the same key until it is admitted. */
 export const sendUntilAnswered = async (sender: Sender, setup: CrashSetup): Promise<void> => {
   const observer = observe(sender)
   while (!sender.stopping || sender.intentions.some(({ answer }) => answer === null)) {

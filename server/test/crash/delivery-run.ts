@@ -19,7 +19,7 @@ export interface DeliveryCrashReport {
   /** Requests beyond the first for each event. */
   readonly extra: number
   readonly lost: number
-  /** Events that were repeated with different bytes, or had an invalid signature. */
+  /** Events that were repeated with different bytes, or had a wrong ID or an invalid signature. */
   readonly changed: number
   /** Events that arrived twice without a kill in between. */
   readonly doubled: number

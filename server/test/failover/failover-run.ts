@@ -18,7 +18,7 @@ export interface FailoverReport {
   readonly faults: readonly string[]
   /** The number of answers with each status. */
   readonly answers: Readonly<Record<string, number>>
-  /** For each round, the time from the death of the primary to the first 202. */
+  /** For each round, the time from the death of the primary until messages were admitted again. */
   readonly outagesMs: readonly number[]
   /** For each round, the time from the death of the primary until the standby accepts writes. */
   readonly promotionsMs: readonly number[]
@@ -61,7 +61,7 @@ export const failOverRepeatedly = async (
       await Promise.all(load)
       for (const sender of senders) await inspect(sender, tally)
       onProgress(
-        `failover ${round} of ${rounds}: first 202 after ${Math.round(outagesMs.at(-1) ?? 0)} ms (promoted after ${Math.round(promotionsMs.at(-1) ?? 0)} ms), ${tally.admitted} admitted, ${tally.faults.length} faults, ${answers.get(500) ?? 0} answers 500`,
+        `failover ${round} of ${rounds}: admitting again after ${Math.round(outagesMs.at(-1) ?? 0)} ms (promoted after ${Math.round(promotionsMs.at(-1) ?? 0)} ms), ${tally.admitted} admitted, ${tally.faults.length} faults, ${answers.get(500) ?? 0} answers 500`,
       )
     }
   } finally {
@@ -84,7 +84,7 @@ const counting = (client: Client, answers: Map<number, number>, acknowledgedAt: 
   },
 })
 
-/** Waits until one more message is answered with 202. */
+/** Waits until a message is answered with 202 after the promotion. */
 const untilAcknowledged = async (acknowledgedAt: readonly number[], promotedAt: number): Promise<void> => {
   while ((acknowledgedAt.at(-1) ?? 0) < promotedAt) {
     if (performance.now() - promotedAt > FIRST_ANSWER_WITHIN_MS)

@@ -23,7 +23,7 @@ describe('a disk that is full', () => {
   })
   afterEach(() => disk.remove())
 
-  /** Fills the disk under load, checks every answer, frees the disk, and checks that every admitted message exists. */
+  /** Fills the disk, checks every answer, frees the disk, and checks that every admitted message exists. */
   const examine = async (gateway: GatewayProcess): Promise<void> => {
     const client = createClient({ baseUrl: gateway.baseUrl, key: KEYS.all })
     const probe = async (path: string) => {
