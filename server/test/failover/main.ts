@@ -53,6 +53,6 @@ const { faults, answers, outagesMs, promotionsMs, ...counts } = await failOverRe
 console.table(counts)
 console.log('answers by status', answers)
 console.log('another server accepted writes after, in ms', promotionsMs.map(Math.round).join(', '))
-console.log('first 202 after, in ms', outagesMs.map(Math.round).join(', '))
+console.log('messages were admitted again after, in ms', outagesMs.map(Math.round).join(', '))
 for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
 process.exitCode = faults.length === 0 && counts.internalErrors === 0 ? 0 : 1

@@ -17,7 +17,7 @@ const SETTINGS = {
 }
 
 /**
- * Starts a primary and its synchronous standby, which change places.
+ * Starts a primary and its synchronous standby. Each failover swaps them.
  * @param binaries Folder with PostgreSQL's programs, `pg_basebackup` among them.
  */
 export const startServerPair = async (binaries: string): Promise<DatabaseServers> => {
@@ -27,7 +27,7 @@ export const startServerPair = async (binaries: string): Promise<DatabaseServers
   let standby = await startPostgres({ ...options, standbyOf: primary })
   await primary.start()
   await waitForStandby(primary)
-  const url = `postgres://postgres@${placeOf(primary)},${placeOf(standby)}/postgres`
+  const url = `postgres://postgres@${hostOf(primary)},${hostOf(standby)}/postgres`
 
   return {
     url,
@@ -52,9 +52,9 @@ export const startServerPair = async (binaries: string): Promise<DatabaseServers
   }
 }
 
-const placeOf = ({ url }: TestPostgres): string => new URL(url).host
+const hostOf = ({ url }: TestPostgres): string => new URL(url).host
 
-/** Makes commits synchronous: from now on, the server answers a commit when the standby has it. */
+/** Makes the server answer a commit only when the standby has it, and waits until the standby follows. */
 const waitForStandby = async (primary: TestPostgres): Promise<void> => {
   await run(primary, `alter system set synchronous_standby_names = '*'`)
   await run(primary, 'select pg_reload_conf()')

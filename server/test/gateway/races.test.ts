@@ -40,7 +40,7 @@ onPostgres('races between two processes of a gateway', (database) => {
   }
 
   describe('equal requests', () => {
-    test('one of 50 simultaneous equal sends is executed, and all get its answer [IDEM-23, IDEM-24]', async () => {
+    test('one of 50 simultaneous equal sends is admitted, and all get its answer [IDEM-23, IDEM-24]', async () => {
       const { tenant, conversationId, one, either } = await setUp()
       const request = intention('the same')
       const outcomes = await Promise.all(times(50, (i) => sendText(either(i), tenant, conversationId, { request })))

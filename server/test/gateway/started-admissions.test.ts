@@ -57,7 +57,7 @@ eachDatabase('an admission to an idle conversation whose device has a free slot'
     expect(ids(answers[0])).not.toEqual(ids(answers[1]))
   })
 
-  test('returns an event that equals the one in the log', async () => {
+  test('through a process without slots is claimed later, with the event that the log contains', async () => {
     const { plain, tenant, newConversation, deviceId, workerId, clock } = await setUpSlots(database.db)
     const id = await newConversation()
     await sendText(plain, tenant, id)

@@ -37,7 +37,7 @@ onGateways('The metrics of a gateway', (running) => {
     expect(await readSeries('gateway_run_first_output_seconds_count')).toBe(1)
   })
 
-  it('show every state of unfinished runs and of callbacks, with 0 for the empty ones [OPS-07]', async () => {
+  it('show 0 for empty states of unfinished runs and callbacks, and for kinds of database errors [OPS-07]', async () => {
     const text = await scrape()
     for (const state of [
       'queued',

@@ -175,7 +175,7 @@ onPostgres('a conversation that another transaction has locked', (database) => {
 })
 
 eachDatabase('changes in one batch', (database) => {
-  test('are written in few transactions, in the order of the calls', async () => {
+  test('are written in one transaction, in the order of the calls', async () => {
     let transactions = 0
     const counting: Db = {
       ...database.db,

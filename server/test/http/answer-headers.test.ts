@@ -70,7 +70,7 @@ describe('every answer', () => {
 })
 
 describe('an event stream', () => {
-  it('has the same headers, and also forbids transformations by proxies', async () => {
+  it('has the same headers except Cache-Control, which also forbids transformations by proxies', async () => {
     const server = await serverOfTest({
       handlers: { streamRunEvents: async ({ connect }) => ({ kind: 'opened', end: connect().end }) },
       httpsOnly: true,
