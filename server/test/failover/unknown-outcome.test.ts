@@ -53,11 +53,11 @@ onPostgres('a lost answer of the database', (database) => {
     },
   )
 
-  test('to a commit is replaced by a lookup of the key, if another connection works [IDEM-25]', async () => {
+  test('to a commit is replaced by a lookup of the key, if a new connection works [IDEM-25]', async () => {
     const route = KEYED.find(({ id }) => id === 'createResource')
     if (route === undefined) throw new Error('no such route')
     const request = await requestOf(route)
-    // Only the connection of the commit breaks, after the server has received it.
+    // All connections break after the server has received the commit. New ones work.
     proxy.swallowAnswersTo(COMMIT, () => {
       setTimeout(() => {
         proxy.swallow(null)

@@ -67,7 +67,7 @@ describe.each(withBody.map((operation) => ({ id: operation.info.operationId, ope
       for (const body of bodies) expect([body, ...(await refusal(send(operation, body)))]).toEqual([body, ...INVALID])
     })
 
-    it('is refused with 415 under another content type, before its content is checked [ERR-31]', async () => {
+    it('is refused with 415 under another content type or encoding, before its content is checked [ERR-31]', async () => {
       const unsupported = ['json', 'application/json; charset=iso-8859-1', 'application/json, text/plain', '*/*']
       for (const headers of [...unsupported.map((type) => ({ 'content-type': type })), { 'content-encoding': 'gzip' }])
         expect([headers, ...(await refusal(send(operation, '{', { headers })))]).toEqual([

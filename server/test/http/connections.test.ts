@@ -46,7 +46,7 @@ describe('a request with an ambiguous length or host', () => {
     expect(statusesIn(answer)).toEqual([REACHED.status, 400])
   })
 
-  it('does not include requests in the forms that HTTP allows, which are answered', async () => {
+  it('differs from the forms that HTTP allows, which are answered', async () => {
     const forms = [
       lines('GET /healthz HTTP/1.0', []),
       lines('GET /healthz HTTP/1.0', ['host: x']),

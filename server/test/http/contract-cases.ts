@@ -13,9 +13,9 @@ export interface ContractOperation {
   readonly path: string
   readonly pathTemplate: string
   readonly query: readonly ContractParameter[]
-  /** The schema of the JSON body, and how to resolve its references; null if there is no JSON body. */
+  /** The schema of the JSON body, and how to resolve its references; null for webhooks and without a JSON body. */
   readonly body: BodySchema | null
-  /** A body that the contract accepts. */
+  /** A body that the contract accepts; undefined without a JSON body. */
   readonly example: unknown
   /** Documented statuses. */
   readonly statuses: readonly number[]
@@ -103,7 +103,7 @@ const WRONG_TYPES: Readonly<Record<string, unknown>> = {
   object: {},
 }
 
-/** A value of every type that the schema does not accept. */
+/** The name of each type that the schema does not accept, and a value of it. Empty if the schema has no type. */
 export const wrongTypes = (schema: Schema): [string, unknown][] => {
   const types = [schema.type ?? []].flat()
   const accepts = (type: string): boolean => types.includes(type) || (type === 'integer' && types.includes('number'))

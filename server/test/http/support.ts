@@ -213,7 +213,7 @@ const closeChecked = async (server: TestServer): Promise<void> => {
   expect(server.app.contractViolations).toEqual([])
 }
 
-/** The head of a valid request with additional or, if undefined, without certain headers. */
+/** The head of a valid request. The given headers are added or replace others; undefined removes a header. */
 export const requestHead = (requestLine: string, headers: Readonly<Record<string, string | undefined>> = {}): string =>
   [
     `${requestLine} HTTP/1.1`,
