@@ -217,7 +217,7 @@ eachDatabase('discarded content', (database) => {
     expect(outcomes.ready + outcomes.discarded).toBe(12)
   })
 
-  test('discarded content of a service is removed before one of its erasures is complete [ERASE-01]', async () => {
+  test('an erasure is complete only when the discarded content of its application is removed [ERASE-01]', async () => {
     const fixture = await setUp(database)
     await attachLarge(fixture)
     const { appId, subject } = fixture.tenant

@@ -49,7 +49,7 @@ onPglite('the maintenance worker', (database) => {
     const stateOf = async (runId: string) => answerOf(await readRun(context, tenant, runId)).state
     return { clock, context, service, tenant, timers, errors, log, send, stateOf }
   }
-  /** All loops wait for their next round. */
+  /** Resolves when all loops wait for their next round. */
   const untilIdle = (timers: ReturnType<typeof createManualTimers>) =>
     eventually(
       async () => timers.pending,

@@ -42,7 +42,7 @@ const refOf = (real: Real, runId: string): RunRef => ({
   runId,
 })
 
-/** Runs a step on the model and on the gateway, then compares everything that a client can see. */
+/** Runs a step on the model and on the gateway, then compares the generation, the runs and the operations. */
 const step = (
   label: string,
   check: (model: Model) => boolean,
@@ -247,7 +247,7 @@ const approve = (): Command =>
     },
   )
 
-/** The outcomes that D-17 allows in the state of the executing run. */
+/** Whether D-17 allows this outcome in the state of the executing run. */
 const canEnd = (model: Model, outcome: 'succeeded' | 'cancelled'): boolean => {
   const state = rules.executing(model)?.state
   const from = outcome === 'succeeded' ? ['running', 'cancelling', 'reconciling'] : ['cancelling', 'reconciling']

@@ -20,7 +20,7 @@ export interface ModelRun {
   /** Whether its process lost its lease, and has not returned. */
   leaseLost: boolean
   approvalPending: boolean
-  /** The time limit of the run, then the deadline of its stop; null while it waits for an approval. */
+  /** The time limit of the run, then the deadline of its stop; null while it is queued or waits for an approval. */
   until: number | null
   /** The execution time that was left at the last pause. */
   remainingMs: number

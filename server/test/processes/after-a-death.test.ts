@@ -9,7 +9,7 @@ import { createDatabase } from '../support/databases/postgres.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
 import { startGateway } from '../support/gateway-process.ts'
 
-// The recovery from a killed process, with the default times of a gateway.
+// The recovery from a killed process, with the default times of a gateway, except GATEWAY_RECONCILE_MS.
 
 const processes: GatewayProcess[] = []
 const folders: string[] = []

@@ -15,7 +15,7 @@ import { startGateway } from '../support/gateway-process.ts'
 const CHAT = fileURLToPath(new URL('../../../examples/chat', import.meta.url))
 const FILES = ['assistant.js', 'backend.ts', 'page.html', 'page.js']
 const ARGS = ['--greet', '--demo-page', CHAT]
-/** The screenshot of the README. `UPDATE_PICTURES=1` retakes it; otherwise it must exist. */
+/** The folder of the README's screenshots. `UPDATE_PICTURES=1` retakes them; otherwise they must exist. */
 const PICTURES = fileURLToPath(new URL('../../../docs/public/demo', import.meta.url))
 const isUpdate = process.env.UPDATE_PICTURES === '1'
 
@@ -145,7 +145,7 @@ describe('the demo page', () => {
     },
   )
 
-  it('answers only its own pages, on this machine', async () => {
+  it('refuses pages of other origins, and serves only its own files', async () => {
     const { port } = new URL(gateway.baseUrl)
     const status = async (init: RequestInit, path = ''): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}/demo/${path}`, init)).status

@@ -72,7 +72,7 @@ describe('a gateway without any setting', () => {
     expect((await operator.request('GET', '/admin/v1/apps')).status).toBe(200)
   })
 
-  it('explains the demo once, and logs only the file of its key, not the key [BOOT-12]', async () => {
+  it('explains the demo only if --greet is given at the start that creates it, and logs the file of its key, not the key [BOOT-12]', async () => {
     const quiet = await start()
     const key = await keptKey()
     const client = createClient({ baseUrl: quiet.baseUrl, key })

@@ -44,7 +44,7 @@ export interface OpenStream {
   text(): string
   /** Resolves with the events once `done` returns true; rejects if the stream ends first or after `timeoutMs`. */
   until(done: (events: readonly EventEnvelope[]) => boolean, timeoutMs?: number): Promise<EventEnvelope[]>
-  /** Resolves when the server or the network ended the stream. */
+  /** Resolves when the stream has ended, for whatever reason. */
   readonly ended: Promise<void>
   close(): void
 }
@@ -86,7 +86,7 @@ export const createClient = ({
     return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as Body }
   }
 
-  /** A mutating call, under a new key unless one is given. */
+  /** A POST request, with a new idempotency key unless one is given. */
   const post = <Body>(path: string, body: unknown, idempotencyKey: string = randomUUID()): Promise<Answer<Body>> =>
     request<Body>('POST', path, { body, idempotencyKey })
 

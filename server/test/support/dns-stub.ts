@@ -2,7 +2,7 @@ import type { RemoteInfo } from 'node:dgram'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** The addresses that answer the nth query, from 0, for this name and type. Empty: the name has no such record. */
+/** The addresses that answer the nth query, from 0, for this name and type. Empty: the name does not exist. */
 export type Zone = (name: string, type: 'A' | 'AAAA', nth: number) => readonly string[]
 
 /** A name server on loopback whose answers come from a test. */

@@ -1,9 +1,9 @@
 import type { Db, Param, Statement, Tx } from '../../../src/store/db.ts'
 
-/** Wraps the Db: calls `happens` before each statement of a transaction. */
+/** Wraps the Db: calls `onStatement` before each statement of a transaction. */
 export const beforeStatement = (
   db: Db,
-  happens: (statement: Statement, tx: Tx, params: readonly Param[]) => void,
+  onStatement: (statement: Statement, tx: Tx, params: readonly Param[]) => void,
 ): Db => ({
   ...db,
   transaction: (work, options) =>
@@ -12,7 +12,7 @@ export const beforeStatement = (
         work({
           inTransaction: true,
           query: (statement, params) => {
-            happens(statement, tx, params)
+            onStatement(statement, tx, params)
             return tx.query(statement, params)
           },
         }),

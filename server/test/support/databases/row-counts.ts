@@ -24,12 +24,12 @@ const COUNT: Statement = {
 }
 
 /**
- * The rows of each table, the unfinished runs by the counters of the limits, and the highest numbers of events and
- * messages.
+ * The rows of each table, the unfinished runs by the counters of the limits, and the sums of the last numbers of events
+ * and messages over all conversations.
  */
 export type RowCounts = Readonly<Record<(typeof TABLES)[number] | 'pending' | 'seqs' | 'cursors', number>>
 
-/** Counts the rows of each table, so that a test sees everything that a request adds. */
+/** Counts the rows of each table above, so that a test sees everything that a request adds to them. */
 export const countRows = async (db: Queryable): Promise<RowCounts> => {
   const [row] = await db.query<RowCounts>(COUNT, [])
   if (row === undefined) throw new Error('a count has a row')

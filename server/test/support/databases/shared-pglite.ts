@@ -14,7 +14,7 @@ const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electri
 /** An embedded database that the test blocks of a worker share, one after the other. */
 export interface SharedPglite {
   readonly db: Db
-  /** Restores the freshly migrated state. False when a block has closed the database or changed its schema. */
+  /** Restores the freshly migrated state. False if the database was closed, its schema changed or its disk full. */
   reset(): Promise<boolean>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ const TABLES: Statement = {
   text: `select relname::text as "table" from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
 }
 
-/** The number of tables, indexes, columns, triggers and functions, to detect a changed schema. */
+/** The number of tables, indexes, columns, triggers, functions and constraints, to detect a changed schema. */
 const SCHEMA: Statement = {
   name: 'test_schema_to_reset',
   access: 'read',
