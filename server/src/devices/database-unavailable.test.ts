@@ -146,7 +146,7 @@ describe('lost answers to writes', () => {
     await quiet()
     for (const approval of run.approvals) approval.state = 'approved'
     run.state = 'running'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect([run.approvals.length, run.batches]).toEqual([1, [['yes']]])
   })

@@ -14,7 +14,7 @@ describe('taking work', () => {
   it('executes a run after a hint, up to its reported outcome', async () => {
     const { gateway, wakeups } = await started()
     const run = gateway.admit({ text: 'one two  three' })
-    wakeups.wakeDevice('dev_1')
+    wakeups.hintDevice('dev_1')
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'succeeded' })
     expect(run.batches).toEqual([['one ', 'two  ', 'three']])
@@ -40,7 +40,7 @@ describe('taking work', () => {
   it('serves new devices, and ignores hints about devices of others', async () => {
     const { gateway, timers, wakeups } = await started()
     const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
-    wakeups.wakeDevice('dev_2')
+    wakeups.hintDevice('dev_2')
     await quiet()
     expect(run.state).toBe('queued')
     gateway.devices.add('dev_2')
@@ -68,7 +68,7 @@ describe('taking work', () => {
     await quiet()
     expect(hanging.map(({ state }) => state)).toEqual(['running', 'queued'])
     const run = gateway.admit({ deviceId: 'dev_2', text: 'hello' })
-    wakeups.wakeDevice('dev_2')
+    wakeups.hintDevice('dev_2')
     await until(() => run.outcome !== null)
   })
 
@@ -88,7 +88,7 @@ describe('taking work', () => {
   it('takes a backlog in batches until nothing is left', async () => {
     const { gateway, wakeups } = await started({ claimBatch: 2 })
     const runs = Array.from({ length: 7 }, () => gateway.admit({ text: 'hello' }))
-    wakeups.wakeDevice('dev_1')
+    wakeups.hintDevice('dev_1')
     await until(() => runs.every(({ outcome }) => outcome !== null))
   })
 })
@@ -147,7 +147,7 @@ describe('slots reserved for runs during their admission', () => {
     const { worker, wakeups, gateway, play } = await started({ runConcurrency: 2 })
     expect(worker.hasFreeSlots()).toBe(true)
     gateway.away = true
-    wakeups.wakeDevice('dev_1')
+    wakeups.hintDevice('dev_1')
     expect([worker.hasFreeSlots(), worker.reserve('dev_1', 1)]).toEqual([false, null])
     gateway.away = false
     await until(() => worker.hasFreeSlots())

@@ -86,7 +86,7 @@ describe('a worker that shuts down', () => {
     const run = play({ stop_delay_ms: 1000 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await quiet()
     const stopped = worker.stop()
     timers.advance(1000)

@@ -22,7 +22,7 @@ describe('a stop', () => {
     const run = execute(endless)
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })
@@ -46,7 +46,7 @@ describe('a stop', () => {
     })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'succeeded', text: 'finished all the same' })
   })
@@ -67,7 +67,7 @@ describe('a stop', () => {
     })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect([run.batches, run.outcome, cleaned]).toEqual([[['a']], { state: 'cancelled' }, ['cleaned up']])
   })
@@ -77,7 +77,7 @@ describe('a stop', () => {
     const run = play({ stop_delay_ms: 700 }, { delta: 'a' }, { hang: true })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await quiet()
     timers.advance(699)
     await quiet()
@@ -92,7 +92,7 @@ describe('a stop', () => {
     const run = play({ ignore_stop: true }, { delta: 'a' }, { sleep_ms: 500 }, { succeed: { text: 'done' } })
     await until(() => run.batches.length === 1)
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await quiet()
     expect(run.outcome).toBeNull()
     timers.advance(500)
@@ -291,7 +291,7 @@ describe('a run that needs an approval', () => {
   it('continues when it is approved', async () => {
     const { run, decide, wakeups } = await waiting()
     decide('approved')
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect([run.outcome, run.batches]).toEqual([{ state: 'succeeded' }, [['a'], ['b']]])
   })
@@ -306,7 +306,7 @@ describe('a run that needs an approval', () => {
   it('fails with APPROVAL_DENIED when it was denied', async () => {
     const { run, decide, wakeups } = await waiting()
     decide('denied')
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect(run.outcome).toMatchObject({ state: 'failed', error: { code: 'APPROVAL_DENIED' } })
     expect(run.batches).toEqual([['a']])
@@ -315,7 +315,7 @@ describe('a run that needs an approval', () => {
   it('can be stopped', async () => {
     const { run, wakeups } = await waiting()
     run.state = 'cancelling'
-    wakeups.wakeRun(run.claimed.runId)
+    wakeups.hintRun(run.claimed.runId)
     await until(() => run.outcome !== null)
     expect(run.outcome).toEqual({ state: 'cancelled' })
   })

@@ -139,7 +139,7 @@ describe('an operator’s module', () => {
     await steps.return(undefined)
   })
 
-  it('does not send a complete text that exceeds the output limit of a run', async () => {
+  it('sends only the beginning of a text that exceeds the output limit of a run', async () => {
     const { run } = createHost({ memoryMb: 256 })
     const { ended, streamed } = run('faulty.js', 'large')
     await ended

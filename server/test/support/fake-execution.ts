@@ -11,14 +11,14 @@ import type { ReplyPart } from '../../src/writer/run-rules.ts'
 export interface FakeRun {
   readonly claimed: ClaimedRun
   state: RunState
-  /** The texts of each delta statement. */
+  /** The parts of each write to the reply: texts, and activities as JSON. */
   readonly batches: string[][]
   readonly indexes: number[]
   readonly activities: ActivityUpdate[]
   readonly messages: string[]
   readonly approvals: { readonly approvalId: string; readonly summary: string; state: ApprovalState }[]
   outcome: RunOutcome | null
-  /** The output bytes that the worker reported at its end. */
+  /** The output bytes that the worker reported at the end of the run. */
   outputBytes: number
 }
 
@@ -30,11 +30,11 @@ export interface FakeExecution extends ExecutionPort {
   /** The number of calls by name, including failed ones. */
   readonly calls: ReadonlyMap<Call, number>
   readonly devices: Set<string>
-  /** While true, every call fails with DatabaseUnavailable and has no effect. */
+  /** While true, every call except `checkOutput` fails with DatabaseUnavailable and has no effect. */
   away: boolean
   /** Makes the next call of this name take effect but lose its answer. */
   loseAnswer(call: Call): void
-  /** Makes every call of this name fail until `fault` returns null. */
+  /** Makes each call of this name fail with the error that `fault` returns; the call succeeds if it returns null. */
   failWith(call: Call, fault: () => Error | null): void
   /** Runs that the worker has released. */
   readonly released: ReadonlySet<string>

@@ -1,7 +1,7 @@
 /**
  * A process that uses a data folder, for tests that kill it: `node folder-process.ts lock|write <folder>`. `lock` locks
- * the folder, drops every reference to the lock, prints "locked" or the refusal, and keeps running. `write` opens the
- * embedded database and prints the number of each row after its commit, endlessly.
+ * the folder, drops every reference to the lock, prints "locked" and keeps running; or it prints the refusal and ends.
+ * `write` opens the embedded database and prints the number of each row after its commit, endlessly.
  */
 
 import { setImmediate } from 'node:timers/promises'

@@ -81,7 +81,7 @@ export interface Service {
   readonly maxRunSeconds: number
 }
 
-/** The defaults of a service (D-59). */
+/** The default of a service (D-59). */
 const MAX_RUN_SECONDS = 3600
 
 const NEW_APP: Statement = {

@@ -11,7 +11,7 @@ const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
  */
 const ENGINE_FLAGS = process.env.VITEST === undefined ? [] : ['--liftoff-only']
 const START_DEADLINE_MS = 300_000
-/** Some tests leave runs that never end, so a drain must be short. An earlier version does not have the setting. */
+/** Some tests leave runs that never end, so a drain must be short. An earlier version may not have the setting. */
 const DRAIN = { GATEWAY_DRAIN_MS: '2000' }
 const LOG_CHARACTERS = 1_000_000
 
@@ -39,7 +39,8 @@ export interface EndedProcess {
 }
 
 /**
- * Starts `main.ts` with these settings on top of loopback and a free port, and waits for its ready line (D-49).
+ * Starts `main.ts` and waits for its ready line (D-49). The settings override the defaults of tests: a free port, the
+ * log level warn and a short drain.
  * @param cwd its working directory, to which paths in the settings are relative. Default: that of the tests.
  * @param main the program of another version. Default: this one's.
  */

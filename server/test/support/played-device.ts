@@ -8,7 +8,7 @@ import { beatDevices } from '../../src/store/maintenance/device-heartbeats.ts'
 import { appear, takeWork } from './gateway-fixture.ts'
 import type { RunningGateway } from './running-gateway.ts'
 
-/** Options of a gateway without workers, whose devices the test plays. */
+/** Options of a gateway with the API role only, whose devices the test plays. */
 export const WITHOUT_WORKER: { readonly roles: ReadonlySet<Role> } = { roles: new Set<Role>(['api']) }
 
 /** More runs than any test queues. */

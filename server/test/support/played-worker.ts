@@ -15,7 +15,7 @@ export interface PlayedWorker {
   readonly sessionId: string
   readonly leaseMs: number
   claim(runs?: readonly string[], more?: object): Promise<Answer<Claimed>>
-  /** Claims until there is a run. */
+  /** Claims a run, and waits for it up to 20 seconds; throws if there is none. */
   take(runs?: readonly string[]): Promise<ClaimedRun>
   beat(runs?: readonly object[], waitMs?: number): Promise<Answer<News>>
   steps(runId: string, index: number, steps: readonly object[]): Promise<Answer<StepsTaken & { detail?: string }>>

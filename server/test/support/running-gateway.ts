@@ -24,8 +24,8 @@ import { untilHolds } from './until-holds.ts'
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
 /**
- * A complete gateway in this process, with a real socket, a clock that the test moves, and the applications of
- * `TEST_BOOTSTRAP`.
+ * A gateway in this process, by default with every role except maintenance. It has a real socket, a clock that the test
+ * moves, and the applications of `TEST_BOOTSTRAP`.
  */
 export interface RunningGateway {
   readonly gateway: Gateway
@@ -37,8 +37,8 @@ export interface RunningGateway {
   /** A client of the operator's API; the subject header does not matter there. */
   readonly operator: Client
   /**
-   * Moves the clock and executes all due work, like the maintenance role. When it resolves, the devices of this
-   * process that were online before are online again.
+   * Moves the clock and executes due work and erasures, like the maintenance role, but removes no old records. When it
+   * resolves, the devices of this process that were online before are online again.
    */
   passTime(ms: number): Promise<void>
 }

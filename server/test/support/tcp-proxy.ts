@@ -5,7 +5,7 @@ import { listen } from './listen.ts'
 export interface TcpProxy {
   /** The URL of the server through the proxy. */
   readonly url: string
-  /** Drops all further bytes in this direction. Null forwards everything that is sent from then on. */
+  /** Drops all further answers, or all further bytes. Null forwards everything that is sent from then on. */
   swallow(what: 'answers' | 'everything' | null): void
   /** Drops all answers as soon as a client sends these bytes, and calls `seen` at that moment. */
   swallowAnswersTo(bytes: string, seen: () => void): void

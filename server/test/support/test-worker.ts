@@ -19,7 +19,7 @@ export const until = async (condition: () => boolean): Promise<void> => {
   }
 }
 
-/** Waits until all work is done that does not depend on time. */
+/** Waits for enough turns of the event loop to finish all work that does not depend on time. */
 export const quiet = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
 }
@@ -42,10 +42,10 @@ const createTestWakeups = () => {
   return {
     source,
     listeners: () => device.size + run.size,
-    wakeDevice: (deviceId: string) => {
+    hintDevice: (deviceId: string) => {
       for (const listener of device) listener(deviceId)
     },
-    wakeRun: (runId: string) => {
+    hintRun: (runId: string) => {
       for (const listener of run) listener(runId)
     },
     loseHints: () => {
@@ -88,13 +88,13 @@ export const createTestWorker = (
     /** Admits a run of a script, and wakes the worker. */
     play: (...script: unknown[]) => {
       const run = gateway.admit({ assistant: { type: 'script' }, data: JSON.stringify({ script }) })
-      wakeups.wakeDevice('dev_1')
+      wakeups.hintDevice('dev_1')
       return run
     },
     /** Admits a run of an assistant, and wakes the worker. */
     run: (assistant: Assistant) => {
       const run = gateway.admit({ assistant, text: 'input' })
-      wakeups.wakeDevice('dev_1')
+      wakeups.hintDevice('dev_1')
       return run
     },
   }

@@ -14,7 +14,7 @@ const engineCode = readFile(new URL('pglite.wasm', import.meta.resolve('@electri
 /** An embedded database that the test blocks of a worker share, one after the other. */
 export interface SharedPglite {
   readonly db: Db
-  /** Restores the freshly migrated state. False if the database was closed, its schema changed or its disk full. */
+  /** Restores the freshly migrated state. False if the database was closed, lacked room or has another schema. */
   reset(): Promise<boolean>
   close(): Promise<void>
 }
