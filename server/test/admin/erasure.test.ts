@@ -187,8 +187,8 @@ eachDatabase('an erasure', (database) => {
       )
       return id
     }
-    const [willing, deaf] = [await start({ hang: true }), await start({ ignore_stop: true }, { hang: true })]
-    const [soon, late] = [await erase(`conversations/${willing}`), await erase(`conversations/${deaf}`)]
+    const [stoppable, unstoppable] = [await start({ hang: true }), await start({ ignore_stop: true }, { hang: true })]
+    const [soon, late] = [await erase(`conversations/${stoppable}`), await erase(`conversations/${unstoppable}`)]
     expect((await completed(soon.erasure_id)).erased.runs).toBe(2)
     expect(await erasure(late.erasure_id)).toMatchObject({ state: 'pending' })
     await running.passTime(SETTINGS.stopMs)

@@ -178,8 +178,8 @@ onGateways(
   WITHOUT_WORKER,
 )
 
-/** Changed tables, except those that record presence. */
+/** Changed tables, except those that heartbeats, probes and the use of tokens change. */
 const changedTables = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
-  [...after.keys()].filter((table) => !PRESENCE.has(table) && before.get(table) !== after.get(table))
+  [...after.keys()].filter((table) => !ALWAYS_CHANGING.has(table) && before.get(table) !== after.get(table))
 
-const PRESENCE: ReadonlySet<string> = new Set(['processes', 'operators', 'write_proof'])
+const ALWAYS_CHANGING: ReadonlySet<string> = new Set(['processes', 'operators', 'write_proof'])

@@ -12,7 +12,7 @@ export interface CrashReport {
   readonly admitted: number
   readonly lost: number
   readonly doubled: number
-  readonly untruthful: number
+  readonly misreported: number
   readonly streamFaults: number
   /** How runs ended, by state. */
   readonly ends: Readonly<Record<string, number>>
@@ -51,7 +51,7 @@ interface Intention {
 
 /** The counts of `inspect`. */
 export const createTally = () => ({
-  ...{ admitted: 0, lost: 0, doubled: 0, untruthful: 0, streamFaults: 0 },
+  ...{ admitted: 0, lost: 0, doubled: 0, misreported: 0, streamFaults: 0 },
   ends: new Map<string, number>(),
   faults: [] as string[],
 })
@@ -173,7 +173,7 @@ const isEndOf = (event: EventEnvelope, runId: string): boolean => event.run_id =
 
 /** Waits until the runs of a sender have ended, and counts lost, duplicated and wrongly reported work. */
 export const inspect = async (sender: Sender, tally: ReturnType<typeof createTally>): Promise<void> => {
-  const fault = (kind: 'lost' | 'doubled' | 'untruthful' | 'streamFaults', detail: string): void => {
+  const fault = (kind: 'lost' | 'doubled' | 'misreported' | 'streamFaults', detail: string): void => {
     tally[kind] += 1
     tally.faults.push(`${kind}: ${detail}`)
   }
@@ -199,7 +199,7 @@ export const inspect = async (sender: Sender, tally: ReturnType<typeof createTal
     const run = await ended(client, answer.run_id, RUN_END_DEADLINE_MS)
     tally.ends.set(run.state, (tally.ends.get(run.state) ?? 0) + 1)
     if (run.state === 'succeeded' ? run.result?.text !== text : run.state !== 'interrupted' && run.state !== 'expired')
-      fault('untruthful', `run ${run.run_id} is ${run.state} with ${JSON.stringify(run.result)}`)
+      fault('misreported', `run ${run.run_id} is ${run.state} with ${JSON.stringify(run.result)}`)
     const ends = seen.filter((event) => isEndOf(event, answer.run_id))
     if (ends.length !== 1) fault('streamFaults', `run ${run.run_id} ended ${ends.length} times on the stream`)
     const deltas = seen.filter((event) => event.run_id === answer.run_id && event.type === 'assistant.delta')

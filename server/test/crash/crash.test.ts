@@ -5,7 +5,7 @@ import { crashDeliveries } from './delivery-run.ts'
 import { onEmbedded, onPostgres } from './setups.ts'
 
 // A short version of `npm run crash`, which kills a hundred times on each database.
-const CLEAN = { lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, faults: [] }
+const CLEAN = { lost: 0, doubled: 0, misreported: 0, streamFaults: 0, faults: [] }
 
 test('a process killed on the embedded database loses nothing and duplicates nothing [GEN-10, IDEM-18, OPS-12, SSE-36]', {
   timeout: 240_000,

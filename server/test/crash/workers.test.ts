@@ -3,7 +3,7 @@ import { startPostgres } from '../support/databases/postgres.ts'
 import { crashWorkers } from './worker-run.ts'
 
 // A short version of `npm run crash -- --workers`, which kills a hundred times on each database.
-const CLEAN = { lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, executedTwice: 0, faults: [] }
+const CLEAN = { lost: 0, doubled: 0, misreported: 0, streamFaults: 0, executedTwice: 0, faults: [] }
 
 test('a killed worker, gateway and PostgreSQL lose no run and execute no run twice [WORK-05, WORK-09]', {
   timeout: 240_000,

@@ -11,7 +11,7 @@ export interface FailoverReport {
   readonly admitted: number
   readonly lost: number
   readonly doubled: number
-  readonly untruthful: number
+  readonly misreported: number
   readonly streamFaults: number
   /** The number of answers with status 500. */
   readonly internalErrors: number

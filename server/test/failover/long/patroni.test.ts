@@ -8,7 +8,7 @@ test('a leader whose machine is killed under load and replaced by Patroni loses 
   timeout: 300_000,
 }, async () => {
   const report = await failOverRepeatedly(await startPatroniCluster(debianPostgres()), 2, (line) => console.log(line))
-  expect(report).toMatchObject({ lost: 0, doubled: 0, untruthful: 0, streamFaults: 0, internalErrors: 0, faults: [] })
+  expect(report).toMatchObject({ lost: 0, doubled: 0, misreported: 0, streamFaults: 0, internalErrors: 0, faults: [] })
   expect(report.admitted).toBeGreaterThan(0)
   expect(report.outagesMs).toHaveLength(2)
 })
