@@ -81,7 +81,7 @@ eachDatabase('approvals', (database) => {
     expect(approvals.map(({ approval_id }) => approval_id)).toEqual([approvalId])
   })
 
-  test('the decision on a run with a lost worker is stored, and the run stays unchanged', async () => {
+  test('the decision on a run with a lost worker is stored, and the run stays reconciling', async () => {
     const fixture = await setUp(database)
     const { context, clock, approvalId } = fixture
     clock.pass(context.settings.leaseMs)

@@ -120,7 +120,7 @@ eachDatabase('a bootstrap file', (database) => {
     const last = answerOf(await getWebhook(context, 'wh_orders'))
     expect(last).toMatchObject({ ...rest, subject: 'another', enabled: true })
     expect(await secretOf(context)).toBe('whsec_second')
-    // Losing the key does not matter, because the file contains the secret.
+    // A gateway that has lost its secret key can apply the file, which contains the secret.
     const other = { ...context, secrets: createSecretBox(Buffer.alloc(32, 9)) }
     expect((await applyBootstrap(other, withWebhook({ secret: 'whsec_second' }))).faults).toEqual([])
     expect(await secretOf(other)).toBe('whsec_second')

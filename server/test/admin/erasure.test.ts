@@ -57,7 +57,7 @@ eachDatabase('an erasure', (database) => {
   const placesOf = async (marker: string): Promise<string[]> =>
     [...(await dumpTables(running.gateway.context.db))].flatMap(([table, text]) => (text.includes(marker) ? table : []))
 
-  test('of a subject leaves its text in no log, and only in webhook integrations of tables and answers; its records are 404 [ERASE-01, ERASE-02, ERASE-04, ERASE-05]', async () => {
+  test('of a subject removes its text from all tables and answers except webhook integrations; no log contains it, and its records are 404 [ERASE-01, ERASE-02, ERASE-04, ERASE-05]', async () => {
     const marker = `marker-${randomUUID()}`
     const subject = `Zoë ${marker}/1`
     const client = running.client({ subject: Buffer.from(subject).toString('latin1') })

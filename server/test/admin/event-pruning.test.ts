@@ -144,7 +144,7 @@ onPostgres('pruning while others read and write', (database) => {
   })
 
   test('two processes that prune at the same time count each event once', async () => {
-    // The first test of this block left events, which would be counted too.
+    // Prune the events that the first test of this block left, so that they are not counted below.
     const earlier = await setUp(database)
     earlier.clock.pass(DAY_SECONDS * 1000 + 1000)
     await pruneEvents(earlier.context, { older_than_seconds: DAY_SECONDS })

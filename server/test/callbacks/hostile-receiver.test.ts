@@ -21,7 +21,7 @@ describe('a receiver that', () => {
     ['at once', (socket: Socket) => void socket.resetAndDestroy()],
     ['after the request', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
     ['within the head of its answer', (socket: Socket) => void socket.end('HTTP/1.1 200')],
-  ])('breaks the connection off %s is a failure', async (_, onConnection) => {
+  ])('drops the connection %s is a failure', async (_, onConnection) => {
     const port = await listenTcp(onConnection)
     expect(await lab(NO_RESOLVER).postTo(port)).toMatchObject({
       kind: 'failed',
@@ -62,7 +62,7 @@ describe('a receiver that', () => {
     expect(await result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^d?$/) })
   })
 
-  it('breaks the connection off within the body has answered: its status is used [CB-23]', async () => {
+  it('drops the connection within the body has answered: its status is used [CB-23]', async () => {
     const port = await listenTcp(
       (socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf')),
     )

@@ -43,7 +43,7 @@ export const CRASH_SETTINGS = {
 const SENDERS = 4
 const RUN_END_DEADLINE_MS = 60_000
 
-interface Intention {
+interface SentMessage {
   readonly key: string
   readonly text: string
   answer: Admission | null
@@ -93,7 +93,7 @@ export const crashRepeatedly = async (
 export interface Sender {
   readonly subject: string
   readonly conversationId: string
-  readonly intentions: Intention[]
+  readonly sent: SentMessage[]
   /** The events received by a subscriber that reconnects with its last seq when the connection breaks. */
   readonly seen: EventEnvelope[]
   client: Client
@@ -112,24 +112,24 @@ export const openConversations = (api: GatewayProcess | undefined, setup: CrashS
       const client = clientOf(api, setup, subject)
       const { status, body } = await client.createConversation({ endpoint_id: setup.endpointId })
       if (status !== 201) throw new Error(`no conversation: ${status} ${JSON.stringify(body)}`)
-      return { subject, conversationId: body.conversation_id, intentions: [], seen: [], client, stopping: false }
+      return { subject, conversationId: body.conversation_id, sent: [], seen: [], client, stopping: false }
     }),
   )
 
 /** Sends messages one after the other, and repeats each with the same key until it is admitted. */
 export const sendUntilAnswered = async (sender: Sender, setup: CrashSetup): Promise<void> => {
   const observer = observe(sender)
-  while (!sender.stopping || sender.intentions.some(({ answer }) => answer === null)) {
-    let intention = sender.intentions.find(({ answer }) => answer === null)
-    if (intention === undefined) {
+  while (!sender.stopping || sender.sent.some(({ answer }) => answer === null)) {
+    let message = sender.sent.find(({ answer }) => answer === null)
+    if (message === undefined) {
       const text = `${setup.name} ${randomUUID()} a few words to stream back`
-      intention = { key: randomUUID(), text, answer: null }
-      sender.intentions.push(intention)
+      message = { key: randomUUID(), text, answer: null }
+      sender.sent.push(message)
     }
     const answer = await sender.client
-      .send(sender.conversationId, { text: intention.text }, 1, intention.key)
+      .send(sender.conversationId, { text: message.text }, 1, message.key)
       .catch(() => null)
-    if (answer?.status === 202) intention.answer = answer.body
+    if (answer?.status === 202) message.answer = answer.body
     // Refused for now (a full queue, a device that is starting), or not answered.
     else await pause(20)
   }
@@ -140,9 +140,7 @@ export const sendUntilAnswered = async (sender: Sender, setup: CrashSetup): Prom
 const observe = async (sender: Sender): Promise<void> => {
   const isDone = (): boolean =>
     sender.stopping &&
-    sender.intentions.every(
-      ({ answer }) => answer !== null && sender.seen.some((event) => isEndOf(event, answer.run_id)),
-    )
+    sender.sent.every(({ answer }) => answer !== null && sender.seen.some((event) => isEndOf(event, answer.run_id)))
   let deadline = Number.POSITIVE_INFINITY
   while (!isDone() && performance.now() < deadline) {
     if (sender.stopping) deadline = Math.min(deadline, performance.now() + RUN_END_DEADLINE_MS)
@@ -177,7 +175,7 @@ export const inspect = async (sender: Sender, tally: ReturnType<typeof createTal
     tally[kind] += 1
     tally.faults.push(`${kind}: ${detail}`)
   }
-  const { client, conversationId, intentions, seen } = sender
+  const { client, conversationId, sent, seen } = sender
   const texts = new Map<string, number>()
   for (let before: number | undefined; ; ) {
     const { body } = await client.history(
@@ -190,7 +188,7 @@ export const inspect = async (sender: Sender, tally: ReturnType<typeof createTal
     }
     before = body.messages[0]?.cursor
   }
-  for (const { text, answer } of intentions) {
+  for (const { text, answer } of sent) {
     tally.admitted += 1
     const count = texts.get(text) ?? 0
     if (count === 0) fault('lost', `message ${text}`)

@@ -1,6 +1,6 @@
 /**
- * Kills gateway processes at random moments, restarts them, and looks for lost or duplicated work:
- * `npm run crash -- [rounds]`.
+ * Kills gateway processes, and with --workers also workers and databases, at random moments; restarts them, and looks
+ * for lost or duplicated work: `npm run crash -- [rounds] [embedded|postgres|callbacks] [--workers]`.
  */
 import { createDatabase, startPostgres } from '../support/databases/postgres.ts'
 import type { CrashReport } from './crash-run.ts'

@@ -28,7 +28,7 @@ describe('a body that is too large', () => {
     expect(statuses(answer)).toEqual([413, REACHED.status])
   })
 
-  it.each([2, 17])('of %i MiB is answered before the connection closes, as the client requested', async (mebibytes) => {
+  it.each([2, 17])('of %i MiB with Connection: close is answered before the connection closes', async (mebibytes) => {
     const body = Buffer.alloc(mebibytes * MIB, 0x20)
     for (let round = 0; round < 5; round += 1) {
       const sending = request(`${server.baseUrl}/api/v1/runs/run_1/cancel`, {

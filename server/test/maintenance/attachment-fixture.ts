@@ -73,7 +73,7 @@ export const attachLarge = async ({ declare, context, tenant }: Fixture): Promis
   return id
 }
 
-export const breakOff = async ({ declare, context, tenant }: Fixture): Promise<string> => {
+export const abortUpload = async ({ declare, context, tenant }: Fixture): Promise<string> => {
   const id = await declare(SIZE)
   const content = largeContent(() => {
     throw new Error('aborted')

@@ -10,7 +10,7 @@ import { codeOf } from '../admin/support.ts'
 import { onPostgres } from '../support/databases/databases.ts'
 import { intention, takeWork, testContext } from '../support/gateway-fixture.ts'
 import { untilHolds } from '../support/until-holds.ts'
-import { attach, breakOff, CHUNKS, readAll, setUp, uploadAll, WHOLE } from './attachment-fixture.ts'
+import { abortUpload, attach, CHUNKS, readAll, setUp, uploadAll, WHOLE } from './attachment-fixture.ts'
 
 const WAITING: Statement = {
   name: 'test_waiting',
@@ -63,7 +63,7 @@ onPostgres('competing outcomes of an upload', (database) => {
 
   test('an upload is removed by one process at a time, and by another one if that process dies', async () => {
     const fixture = await setUp(database)
-    await breakOff(fixture)
+    await abortUpload(fixture)
     const dying = database.openAnother().transaction(async (tx) => {
       expect(await removeDiscardedPiece(tx)).toBe(1)
       expect(await removeDiscardedPiece(database.db)).toBe(0)

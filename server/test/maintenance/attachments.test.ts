@@ -12,9 +12,9 @@ import { answerOf, codeOf } from '../admin/support.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import { beat, intention, takeRun } from '../support/gateway-fixture.ts'
 import {
+  abortUpload,
   attach,
   attachLarge,
-  breakOff,
   CHUNKS,
   type Fixture,
   largeContent,
@@ -96,7 +96,7 @@ eachDatabase('the retention of attachments', (database) => {
 
 eachDatabase('discarded content', (database) => {
   test.each<[string, (fixture: Fixture) => Promise<unknown>]>([
-    ['of an upload that breaks off', breakOff],
+    ['of an upload that is aborted', abortUpload],
     [
       'of an upload that is too short',
       async ({ declare, context, tenant }) => {
@@ -157,7 +157,7 @@ eachDatabase('discarded content', (database) => {
   test('the next process removes content whose removal a dead process began', async () => {
     const fixture = await setUp(database)
     const kept = await attachLarge(fixture)
-    await breakOff(fixture)
+    await abortUpload(fixture)
     await removeDiscardedPiece(database.db)
     const { chunks } = (await fixture.left()) ?? {}
     expect(chunks).toBeGreaterThan(CHUNKS)

@@ -64,7 +64,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path, animations: 'disabled' })
 }
 
-it('shows reasoning, a tool call and a card live, after a reload, and on a second device; either device stops an answer', async () => {
+it('shows reasoning, a tool call and a card live, after a reload, and on a second device; one device stops an answer to the other', async () => {
   const page = await openOnDevice()
   await page.getByRole('button', { name: 'Send' }).click()
   const toolUnderWay = page.getByRole('heading', { name: 'Looks up the order …' })

@@ -24,7 +24,7 @@ export interface GatewayProcess {
   readonly pid: number
   /** The standard output so far. */
   output(): string
-  /** The standard error so far. */
+  /** The standard error so far, at most its last million characters. */
   log(): string
   /** Default SIGTERM; resolves with the exit code. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
