@@ -14,14 +14,14 @@ export function patchText(source: string, { name, file, find, replace }: Patch):
   return source.slice(0, at) + replace + source.slice(at + find.length)
 }
 
-/** Reads the fault from the environment. Throws if it is incomplete. */
+/** Reads the fault from the value of the environment variable. Throws if it is missing or invalid. */
 export function parsePatch(text: string | undefined): Patch {
   if (!text)
     throw new Error(`patch-source.ts is loaded, but ${MUTANT_VARIABLE} does not say which fault to put in place.`)
   const patch: unknown = JSON.parse(text)
   if (!isPatch(patch))
     throw new Error(
-      `${MUTANT_VARIABLE} must be JSON with name, file, find and replace as text, find and file not empty.`,
+      `${MUTANT_VARIABLE} must be JSON with the texts name, file, find and replace; file and find not empty, replace unlike find.`,
     )
   return patch
 }

@@ -1,7 +1,7 @@
 import { RULES } from '../src/kit/rules.ts'
 import { type Mutant, rulesOf } from './mutant.ts'
 
-/** The counts of an examined mutant. */
+/** The rules that an examined mutant violates, and those without a failed check. */
 interface Examined extends Pick<Mutant, 'rule' | 'also'> {
   readonly unseen: readonly string[]
 }

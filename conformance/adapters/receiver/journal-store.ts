@@ -17,7 +17,7 @@ const readJournal = async (path: string): Promise<Entry[]> => {
   return lines.slice(0, -1).flatMap(parseEntry)
 }
 
-/** None for a line that was incomplete when its process died: its event was not confirmed. */
+/** Skips a line that was incomplete when its process died, because its event was not confirmed. */
 const parseEntry = (line: string): Entry[] => {
   try {
     return [JSON.parse(line)]
@@ -33,7 +33,7 @@ export const readStored = async (path: string, eventId: string): Promise<StoredE
   return first ? { ...first, handled: entries.length } : null
 }
 
-/** A durable store for one process: a file with a line for each event, flushed to disk before the event is recorded. */
+/** A durable store for one process: a file with a line for each event, flushed to disk before `record` ends. */
 export const openJournalStore = async (path: string): Promise<CallbackStore<undefined>> => {
   const append = async (text: string): Promise<void> => {
     const file = await open(path, 'a', 0o600)

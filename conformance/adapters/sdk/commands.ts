@@ -2,16 +2,16 @@ import type { EventEnvelope, ReplayHandle, Run, WatchItem } from '@conversation-
 import type { Command, Commands } from '../../src/kit/client/commands.ts'
 import type { Opened } from './open-client.ts'
 
-interface Conversing {
+interface Exchange {
   /** Aborted when the suite sends `stop` for the command. */
   readonly signal: AbortSignal
   /** Emits an item. */
   item(item: object): void
 }
 
-type Perform<Arguments> = (opened: Opened, args: Arguments, conversing: Conversing) => Promise<object>
+type Perform<Arguments> = (opened: Opened, args: Arguments, exchange: Exchange) => Promise<object>
 
-const intended = ({ expected_generation, input, start_before }: Commands['send_message']) => ({
+const messageBody = ({ expected_generation, input, start_before }: Commands['send_message']) => ({
   expected_generation,
   input,
   ...(start_before === undefined ? {} : { start_before }),
@@ -33,7 +33,7 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-const bringEvents = async (events: AsyncIterable<EventEnvelope>, item: Conversing['item']): Promise<object> => {
+const emitEvents = async (events: AsyncIterable<EventEnvelope>, item: Exchange['item']): Promise<object> => {
   for await (const event of events) item({ event })
   return {}
 }
@@ -58,15 +58,15 @@ const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
   read_conversation: ({ client }, { conversation_id }, { signal }) =>
     client.conversations.get(conversation_id, { signal }),
   send_message: ({ client }, args, { signal }) =>
-    client.messages.send(args.conversation_id, intended(args), { signal }),
+    client.messages.send(args.conversation_id, messageBody(args), { signal }),
   read_run: ({ client }, { run_id }, { signal }) => client.runs.get(run_id, { signal }),
   read_history: async ({ client }, { conversation_id, limit }, { signal }) => ({
     messages: await collect(client.messages.list(conversation_id, { limit }, { signal })),
   }),
   watch_conversation: ({ client }, { conversation_id, ...position }, { signal, item }) =>
-    bringEvents(client.conversations.events(conversation_id, { ...after(position), signal }), item),
+    emitEvents(client.conversations.events(conversation_id, { ...after(position), signal }), item),
   watch_run: ({ client }, { run_id, ...position }, { signal, item }) =>
-    bringEvents(client.runs.events(run_id, { ...after(position), signal }), item),
+    emitEvents(client.runs.events(run_id, { ...after(position), signal }), item),
   cancel_run: ({ client }, { run_id }, { signal }) => client.runs.cancel(run_id, { signal }),
   reset_conversation: ({ client }, { conversation_id, expected_generation }, { signal }) =>
     client.conversations.reset(conversation_id, { expected_generation }, { signal }),

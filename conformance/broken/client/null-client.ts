@@ -1,6 +1,6 @@
 /**
- * Clients that do nothing and must pass no check. `node null-client.ts silent …` never answers a command, `agreeing`
- * reports success for each command, and `refusing` an error. The other arguments are the abilities that it claims.
+ * Clients that do nothing and must pass no check. All of them answer `open`. `node null-client.ts silent …` answers no
+ * other command, `agreeing` reports success, and `refusing` an error. The other arguments are the claimed abilities.
  */
 import { createInterface } from 'node:readline'
 

@@ -215,7 +215,7 @@ export const readingMutants: readonly Mutant[] = [
   {
     name: 'waiting-device-unknown',
     rule: 'OPER-13',
-    fault: 'Does not support operations that wait for their device.',
+    fault: 'Reports an operation that waits for its device as pending.',
     file: ADAPTER,
     find: 'read_operation: ({ client }, { operation_id }, { signal }) => client.operations.get(operation_id, { signal }),',
     replace:

@@ -111,7 +111,7 @@ export const sendingMutants: readonly Mutant[] = [
   {
     name: 'outbox-never-clears',
     rule: 'IDEM-05',
-    fault: 'Keeps answered intentions in the outbox.',
+    fault: 'Keeps answered intentions in the outbox and deletes unanswered ones.',
     file: 'sdk/src/client/recorded.ts',
     find: 'if (isSettled)',
     replace: 'if (!isSettled)',
@@ -171,18 +171,18 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'IDEM-08',
     fault: 'Sends a stale message again with the next generation, without reading the snapshot.',
     file: ADAPTER,
-    find: 'client.messages.send(args.conversation_id, intended(args), { signal }),',
+    find: 'client.messages.send(args.conversation_id, messageBody(args), { signal }),',
     replace:
-      'client.messages.send(args.conversation_id, intended(args), { signal }).catch(() => client.messages.send(args.conversation_id, { ...intended(args), expected_generation: 5 }, { signal })),',
+      'client.messages.send(args.conversation_id, messageBody(args), { signal }).catch(() => client.messages.send(args.conversation_id, { ...messageBody(args), expected_generation: 5 }, { signal })),',
   },
   {
     name: 'conflict-resets',
     rule: 'VER-05',
     fault: 'Resets the conversation after a generation conflict.',
     file: ADAPTER,
-    find: 'client.messages.send(args.conversation_id, intended(args), { signal }),',
+    find: 'client.messages.send(args.conversation_id, messageBody(args), { signal }),',
     replace:
-      'client.messages.send(args.conversation_id, intended(args), { signal }).catch(async (error) => { await client.conversations.reset(args.conversation_id, { expected_generation: args.expected_generation }).catch(() => {}); throw error }),',
+      'client.messages.send(args.conversation_id, messageBody(args), { signal }).catch(async (error) => { await client.conversations.reset(args.conversation_id, { expected_generation: args.expected_generation }).catch(() => {}); throw error }),',
   },
   {
     name: 'busy-creates-another',

@@ -21,7 +21,7 @@ export type Disturbance =
     }
   /** Changes the header lines of the answer: name, value, name, value. */
   | { readonly kind: 'headers'; change(lines: readonly string[]): string[] }
-  /** Changes error answers. */
+  /** Replaces the headers and body of an error answer. */
   | { readonly kind: 'error-body'; readonly type: string; readonly body: string }
   /** Changes each piece of the body. */
   | { readonly kind: 'pieces'; change(piece: string): string }
@@ -30,7 +30,7 @@ export type Disturbance =
   /** Closes the connection within the head of the answer. */
   | { readonly kind: 'cut-head' }
 
-/** Starts a proxy on loopback that applies the fault to each request; null: none. */
+/** Starts a proxy on loopback. `fault` returns the fault for a request, or null to forward it unchanged. */
 export async function startDisturbingProxy(
   target: string,
   fault: (asked: Asked) => Disturbance | null,
@@ -39,12 +39,12 @@ export async function startDisturbingProxy(
   const server = createServer((incoming, outgoing) => {
     nth += 1
     const { method = '', url: path = '' } = incoming
-    carry(target, incoming, outgoing, fault({ method, path, nth })).catch(() => outgoing.destroy())
+    forward(target, incoming, outgoing, fault({ method, path, nth })).catch(() => outgoing.destroy())
   })
   return startListener((socket) => server.emit('connection', socket))
 }
 
-async function carry(
+async function forward(
   target: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -64,12 +64,16 @@ async function carry(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     upstream.on('response', resolve).on('error', reject).end(body)
   })
-  await give(answer, outgoing, disturbance)
+  await sendAnswer(answer, outgoing, disturbance)
 }
 
 const FRAMING = /^(content-length|transfer-encoding|connection|keep-alive)$/i
 
-async function give(answer: IncomingMessage, outgoing: ServerResponse, disturbance: Disturbance | null): Promise<void> {
+async function sendAnswer(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  disturbance: Disturbance | null,
+): Promise<void> {
   const { statusCode = 500, rawHeaders } = answer
   if (disturbance?.kind === 'cut-head') {
     outgoing.socket?.end(`HTTP/1.1 ${statusCode} Some\r\ncontent-`)

@@ -5,7 +5,7 @@ const VERIFY_CALLBACK = 'sdk/src/callbacks/verify-callback.ts'
 const JOURNAL = 'conformance/adapters/receiver/journal-store.ts'
 
 const COMPARE_IDS = 'if (event.event_id !== id)'
-const TELL_APART = "earlier === bodySha256 ? 'duplicate' : 'conflicting'"
+const COMPARE_CONTENT = "earlier === bodySha256 ? 'duplicate' : 'conflicting'"
 
 /** Receivers that parse, compare, store or confirm the wrong way. */
 export const recordingMutants: readonly Mutant[] = [
@@ -18,9 +18,9 @@ export const recordingMutants: readonly Mutant[] = [
     replace: 'JSON.parse(new TextDecoder().decode(body))\n    const event = await verifyCallback(',
   },
   {
-    name: 'compares-ids-first',
+    name: 'malformed-body-first',
     rule: 'CB-36',
-    fault: 'Reports a different event_id before it verifies the signature.',
+    fault: 'Refuses a malformed body before it verifies the signature.',
     file: VERIFY_CALLBACK,
     find: 'const { id, body } = await verifySignature(options)\n  const event = parseJson(body)',
     replace: 'const event = parseJson(options.body)\n  const { id } = await verifySignature(options)',
@@ -78,7 +78,7 @@ export const recordingMutants: readonly Mutant[] = [
     rule: 'CB-38',
     fault: 'Refuses an identical repeat.',
     file: JOURNAL,
-    find: TELL_APART,
+    find: COMPARE_CONTENT,
     replace: "'conflicting'",
   },
   {
@@ -86,7 +86,7 @@ export const recordingMutants: readonly Mutant[] = [
     rule: 'CB-38',
     fault: 'Handles an identical repeat as a new event.',
     file: JOURNAL,
-    find: `if (earlier !== undefined) return ${TELL_APART}`,
+    find: `if (earlier !== undefined) return ${COMPARE_CONTENT}`,
     replace: "if (earlier !== undefined && earlier !== bodySha256) return 'conflicting'",
   },
   {
@@ -120,7 +120,7 @@ export const recordingMutants: readonly Mutant[] = [
     rule: 'CB-39',
     fault: 'Treats any content under a known ID as a repeat.',
     file: JOURNAL,
-    find: TELL_APART,
+    find: COMPARE_CONTENT,
     replace: "'duplicate'",
   },
   {

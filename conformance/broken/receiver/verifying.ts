@@ -6,7 +6,7 @@ const SIGNATURE_HEADER = "const signature = onlyHeader(headers, 'webhook-signatu
 const RAW_BODY = 'const body = toBytes(options.body)'
 const MATCHES = 'if (!matches.includes(true))'
 
-/** Source text that computes a signature over other bytes, for receivers that accept this signature too. */
+/** Source text that computes the HMAC of the bytes in this expression with the first secret. */
 const hmacOf = (bytes: string): string =>
   `process.getBuiltinModule('node:crypto').createHmac('sha256', [options.secret].flat()[0]).update(${bytes}).digest()`
 
@@ -64,7 +64,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'secret-decoded',
     rule: 'SIG-11',
-    fault: 'Decodes a secret that looks like hex.',
+    fault: 'Decodes every secret as hexadecimal.',
     file: 'sdk/src/signature/sign.ts',
     find: 'new TextEncoder().encode(secret)',
     replace: "Buffer.from(secret, 'hex')",
@@ -242,7 +242,7 @@ export const verifyingMutants: readonly Mutant[] = [
   {
     name: 'time-as-any-number',
     rule: 'SIG-29',
-    fault: 'Accepts any number as timestamp.',
+    fault: 'Accepts every notation of an integer as timestamp.',
     file: VERIFY,
     find: '/^[0-9]+$/.test(timestamp)',
     replace: 'Number.isInteger(Number(timestamp))',

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts'
 const ADMIT = 'server/src/gateway/decide-admission.ts'
 const CONDITIONS = 'openapi/src/behaviour/admission.ts'
 
-/** Messages and direct runs that are admitted, or refused, wrongly. */
+/** Work that is admitted or refused wrongly, and faults of assistants. */
 export const admissionMutants: readonly Mutant[] = [
   {
     name: 'admission-queue-of-21',
@@ -25,7 +25,7 @@ export const admissionMutants: readonly Mutant[] = [
     name: 'admission-queue-without-retry-after',
     rule: 'MSG-22',
     also: ['ERR-14'],
-    fault: 'The refusal for a full queue has no Retry-After.',
+    fault: 'Refusals with 429 have no Retry-After.',
     file: 'server/src/http/answers/problem.ts',
     find: '...(status === 429 || status === 503',
     replace: '...(status === 503',

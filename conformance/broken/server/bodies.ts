@@ -5,7 +5,7 @@ const LIMITS = 'server/src/domain/json/limits.ts'
 const READ_VALUE = 'server/src/domain/json/read-value.ts'
 const PROBLEM = 'server/src/http/answers/problem.ts'
 
-/** Faults in the validation of bodies and of values in them. */
+/** Faults in the validation of bodies and of values in them, and a wrong request rate. */
 export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-integers-are-rounded',
@@ -34,7 +34,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-short-fractions',
     rule: 'REQ-16',
-    fault: 'A fraction may have no more digits than a double.',
+    fault: 'A fraction of more than 20 characters is refused.',
     file: NUMBER_FAULT,
     find: '  if (isInteger) return integerFault(bytes, start, end)\n',
     replace: '  if (isInteger) return integerFault(bytes, start, end)\n  if (end - start > 20) return INEXACT\n',
@@ -42,7 +42,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-any-number-of-values',
     rule: 'REQ-17',
-    fault: 'A body may have any number of values.',
+    fault: 'A body may have 1,000,000 values and members.',
     file: LIMITS,
     find: 'nodes: 50_000',
     replace: 'nodes: 1_000_000',
@@ -50,7 +50,7 @@ export const bodyMutants: readonly Mutant[] = [
   {
     name: 'bodies-few-values',
     rule: 'REQ-17',
-    fault: 'A body may have 10,000 values and members.',
+    fault: 'A body may have at most 10,000 values and members.',
     file: LIMITS,
     find: 'nodes: 50_000',
     replace: 'nodes: 10_000',

@@ -60,7 +60,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-window-of-48-hours',
     rule: 'CB-29',
-    fault: 'The window has 48 hours.',
+    fault: 'The delivery window is 48 hours.',
     file: SCHEDULE,
     find: 'DELIVERY_WINDOW_MS = 24 * HOUR_MS',
     replace: 'DELIVERY_WINDOW_MS = 48 * HOUR_MS',
@@ -68,7 +68,7 @@ export const callbackMutants: readonly Mutant[] = [
   {
     name: 'callbacks-id-of-the-attempt',
     rule: 'CB-15',
-    fault: 'webhook-id is the ID of the delivery.',
+    fault: 'webhook-id is the event ID with a prefix.',
     file: ATTEMPT,
     find: "'webhook-id': eventId,",
     replace: "'webhook-id': `dlv_${eventId}`,",

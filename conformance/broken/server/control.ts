@@ -147,7 +147,7 @@ export const controlMutants: readonly Mutant[] = [
   {
     name: 'control-reset-any-generation',
     rule: 'RESET-02',
-    fault: 'A reset accepts any expected generation.',
+    fault: 'A reset accepts an expected generation before the current one.',
     file: 'server/src/gateway/reset-conversation.ts',
     find: 'if (generation !== body.expected_generation)',
     replace: 'if (generation < body.expected_generation)',

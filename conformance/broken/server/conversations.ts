@@ -45,7 +45,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-one-without-key',
     rule: 'CONV-06',
-    fault: 'A subject has one conversation without a business key.',
+    fault: 'A subject has at most one conversation without a business key.',
     file: CREATE,
     find: 'newConversation(tenant, endpoint, body.conversation_key ?? null, now)',
     replace: "newConversation(tenant, endpoint, body.conversation_key ?? 'none', now)",
@@ -53,7 +53,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-creation-stops-work',
     rule: 'CONV-10',
-    fault: 'A creation cancels the runs of the other conversations of its subject.',
+    fault: 'A creation cancels the running runs of its subject.',
     file: CREATE,
     find: '      await insertConversation(tx, conversation)\n',
     replace:
@@ -86,7 +86,7 @@ export const conversationMutants: readonly Mutant[] = [
   {
     name: 'conversations-generation-0',
     rule: 'CONV-17',
-    fault: 'Generations begin with 0.',
+    fault: 'A creation answers with generation 0.',
     ...created('body.generation = 0'),
   },
   {
@@ -99,7 +99,7 @@ export const conversationMutants: readonly Mutant[] = [
     name: 'conversations-new',
     rule: 'CONV-20',
     also: ['CONV-21'],
-    fault: 'A conversation is `new` until it is used.',
+    fault: 'A creation answers with the state `new`.',
     ...created("body.state = 'new'"),
   },
   {

@@ -4,9 +4,9 @@ import { inRequests } from './places.ts'
 const ATTEMPT = 'server/src/delivery/attempt.ts'
 const RECORDS = 'server/src/gateway/admin/callbacks/callback-records.ts'
 const URL_RULES = 'server/src/domain/callback-url.ts'
-const WRITE = 'server/src/store/batch/tables.ts'
+const TABLES = 'server/src/store/batch/tables.ts'
 
-/** Callbacks that are configured, sent or recorded wrongly. */
+/** Callbacks that are configured, sent or recorded wrongly, and wrong limits of streams and retention. */
 export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-id-of-each-try',
@@ -19,7 +19,7 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'deliveries-without-media-type',
     rule: 'SIG-05',
-    fault: 'A callback has a proprietary Content-Type.',
+    fault: 'A callback has the Content-Type application/cloudevents+json.',
     file: ATTEMPT,
     find: "'content-type': 'application/json',",
     replace: "'content-type': 'application/cloudevents+json',",
@@ -56,7 +56,7 @@ export const deliveryMutants: readonly Mutant[] = [
     name: 'deliveries-of-one-service',
     rule: 'CB-02',
     fault: 'A configuration gets the events of its own service only.',
-    file: WRITE,
+    file: TABLES,
     find: 'k.app_id = n.app_id and k.device_id = n.device_id and k.enabled',
     replace:
       'k.app_id = n.app_id and k.device_id = n.device_id and k.enabled and exists (select 1 from conversations c where c.app_id = n.app_id and c.conversation_id = n.conversation_id and c.endpoint_id = k.endpoint_id)',

@@ -132,7 +132,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-gap-in-seq',
     rule: 'EVT-33',
-    fault: 'Each admission leaves a gap in the sequence.',
+    fault: 'Each start of a run leaves a gap in the sequence.',
     file: 'server/src/store/claims.ts',
     find: 'queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 1',
     replace: 'queued_runs = c.queued_runs - 1, last_seq = c.last_seq + 2',

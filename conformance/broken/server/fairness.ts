@@ -72,7 +72,7 @@ export const fairnessMutants: readonly Mutant[] = [
   {
     name: 'fairness-approvals-give-time-anew',
     rule: 'RUN-46',
-    fault: 'An approved run gets its full time again.',
+    fault: 'An approved run may execute for at least another hour.',
     file: 'openapi/src/behaviour/run-time.ts',
     find: 'until: new Date(now.getTime() + time.leftMs)',
     replace: 'until: new Date(now.getTime() + Math.max(time.leftMs, 3_600_000))',

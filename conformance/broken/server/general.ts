@@ -138,7 +138,7 @@ export const generalMutants: readonly Mutant[] = [
   {
     name: 'general-header-in-one-case',
     rule: 'SUBJ-04',
-    fault: 'The subject header is accepted only in its usual letter case.',
+    fault: 'The subject header is not accepted in upper case.',
     file: GUARD,
     find: '    const given = headers[SUBJECT]\n',
     replace:

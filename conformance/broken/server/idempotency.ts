@@ -82,7 +82,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-create-replays-by-business-key',
     rule: 'CONV-08',
     also: ['IDEM-07', 'CONV-07'],
-    fault: 'A creation with an existing business key is answered as if it were a retry.',
+    fault: 'A creation with an existing business key creates another conversation.',
     file: 'server/src/gateway/create-conversation.ts',
     find: '    return replay ?? BUSINESS_KEY_TAKEN\n',
     replace: `    return (
@@ -117,7 +117,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-repeat-leaves-a-conversation',
     rule: 'IDEM-30',
     also: ['HOOK-30'],
-    fault: 'Writes of a request before it was recognised as a repeat are committed.',
+    fault: 'Writes that a request makes before it is recognised as a repeat are committed.',
     file: 'server/src/gateway/idempotent.ts',
     find: 'if (!isFresh(outcome)) throw',
     replace: "if (outcome.kind === 'refused') throw",
@@ -126,7 +126,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     name: 'idempotency-conflict-leaves-a-conversation',
     rule: 'IDEM-06',
     also: ['HOOK-31'],
-    fault: 'Writes of a request before it was recognised as a conflict are committed.',
+    fault: 'Writes that a request makes before it is recognised as a conflict are committed.',
     file: 'server/src/gateway/idempotent.ts',
     find: 'if (!isFresh(outcome)) throw',
     replace: "if (!isFresh(outcome) && Object(outcome).code !== 'IDEMPOTENCY_CONFLICT') throw",
@@ -168,7 +168,7 @@ export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'idempotency-keys-of-a-connection',
     rule: 'IDEM-29',
-    fault: 'A key is remembered only for its connection.',
+    fault: 'A repeat over another connection is a conflict.',
     file: 'server/src/http/perform-operation.ts',
     find: 'fingerprint: fingerprint({ method, route, pathIds: ids, body: json }),',
     replace:

@@ -4,7 +4,7 @@ import { inAnswers, inContract, inRequests, inStatus } from './places.ts'
 const shown = (change: string) => inAnswers(['getOperation'], change)
 const renamed = (state: string, instead: string) => shown(`if (body.state === '${state}') body.state = '${instead}'`)
 
-/** Cancels, resets and direct runs that are accepted or answered wrongly. */
+/** Cancels, resets, direct runs and attachments that are accepted or answered wrongly. */
 export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-cancel-with-reason',
@@ -140,7 +140,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'operations-attachments-without-scope',
     rule: 'RES-01',
-    fault: 'An upload requires no scope.',
+    fault: 'Operations of attachments require no scope.',
     file: 'server/src/http/guard.ts',
     find: '    if (!operation.scopes.some(',
     replace: "    if (!operation.operationId.includes('Resource') && !operation.scopes.some(",

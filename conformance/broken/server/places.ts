@@ -44,7 +44,7 @@ export const inOperatorContract = (change: string): Place => ({
 `,
 })
 
-/** Answers one refusal as another one. */
+/** Answers refusals with the code `instead`. `code` is one code, or several separated by `|`. */
 export const inRefusals = (code: string, instead: string): Place => ({
   file: 'server/src/http/answers/problem.ts',
   find: '  const { code, detail, outcome, faults, hasMoreFaults = false } = refusal\n',

@@ -171,7 +171,7 @@ export const recordMutants: readonly Mutant[] = [
   {
     name: 'records-history-cursors-of-a-generation',
     rule: 'HIST-10',
-    fault: 'Cursors restart with each generation.',
+    fault: 'Cursors of later generations are shown 4 lower.',
     file: 'openapi/src/behaviour/message-record.ts',
     find: '  cursor: message.cursor,',
     replace: '  cursor: message.generation > 1 ? Math.max(1, message.cursor - 4) : message.cursor,',
