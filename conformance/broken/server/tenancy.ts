@@ -1,15 +1,15 @@
 import type { Mutant } from '../mutant.ts'
 
-const WITHOUT_SUBJECT = (clause: string): string => clause.replace('subject = $2', '($2::text is not null)')
+const withoutSubject = (clause: string): string => clause.replace('subject = $2', '($2::text is not null)')
 
-/** One query without the subject, for each route that reads or acts on a record. */
+/** A gateway that looks up the record of one route without the subject. */
 const forgetting = (name: string, route: string, file: string, find: string, rule = 'GEN-16'): Mutant => ({
   name: `tenancy-${name}`,
   rule,
   fault: `${route} looks its record up without the subject.`,
   file: `server/src/store/${file}.ts`,
   find,
-  replace: WITHOUT_SUBJECT(find),
+  replace: withoutSubject(find),
 })
 
 /** Records shown to, or changed by, another tenant. */

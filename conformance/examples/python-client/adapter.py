@@ -10,8 +10,6 @@ from client import RUN_ENDS, Client, quote
 from failures import Failure
 from webhooks import send_webhook
 
-INCOMPLETE_OPERATION = ("pending", "waiting_device", "stopping")
-
 
 class Stopping(threading.Event):
     """Set when the client must give up the command."""

@@ -6,7 +6,7 @@ import random
 import urllib.parse
 import uuid
 
-from failures import Broken, Failure, may_pass, read_problem
+from failures import Broken, Failure, is_transient, read_problem
 from frames import decode_frames
 from outbox import Outbox
 from transport import Transport, check_address
@@ -166,7 +166,7 @@ class Client:
             except (Broken, ValueError, KeyError, TypeError):
                 broke = True
             except Failure as refusal:
-                if not may_pass(refusal):
+                if not is_transient(refusal):
                     raise
                 broke, wait = True, refusal.details.get("retry_after_ms", 0) / 1000
             if not heard and not broke and is_over(position):

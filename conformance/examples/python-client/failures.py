@@ -49,6 +49,6 @@ def read_problem(status, headers, content):
     return Failure("refused", f"{status} {code}", status=status, code=code, **details)
 
 
-def may_pass(failure):
+def is_transient(failure):
     status = failure.details.get("status", 0)
     return status in (408, 425, 429) or status >= 500

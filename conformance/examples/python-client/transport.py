@@ -7,7 +7,7 @@ import random
 import time
 import urllib.parse
 
-from failures import FINAL_FOR_KEY, Broken, Failure, may_pass, read_problem
+from failures import FINAL_FOR_KEY, Broken, Failure, is_transient, read_problem
 
 
 def check_address(url):
@@ -73,7 +73,7 @@ class Transport:
             except Broken as broken:
                 last, may_have_happened = Failure("failed", str(broken)), True
             except Failure as refusal:
-                if not may_pass(refusal):
+                if not is_transient(refusal):
                     if handle is None or not may_have_happened or refusal.details.get("code") in FINAL_FOR_KEY:
                         raise
                     raise Failure("unknown", f"an earlier attempt may have taken effect: {refusal}", handle=handle)

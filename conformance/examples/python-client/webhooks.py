@@ -39,7 +39,7 @@ def send_webhook(transport, url, secret, event_id, body):
 
 
 class NotTrusted(Exception):
-    """The callback is not from the gateway, is too old, or was changed after signing."""
+    """The callback is malformed, has a wrong signature, or its timestamp differs too much from the clock."""
 
 
 def verify(secret, headers, body, now=time.time):

@@ -1,4 +1,4 @@
-"""The routes below /api/v1. Each is a function that takes a caller and a request and returns an answer."""
+"""The routes below /api/v1. Each is a function of the caller, the request and the IDs of the path, and returns an answer."""
 import hashlib
 import json
 import re
@@ -86,12 +86,12 @@ class Api:
         app, granted = self.store.keys.get(match and match[1], (None, ()))
         if app is None:
             raise unauthenticated('The request has no valid key.')
-        self._take_turn(match[1])
+        self._limit_rate(match[1])
         if not app.enabled or not set(scopes.split()) & set(granted):
             raise denied('The application is disabled, or the key lacks the scope.')
         return Caller(app, bodies.read_subject(request))
 
-    def _take_turn(self, key):
+    def _limit_rate(self, key):
         """Each key has a token bucket for two seconds' requests, which refills at its rate."""
         if self.rate == 0:
             return
@@ -246,12 +246,12 @@ class Api:
         return json_response(200, self._owned(caller, self.store.resources, resource_id).record())
 
     def put_content(self, caller, request, resource_id):
-        resource, declared = self._owned(caller, self.store.resources, resource_id), hashlib.sha256(request.body).hexdigest()
+        resource, received = self._owned(caller, self.store.resources, resource_id), hashlib.sha256(request.body).hexdigest()
         if resource.content is not None and resource.content != request.body:
             raise Problem(409, 'IDEMPOTENCY_CONFLICT', 'The attachment already has other content.')
-        if len(request.body) != resource.declared['size'] or resource.declared.get('sha256', declared) != declared:
-            raise invalid('', 'The content has another length or hash than was declared.')
-        resource.content, resource.declared = request.body, {**resource.declared, 'sha256': declared}
+        if len(request.body) != resource.declared['size'] or resource.declared.get('sha256', received) != received:
+            raise invalid('', 'The length or hash of the content differs from the declared one.')
+        resource.content, resource.declared = request.body, {**resource.declared, 'sha256': received}
         return json_response(200, resource.record())
 
     def read_content(self, caller, request, resource_id):

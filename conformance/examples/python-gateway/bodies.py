@@ -1,4 +1,4 @@
-"""Validation of bodies, headers and queries. Every refusal names the member."""
+"""Validation of bodies, headers and queries. The refusal of a member, header or parameter names it."""
 import json
 import re
 from datetime import datetime
@@ -12,7 +12,7 @@ RFC3339 = re.compile(r'(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d+)?([Zz]|[+-]([
 
 
 def parse_json_object(body):
-    """Parses a JSON object from bytes. Requires UTF-8, and refuses NaN and lone surrogates."""
+    """Parses a JSON object from bytes. Requires UTF-8, and refuses NaN and Infinity."""
     def refuse(name):
         raise ValueError(f'{name} is not JSON')
     try:
@@ -96,7 +96,7 @@ def message_input(value, at):
 
 
 def to_ms(value):
-    """Milliseconds since 1970 of an RFC 3339 timestamp; None for any other text."""
+    """Milliseconds since 1970 of an RFC 3339 timestamp; None for any other value."""
     match = RFC3339.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return None
@@ -109,7 +109,7 @@ def to_ms(value):
 
 
 def read_query(request, names):
-    """Returns the query parameters with these names, each at most once."""
+    """Returns the query parameters with these names. Refuses a repeated one, and ignores all others."""
     found = {}
     for name, value in request.query:
         if name not in names:

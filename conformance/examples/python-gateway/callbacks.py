@@ -1,4 +1,4 @@
-"""Outgoing callbacks: signed events of a device's services, sent until the receiver accepts them."""
+"""Outgoing callbacks: signed events of a device's services, sent until they are accepted, refused or expired."""
 import asyncio
 import ipaddress
 import secrets
@@ -60,7 +60,7 @@ class Callbacks:
         return saved
 
     def change(self, callback, **settings):
-        """Pending deliveries of the old version are never sent to another URL or signed with another secret."""
+        """Changes a configuration. Cancels undelivered callbacks if it is disabled or has another URL or secret."""
         self.check(settings.get('url', callback.url), settings.get('events', callback.events))
         renewed = any(name in settings and settings[name] != getattr(callback, name) for name in ('url', 'secret'))
         for name, value in settings.items():
@@ -98,7 +98,7 @@ class Callbacks:
                 self._send(delivery, 0)
 
     def retry(self, delivery):
-        """The manual retry: starts a new window with all attempts. Refuses deliveries of an older configuration."""
+        """The manual retry: starts a new window with all attempts. Raises a ValueError if the delivery allows none."""
         if delivery.state not in ('needs_action', 'expired'):
             raise ValueError('only deliveries that need action or have expired are retried')
         if not delivery.callback.enabled or delivery.callback.version != delivery.version:

@@ -1,4 +1,4 @@
-"""Incoming webhooks: a signed JSON body, mapped by configured paths to a message, a reset or a cancel."""
+"""Incoming webhooks: a signed JSON body, mapped by configured paths to a new run, a message, a reset or a cancel."""
 import hashlib
 import re
 import secrets

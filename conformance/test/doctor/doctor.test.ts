@@ -34,10 +34,10 @@ const look = async (
   return findings
 }
 
-/** The answers of a gateway that the doctor needs. */
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   ({ status, text: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }) as const
 
+/** A gateway with only the answers that the doctor needs. */
 const simulateGateway =
   (stream: RequestListener, headers: Readonly<Record<string, string>> = {}): RequestListener =>
   (request, response) => {
