@@ -10,7 +10,7 @@ it.each(['22.18.0', '22.21.1', '24.0.0', '25.1.0'])('runs with Node.js %s', (ver
   expect(refuseNode(version)).toBeUndefined()
 })
 
-it.each(['18.20.8', '20.20.2', '22.17.1'])('names the required version instead of Node.js %s', (version) => {
+it.each(['18.20.8', '20.20.2', '22.17.1'])('refuses Node.js %s and names the required version', (version) => {
   expect(refuseNode(version)).toMatch(new RegExp(`needs Node\\.js 22\\.18 or later, and this is ${version}\\.`))
 })
 

@@ -6,7 +6,7 @@ const PROGRAM = fileURLToPath(new URL('./unhandled-errors-program.ts', import.me
 
 const run = (...args: readonly string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' })
 
-it('an unhandled rejection of a check fails that check, and does not end its caller', () => {
+it('an unhandled rejection or exception of a check fails that check, and does not end its caller', () => {
   const { stdout, status } = run()
   expect(stdout.trim().split('\n')).toEqual([
     'rejection failed left behind',

@@ -178,7 +178,7 @@ describe('a message of a chat', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(3)
   })
 
-  /** A page that posts messages and replaces the previous answer. */
+  /** A page that posts messages. `countOf` returns the numbers of runs that its posts received and that the chat has. */
   const openPage = async () => {
     const { gateway, client, chatId } = await start()
     const runIds: string[] = []
@@ -251,7 +251,7 @@ describe('a message of a chat', () => {
   })
 
   it.each<[string, object, string]>([
-    ['no chat', { id: 7 }, 'id must be the chat’s ID'],
+    ['a chat ID that is not a string', { id: 7 }, 'id must be the chat’s ID'],
     ['messages that are no list', { messages: 'Hi' }, 'messages must be a list'],
     ['a message without an ID', { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }, 'has no id'],
     ['a message without parts', { messages: [{ id: 'm', role: 'user' }] }, 'has no parts'],

@@ -17,7 +17,7 @@ const SERVICES = {
   foreign: 'ep_0199d3a1c0de7f30a1b2c3d4e5f60002',
 }
 
-/** The assistant `script` of the reference gateway (D-45). */
+/** Follows a script like the assistant `script` of the reference gateway (D-45). */
 const followScript: Reply = ({ text = '', data }) =>
   (data?.script as ReplyStep[] | undefined) ?? (data === undefined ? text : JSON.stringify(data))
 
@@ -72,7 +72,7 @@ const WEBHOOKS = Object.fromEntries(
 ) as Record<keyof typeof ACTIONS, WebhookConfig>
 
 /**
- * Serves the client's in-memory gateway over HTTP. It supports one application, so each application has its own
+ * Serves the SDK's in-memory gateway over HTTP. It supports one application, so each application has its own
  * gateway.
  */
 export async function startGatewayInMemory(): Promise<ServerConfig> {
