@@ -1,7 +1,7 @@
 /**
- * A backend process that the test kills. `send <text>` sends a message under a file outbox. `linger <text>` kills
- * itself when the answer has arrived, before the program receives it. `recover` finishes the entries that an earlier
- * process left, and prints the outcome of each.
+ * A backend process that the test kills. `send <text>` sends a message with a file outbox. `linger <text>` kills itself
+ * when the program receives the answer. `recover` finishes the entries that an earlier process left, and prints the
+ * outcome of each.
  */
 import { createClient } from '../../src/index.ts'
 import { fileOutbox } from '../../src/outbox/file-outbox.ts'

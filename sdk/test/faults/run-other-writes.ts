@@ -7,7 +7,7 @@ import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'
 
-/** A run that continues until it is stopped. */
+/** The input of a run that continues until it is stopped. */
 const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
 
 /**
@@ -15,7 +15,7 @@ const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
  */
 const LIKE_A_RECORD = 'JSON 200 of another server'
 
-/** How often something happened that must happen once. */
+/** The counts of something that must happen once, and happened `count` times. */
 const once = (count: number) => ({
   cases: 1,
   admissionsLost: count === 0 ? 1 : 0,

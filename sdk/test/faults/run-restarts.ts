@@ -54,7 +54,7 @@ export const runRestart = async ({ gateway, proxy }: World, matrix: FaultMatrix,
 
   const log = await plain.settledEvents(conversation_id)
   const deadline = AbortSignal.timeout(CATCH_UP_DEADLINE_MS)
-  while (!hasEnded && (stream.position ?? 0) < (log.at(-1)?.seq ?? 0) && !deadline.aborted) await nextLook()
+  while (!hasEnded && (stream.position ?? 0) < (log.at(-1)?.seq ?? 0) && !deadline.aborted) await pause()
   leave.abort()
   matrix.add('send: gateway killed and restarted', {
     cases: intentions.length,
@@ -63,4 +63,4 @@ export const runRestart = async ({ gateway, proxy }: World, matrix: FaultMatrix,
   matrix.add('stream: gateway killed and restarted', { cases: 1, ...countEvents(log, await watched) })
 }
 
-const nextLook = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
