@@ -10,8 +10,8 @@ export interface Bundle {
 }
 
 /**
- * Bundles a module that imports from the packed copy, dependencies included, as a browser would get it. Rejects when
- * something cannot run there.
+ * Bundles a module that imports from the packed copy, dependencies included, for a browser. Rejects if an import cannot
+ * be resolved, such as a module of Node.
  */
 export const bundle = async (source: string, options: Pick<BuildOptions, 'external'> = {}): Promise<Bundle> => {
   const { projectFolder } = await packSdk()
@@ -40,5 +40,5 @@ export const bundle = async (source: string, options: Pick<BuildOptions, 'extern
   }
 }
 
-/** The path inside its package. */
+/** The path from the name of its package on. */
 const nameOf = (path: string): string => path.replace(/^.*node_modules\/(@conversation-gateway\/)?/, '')

@@ -30,7 +30,7 @@ it('types and modules resolve alike for every subpath (arethetypeswrong)', async
   expect(report).toContain('@conversation-gateway/sdk/vectors.json')
 })
 
-it('the tarball contains only programs, types, sources, vectors and documents', async () => {
+it('the tarball contains only programs, types and their maps, sources, vectors, documents and the manifest', async () => {
   const { tarball } = await packSdk()
   const files = await filesOf(tarball)
   const unexpected = files.filter(

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 /** The peer dependencies, each with its own subpath. */
 export const OPTIONAL_PEERS: string[] = Object.keys(manifest.peerDependencies)
 
-/** The subpaths of the package, and the hosts on which they run. */
+/** The subpaths of the package with modules, and where they run. */
 export const SUBPATHS: readonly { readonly name: string; readonly runs: 'anywhere' | 'node' }[] = [
   { name: '@conversation-gateway/sdk', runs: 'anywhere' },
   { name: '@conversation-gateway/sdk/callbacks', runs: 'anywhere' },

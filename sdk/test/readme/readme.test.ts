@@ -59,7 +59,7 @@ describe('the README', () => {
     expect(stdout).toBe('Hello there\nsucceeded\n')
   })
 
-  it('starts with four lines that throw when the run fails', async () => {
+  it('starts with a quickstart that throws when the run fails', async () => {
     const [first] = usedAs('quickstart')
     const script =
       "{ data: { script: [{ delta: 'half' }, { fail: { code: 'MODEL_UNAVAILABLE', message: 'Gone.' } }] } }"

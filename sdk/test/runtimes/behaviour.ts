@@ -23,7 +23,7 @@ export const CASES: readonly BehaviourCase[] = [
   ...workerCases,
 ]
 
-/** Runs one case on a gateway without faults. Rejects when it fails or hangs. */
+/** Removes the faults of earlier cases, and runs one case. Rejects when it fails or hangs. */
 export const runCase = async ({ name, run }: BehaviourCase, fixture: Fixture): Promise<void> => {
   const controls = createControls(fixture.controlUrl)
   await controls.clearFaults()

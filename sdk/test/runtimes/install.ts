@@ -21,7 +21,7 @@ const CACHE = join(SDK_FOLDER, '..', 'node_modules', '.cache', 'sdk-runtimes')
 const PINNED = join(import.meta.dirname, 'pinned')
 const MANIFESTS = ['package.json', 'package-lock.json']
 
-/** Installs the runtimes of the lockfile in `pinned` once, outside the workspace. Runs none of their scripts. */
+/** Installs the runtimes of the lockfile in `pinned` into a cache, once. Runs none of their scripts. */
 export const installRuntimes = async (): Promise<RuntimePrograms> => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(`The runtimes are pinned for Linux on x64, not for ${process.platform} on ${process.arch}.`)
