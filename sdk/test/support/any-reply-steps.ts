@@ -23,7 +23,7 @@ export const anyReplySteps: fc.Arbitrary<ReplyStep[]> = fc
     })
   })
 
-/** Any end of a run. */
+/** A step that ends the run. */
 export const anyEnding: fc.Arbitrary<ReplyStep> = fc.constantFrom<ReplyStep>(
   { succeed: {} },
   { succeed: { text: 'Done.', data: { order: 1 }, usage: { input_tokens: 3 } } },

@@ -72,5 +72,5 @@ export const createManualTiming = (chance = 0.5): ManualTiming => {
   return timing
 }
 
-/** Resolves when all work that does not depend on time is done. */
+/** Waits for one turn of the event loop, in which work that needs no timer continues. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

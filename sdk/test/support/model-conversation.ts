@@ -1,7 +1,7 @@
 import { type Activity, type ActivityChange, foldActivities } from '../../../openapi/src/behaviour/activities.ts'
 import type { EventEnvelope, Message, RunResult, Snapshot, SnapshotRun } from '../../src/generated/gateway.ts'
 
-/** A step in a conversation; `pick` selects one of the runs that it can apply to. */
+/** A step in a conversation. `pick` selects one of the runs that it can apply to; `start` and `reset` ignore it. */
 export type ModelStep =
   | { readonly kind: 'admit' | 'annotate' }
   | { readonly kind: 'start' | 'reset'; readonly pick: number }

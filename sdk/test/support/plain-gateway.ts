@@ -8,7 +8,7 @@ import type {
 } from '../../src/generated/gateway.ts'
 import { ADMIN_TOKEN, API_KEY } from './gateway-process.ts'
 
-/** The state of the gateway, read by plain HTTP without the tested client. */
+/** Access to the gateway by plain HTTP, without the tested client. */
 export interface PlainGateway {
   createConversation(endpointId: string): Promise<string>
   /** The subject's conversations at the service's device, newest first. */

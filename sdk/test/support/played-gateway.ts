@@ -26,6 +26,7 @@ export interface PlayedGateway extends StreamSource {
   readonly chunksRead: number
   /** How many of the connections are open. */
   readonly openConnections: number
+  /** How often the end of the run was searched for. */
   readonly timesAsked: number
 }
 
