@@ -60,7 +60,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'filed-by-message',
     rule: 'CB-19',
-    fault: 'Looks up its record by the message, which may be unknown to the receiver.',
+    fault: 'Files an event under message_id and app_id instead of its run and conversation.',
     file: JOURNAL,
     find: 'run_id: runId, conversation_id: conversationId }',
     replace: 'message_id: runId = null, app_id: conversationId = null }',
@@ -68,7 +68,7 @@ export const recordingMutants: readonly Mutant[] = [
   {
     name: 'filed-by-subject',
     rule: 'CB-19',
-    fault: 'Looks up its record by subject and app_id, which events may lack.',
+    fault: 'Files an event under subject and app_id instead of its run and conversation.',
     file: JOURNAL,
     find: 'run_id: runId, conversation_id: conversationId }',
     replace: 'subject: runId = null, app_id: conversationId = null }',

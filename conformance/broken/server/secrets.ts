@@ -69,7 +69,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-weak-ones-accepted',
     rule: 'CONF-20',
-    fault: 'A secret of one character is accepted.',
+    fault: 'A secret that repeats itself is accepted.',
     file: 'server/src/domain/secret-strength.ts',
     find: "  if (repeats(values)) return 'repeats itself'\n",
     replace: '',

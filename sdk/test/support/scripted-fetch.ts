@@ -20,7 +20,7 @@ export interface ScriptedFetch {
   readonly requests: readonly SentRequest[]
 }
 
-/** A fetch that plays the replies one after the other, and fails the test on any further request. */
+/** A fetch that plays the replies one after the other, and rejects any further request. */
 export const createScriptedFetch = (...replies: readonly Reply[]): ScriptedFetch => {
   const rest = [...replies]
   return createAnsweringFetch((request) => {

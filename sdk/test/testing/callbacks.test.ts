@@ -74,7 +74,7 @@ it('callbacksSettled() also waits for events that the receiver itself causes', a
   expect(texts).toEqual(['Hello', 'again 1', 'again 2'])
 })
 
-it('has unique IDs across gateways and resets, unless the test sets `idSeed`', async () => {
+it('IDs are unique across gateways and resets, unless the test sets `idSeed`', async () => {
   const idsOf = async (idSeed?: string): Promise<string[]> => {
     const gateway = createTestGateway({ baseUrl, ...(idSeed !== undefined && { idSeed }) })
     const client = createClient({ baseUrl, apiKey: 'gk_test', subject: 'customer', fetch: gateway.fetch })

@@ -113,7 +113,7 @@ describe('the fetch of a gateway in memory', () => {
     },
   )
 
-  it('answers requests outside the contract as a gateway does', async () => {
+  it('answers 404 to an unknown run and to an unknown path', async () => {
     const { client } = start()
     const error = await client.runs.get('run_1').catch((thrown: unknown) => thrown)
     expect(isApiError(error, 'NOT_FOUND')).toBe(true)

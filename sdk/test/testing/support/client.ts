@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly ids?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string | null>>
-  /** JSON, unless it is bytes. */
+  /** Sent as JSON, unless it is bytes or a string. */
   readonly body?: unknown
   readonly key?: string
   readonly subject?: string
