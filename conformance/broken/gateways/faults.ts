@@ -1,19 +1,19 @@
 import type { Selection } from '../../src/run/selection.ts'
-import type { Asked, Disturbance } from './proxy.ts'
+import type { Disturbance, ProxiedRequest } from './proxy.ts'
 
 /** A gateway with one fault, and the suite's expected report. */
 export interface PartlyBroken {
   /** Completes "a gateway that …". */
   readonly name: string
-  fault(asked: Asked): Disturbance | null
+  fault(request: ProxiedRequest): Disturbance | null
   /** The checks that are run. */
   readonly select: Pick<Selection, 'tags' | 'rules'>
   /** Part of a cause that the report names. */
   readonly cause: string
 }
 
-const isStream = ({ path }: Asked): boolean => /\/events(\?|$)/.test(path)
-const isSend = ({ method, path }: Asked): boolean => method === 'POST' && path.endsWith('/messages')
+const isStream = ({ path }: ProxiedRequest): boolean => /\/events(\?|$)/.test(path)
+const isSend = ({ method, path }: ProxiedRequest): boolean => method === 'POST' && path.endsWith('/messages')
 
 /** Replaces each header by the names and values that `change` returns. */
 const headerLines = (change: (name: string, value: string) => readonly string[]): Disturbance => ({
@@ -24,8 +24,8 @@ const headerLines = (change: (name: string, value: string) => readonly string[])
 export const PARTLY_BROKEN: readonly PartlyBroken[] = [
   {
     name: 'refuses one of several sends',
-    fault: (asked) =>
-      isSend(asked) && asked.nth % 3 === 0
+    fault: (request) =>
+      isSend(request) && request.nth % 3 === 0
         ? {
             kind: 'answer',
             status: 429,
@@ -45,8 +45,8 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
   },
   {
     name: 'sends its streams with a wrong content type',
-    fault: (asked) =>
-      isStream(asked)
+    fault: (request) =>
+      isStream(request)
         ? headerLines((name, value) => [name, /^content-type$/i.test(name) ? 'text/plain' : value])
         : null,
     select: { tags: ['streams'] },
@@ -66,14 +66,14 @@ export const PARTLY_BROKEN: readonly PartlyBroken[] = [
   },
   {
     name: 'has streams without pings',
-    fault: (asked) =>
-      isStream(asked) ? { kind: 'pieces', change: (piece) => piece.replaceAll(/^: ping.*$/gm, ':') } : null,
+    fault: (request) =>
+      isStream(request) ? { kind: 'pieces', change: (piece) => piece.replaceAll(/^: ping.*$/gm, ':') } : null,
     select: { rules: ['SSE-26'] },
     cause: 'after the previous one or the start of the stream: did not arrive',
   },
   {
     name: 'has streams without events',
-    fault: (asked) => (isStream(asked) ? { kind: 'pieces', change: () => ': ping\n\n' } : null),
+    fault: (request) => (isStream(request) ? { kind: 'pieces', change: () => ': ping\n\n' } : null),
     select: { rules: ['SSE-06', 'SSE-07', 'SSE-36'] },
     cause: 'Observe conversation events (GET /api/v1/conversations/{conversation_id}/events) delivers no event',
   },

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { buffer } from 'node:stream/consumers'
 import { type BrokenServer, startListener } from './start-listener.ts'
 
-/** The request, for a fault. */
-export interface Asked {
+/** A request that a fault may apply to. */
+export interface ProxiedRequest {
   readonly method: string
   readonly path: string
   /** The number of the request, from 1. */
@@ -33,7 +33,7 @@ export type Disturbance =
 /** Starts a proxy on loopback. `fault` returns the fault for a request, or null to forward it unchanged. */
 export async function startDisturbingProxy(
   target: string,
-  fault: (asked: Asked) => Disturbance | null,
+  fault: (request: ProxiedRequest) => Disturbance | null,
 ): Promise<BrokenServer> {
   let nth = 0
   const server = createServer((incoming, outgoing) => {

@@ -25,7 +25,7 @@ const startServer = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${address.port}`
 }
 
-const look = async (
+const examineGateway = async (
   options: Partial<DeploymentOptions> & Pick<DeploymentOptions, 'baseUrl'>,
 ): Promise<Map<string, Finding>> => {
   const findings = new Map<string, Finding>()
@@ -64,7 +64,7 @@ it('finds nothing wrong with the reference gateway', async () => {
   const config = await startReferenceGateway({ gatewayDir: resolve(import.meta.dirname, '../../..') })
   endings.push(async () => config.stop?.())
   const { baseUrl, apps, services } = config
-  const findings = await look({ baseUrl, key: apps.first.key, endpointId: services.main })
+  const findings = await examineGateway({ baseUrl, key: apps.first.key, endpointId: services.main })
   expect([...findings.values()].filter(({ kind }) => kind === 'bad')).toEqual([])
   for (const subject of [
     'clock',
@@ -80,7 +80,7 @@ it('finds nothing wrong with the reference gateway', async () => {
 })
 
 it('reports a closed port, and stops', async () => {
-  const findings = await look({ baseUrl: 'http://127.0.0.1:1' })
+  const findings = await examineGateway({ baseUrl: 'http://127.0.0.1:1' })
   expect([...findings.values()]).toMatchObject([{ kind: 'bad', subject: 'reachability' }])
 })
 
@@ -88,7 +88,7 @@ it('finds a proxy that replaces error pages', async () => {
   const baseUrl = await startServer((_request, response) =>
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
   )
-  const findings = await look({ baseUrl })
+  const findings = await examineGateway({ baseUrl })
   expect(findings.get('key')).toMatchObject({ kind: 'bad' })
   expect(findings.get('error bodies')).toMatchObject({ kind: 'bad', remedy: expect.stringContaining('error pages') })
   expect(findings.get('event streams')).toMatchObject({ kind: 'unknown' })
@@ -101,7 +101,7 @@ it.each([
 ] as const)('rates a clock that is %i seconds behind', async (seconds, kind) => {
   const date = new Date(Date.now() - seconds * 1000).toUTCString()
   const baseUrl = await startServer(simulateGateway(() => {}, { date }))
-  expect((await look({ baseUrl })).get('clock')).toMatchObject({ kind })
+  expect((await examineGateway({ baseUrl })).get('clock')).toMatchObject({ kind })
 })
 
 it('finds a proxy that compresses event streams', async () => {
@@ -110,7 +110,7 @@ it('finds a proxy that compresses event streams', async () => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).flushHeaders()
     }),
   )
-  expect((await look({ baseUrl, ...ACCESS })).get('compression')).toMatchObject({ kind: 'bad' })
+  expect((await examineGateway({ baseUrl, ...ACCESS })).get('compression')).toMatchObject({ kind: 'bad' })
 })
 
 it('finds streams that restart instead of resuming, and a stream limit without Retry-After', async () => {
@@ -129,7 +129,7 @@ it('finds streams that restart instead of resuming, and a stream limit without R
       response.write('retry: 1000\n\nid: 1\nevent: run.updated\ndata: {}\n\n')
     }),
   )
-  const findings = await look({ baseUrl, ...ACCESS })
+  const findings = await examineGateway({ baseUrl, ...ACCESS })
   expect(findings.get('resume')).toMatchObject({ kind: 'bad', remedy: expect.stringContaining('Last-Event-ID') })
   expect(findings.get('stream limit')).toMatchObject({ kind: 'bad', remedy: expect.stringContaining('Retry-After') })
   expect(findings.get('ping')).toMatchObject({ kind: 'notice' })

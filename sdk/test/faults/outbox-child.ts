@@ -1,7 +1,7 @@
 /**
- * A backend process that the test kills. `send <text>` sends a message with a file outbox. `linger <text>` kills itself
- * when the program receives the answer. `recover` finishes the entries that an earlier process left, and prints the
- * outcome of each.
+ * A backend process that the test kills. `send <text>` sends a message with a file outbox. `die-on-answer <text>` does
+ * too, and kills itself when the program receives the answer. `recover` finishes the entries that an earlier process
+ * left, and prints the outcome of each.
  */
 import { createClient } from '../../src/index.ts'
 import { fileOutbox } from '../../src/outbox/file-outbox.ts'
@@ -25,7 +25,7 @@ if (command === 'recover') {
   process.stdout.write(`${JSON.stringify(ended)}\n`)
 } else {
   const sent = client.messages.send(conversationId, { expected_generation: 1, input: { text } })
-  if (command === 'linger') await sent.withResponse().then(() => process.kill(process.pid, 'SIGKILL'))
+  if (command === 'die-on-answer') await sent.withResponse().then(() => process.kill(process.pid, 'SIGKILL'))
   await sent
   process.stdout.write('sent\n')
 }

@@ -16,7 +16,7 @@ const HANGING = { data: { script: [{ delta: 'on and on' }, { hang: true }] } }
 const LIKE_A_RECORD = 'JSON 200 of another server'
 
 /** The counts of something that must happen once, and happened `count` times. */
-const once = (count: number) => ({
+const countsOf = (count: number) => ({
   cases: 1,
   admissionsLost: count === 0 ? 1 : 0,
   admissionsDoubled: Math.max(0, count - 1),
@@ -50,14 +50,14 @@ export const runOtherWrites = async (world: World, matrix: FaultMatrix, sendCase
   const { run_id } = await client.messages.send(id, { expected_generation: generation, input: HANGING })
   const cancelled = await underFault(world, sendCase, () => client.runs.cancel(run_id).outcome())
   const ended = await plain.settledEvents(id)
-  matrix.add(`cancel: ${fault}`, once(cancelled.kind === 'admitted' ? ofType(ended, 'run.cancelled').length : 0))
+  matrix.add(`cancel: ${fault}`, countsOf(cancelled.kind === 'admitted' ? ofType(ended, 'run.cancelled').length : 0))
 
   const reset = await underFault(world, sendCase, () =>
     client.conversations.reset(id, { expected_generation: generation }).outcome(),
   )
   if (reset.kind === 'admitted') await client.operations.wait(reset.data.operation_id)
   const resets = ofType(await plain.settledEvents(id), 'conversation.reset')
-  matrix.add(`reset: ${fault}`, once(reset.kind === 'admitted' ? resets.length : 0))
+  matrix.add(`reset: ${fault}`, countsOf(reset.kind === 'admitted' ? resets.length : 0))
 
   for (const method of fault === LIKE_A_RECORD ? ['POST'] : ['POST', 'PUT']) {
     const content = new Blob([`uploaded, ${fault}, ${method}: é 𝄞`], { type: 'text/plain' })

@@ -39,7 +39,10 @@ export const runOutboxCrash = async ({ gateway, proxy }: World, matrix: FaultMat
   try {
     if (death === 'before its request arrived') proxy.target = null
     if (death === 'before its answer arrived') proxy.inject({ fault: { kind: 'half-open', atByte: 0 } })
-    const victim = start(death === 'when its answer has arrived and the program resumes' ? 'linger' : 'send', message)
+    const victim = start(
+      death === 'when its answer has arrived and the program resumes' ? 'die-on-answer' : 'send',
+      message,
+    )
     const gone = once(victim, 'exit')
     if (death === 'before its request arrived') await proxy.untilExchange(({ ending }) => ending === 'reset')
     if (death === 'before its answer arrived') await proxy.untilExchange(({ isSilent }) => isSilent)

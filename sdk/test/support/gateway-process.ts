@@ -15,7 +15,7 @@ const LOG_CHARACTERS = 1_000_000
 export const API_KEY = `gk_sdk_${'sdk'.padEnd(43, 'x')}`
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-the-sdk'
 
-/** Services: one that echoes the input word by word, and one that follows a script (D-44). */
+/** Services: one that echoes the input word by word, and one that follows a script (D-45). */
 export const ENDPOINTS = { echo: 'ep_echo', script: 'ep_script' } as const
 
 /** A service whose runs are executed by workers, and its device. */
@@ -42,7 +42,7 @@ const BOOTSTRAP = {
   ],
 }
 
-/** Limits that tests do not reach by accident, and short waits for the recovery from a crash. */
+/** Access for operators, limits that tests do not reach by accident, and a fast recovery from a crash. */
 const SETTINGS = {
   GATEWAY_PORT: '0',
   GATEWAY_LOG_LEVEL: 'warn',
