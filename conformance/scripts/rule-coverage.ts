@@ -1,7 +1,7 @@
 /**
  * Fails for a rule without proof: no check of the suite cites it, no test names it as in `it('… [IDEM-06]')`, and
- * `unproven-rules.yaml` has no reason for it. Also fails for an unknown rule in a citation, and for a reason whose rule is
- * unknown or proven.
+ * `unproven-rules.yaml` has no reason for it. Also fails for an unknown rule in a citation, and for a reason whose rule
+ * is unknown or proven.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

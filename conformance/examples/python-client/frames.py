@@ -5,7 +5,7 @@ import re
 
 
 def decode_frames():
-    """Receives bytes and yields a list of what they complete: a dict for an event, an int for `retry`, None for a comment."""
+    """Receives bytes and yields what they complete, as a list: a dict for an event, an int for `retry`, None for a comment."""
     decode = codecs.getincrementaldecoder("utf-8")().decode
     text, fields, found = "", {}, []
     while True:

@@ -35,7 +35,7 @@ class View:
         self.position = event["seq"]
 
     def add_delta(self, message_id, payload):
-        """Appends a piece to the message that it names, unless that message is complete or its first pieces are missing."""
+        """Appends a piece to its message, unless the message is complete or its first pieces are missing."""
         message = self.messages.get(message_id)
         if message is None and payload["index"] == 0:
             message = {"text": "", "partial": True}
@@ -43,7 +43,7 @@ class View:
             self.messages[message_id] = {**message, "text": message["text"] + payload["text"]}
 
     def change_activity(self, message_id, change):
-        """Replaces the members that a change names; `text_delta` appends. Ignores an activity whose kind or name is unknown."""
+        """Replaces the members in a change; `text_delta` appends. Ignores an activity without a known kind and name."""
         message = self.messages.get(message_id, {"text": "", "partial": True})
         activities = {each["activity_id"]: each for each in message.get("activities", [])}
         before = activities.get(change["activity_id"], {"state": "running"})

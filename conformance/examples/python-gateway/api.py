@@ -1,4 +1,4 @@
-"""The routes below /api/v1. Each is a function of the caller, the request and the IDs of the path, and returns an answer."""
+"""The routes below /api/v1. Each is a function that takes the caller, the request and the IDs of the path."""
 import hashlib
 import json
 import re
@@ -246,7 +246,8 @@ class Api:
         return json_response(200, self._owned(caller, self.store.resources, resource_id).record())
 
     def put_content(self, caller, request, resource_id):
-        resource, received = self._owned(caller, self.store.resources, resource_id), hashlib.sha256(request.body).hexdigest()
+        resource = self._owned(caller, self.store.resources, resource_id)
+        received = hashlib.sha256(request.body).hexdigest()
         if resource.content is not None and resource.content != request.body:
             raise Problem(409, 'IDEMPOTENCY_CONFLICT', 'The attachment already has other content.')
         if len(request.body) != resource.declared['size'] or resource.declared.get('sha256', received) != received:

@@ -166,8 +166,8 @@ export const playScenario = async ({ origin, apiKey, endpointId }: ScenarioOptio
 const TEXTS_FOR_PEOPLE = new Set(['detail', 'title', 'message'])
 
 /**
- * JSON with sorted members, and without texts for people and times. An identifier becomes its prefix and the number of its
- * first occurrence; IDs of events and requests become only their prefix.
+ * JSON with sorted members, and without texts for people and times. An identifier becomes its prefix and a number;
+ * IDs of events and requests become only their prefix.
  */
 const comparable = (recorded: readonly unknown[]): readonly string[] => {
   const names = new Map<string, string>()
