@@ -274,7 +274,8 @@ export const streamMutants: readonly Mutant[] = [
   {
     name: 'activity-of-any-message',
     rule: 'ACT-12',
-    fault: 'A change is applied to the newest message with activities instead of the named one.',
+    fault:
+      'A change starts from the activities of the newest message that has some, instead of those of the named one.',
     file: VIEW,
     find: 'const before = message?.content.activities ?? []',
     replace: 'const before = messages.findLast((each) => each.content.activities)?.content.activities ?? []',

@@ -140,7 +140,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'events-final-text-with-extra-space',
     rule: 'EVT-37',
-    fault: 'The final text has a trailing space that no delta had.',
+    fault: 'The stored text of a reply has a trailing space that no delta had.',
     file: FINISH,
     find: 'draft.replies.push({ cursor, text, data',
     replace: 'draft.replies.push({ cursor, text: `${text} `, data',

@@ -37,7 +37,7 @@ export const secretMutants: readonly Mutant[] = [
   {
     name: 'secrets-query-shown',
     rule: 'CB-67',
-    fault: 'The query of a callback URL is shown.',
+    fault: 'The answer to a creation shows the query of the callback URL.',
     file: 'server/src/gateway/admin/callbacks/callbacks.ts',
     find: 'return created({ ...callbackRecord(callback, now), secret })',
     replace: 'return created({ ...callbackRecord(callback, now), url: body.url, secret })',

@@ -148,7 +148,7 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'worker-drops-its-runs',
     rule: 'WORK-23',
-    fault: 'A worker that receives a stop signal abandons its runs.',
+    fault: 'A worker that receives a stop signal interrupts its runs at once.',
     file: WORKER,
     find: '    await Promise.race([settled(), pause(drainMs, over.signal)])\n',
     replace: '',

@@ -178,7 +178,7 @@ describe('a message of a chat', () => {
     expect(gateway.conversations[0]?.runs).toHaveLength(3)
   })
 
-  /** A page that posts messages. `countOf` returns the numbers of runs that its posts received and that the chat has. */
+  /** A page that posts messages. `countOf` returns how many runs its posts received, and how many the chat has. */
   const openPage = async () => {
     const { gateway, client, chatId } = await start()
     const runIds: string[] = []
