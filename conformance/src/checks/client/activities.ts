@@ -24,20 +24,20 @@ import {
 const RUN = '/api/v1/runs/run_1'
 
 const TOOL = { activity_id: 'call_1', kind: 'tool', name: 'find_order', state: 'running', input: { order: '4711' } }
-const THOUGHT = { activity_id: 'think', kind: 'reasoning', name: 'Thinks', state: 'running', text: 'Which order? ' }
+const REASONING = { activity_id: 'think', kind: 'reasoning', name: 'Thinks', state: 'running', text: 'Which order? ' }
 
 /** Text with a tool call before it and reasoning within it. */
 const EVENTS_OF_RUN: readonly JsonObject[] = [
   assistantActivity(11, TOOL),
   assistantDelta(12, 0, 'Good '),
-  assistantActivity(13, { ...THOUGHT, text: undefined, text_delta: 'Which order? ' }),
+  assistantActivity(13, { ...REASONING, text: undefined, text_delta: 'Which order? ' }),
   assistantActivity(14, { activity_id: 'call_1', state: 'succeeded', output: { text: 'never shown' } }),
   assistantDelta(15, 1, 'day'),
   assistantActivity(16, { activity_id: 'think', text_delta: 'That one.' }),
 ]
 const AFTER_ALL = [
   { ...TOOL, state: 'succeeded', output: { text: 'never shown' } },
-  { ...THOUGHT, text: 'Which order? That one.' },
+  { ...REASONING, text: 'Which order? That one.' },
 ]
 
 /** The result of a run, with data, usage and `truncated`. */
@@ -155,7 +155,7 @@ export const checks: readonly ClientCheck[] = [
     id: 'activities/from-a-snapshot',
     title: 'changes after a snapshot continue from its state',
     run: async (context) => {
-      const activities = [TOOL, THOUGHT]
+      const activities = [TOOL, REASONING]
       const later = [
         assistantActivity(11, { activity_id: 'think', text_delta: 'That one.' }),
         assistantActivity(12, { activity_id: 'call_1', state: 'failed', text: 'No such order' }),
@@ -163,7 +163,7 @@ export const checks: readonly ClientCheck[] = [
       const view = await follow(context, replyRecord(2, '', { partial: true, activities }), later)
       const expected = [
         { ...TOOL, state: 'failed', text: 'No such order' },
-        { ...THOUGHT, text: 'Which order? That one.' },
+        { ...REASONING, text: 'Which order? That one.' },
       ]
       expectEqual('The activities', activitiesOf(view), [['msg_reply', expected]])
     },

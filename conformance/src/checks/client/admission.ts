@@ -1,4 +1,4 @@
-import { drip, json, lost, problem, stream } from '../../kit/client/answers.ts'
+import { drip, json, lost, stream } from '../../kit/client/answers.ts'
 import type { ClientCheck, ClientContext } from '../../kit/client/client-context.ts'
 import { expectEqual, expectMembers, expectThat } from '../../kit/client/expect.ts'
 import { admission, frame, messageRecord, runCompleted, runRecord, snapshotRecord } from '../../kit/client/records.ts'
@@ -104,7 +104,6 @@ export const checks: readonly ClientCheck[] = [
     needs: ['complete_message'],
     run: async ({ gateway, open }) => {
       gateway.on('POST', MESSAGES, lost, json(202, admission()))
-      gateway.on('GET', RUN, problem(404, 'NOT_FOUND'))
       gateway.on('GET', RUN, json(200, runRecord('succeeded')))
       await (await open()).call('complete_message', message)
       const methods = gateway.requests.map(({ method }) => method)

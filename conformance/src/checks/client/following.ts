@@ -92,7 +92,8 @@ export const checks: readonly ClientCheck[] = [
   }),
   {
     id: 'following/expired-is-told',
-    title: 'an event stream whose position has expired reports it, and does not skip events silently',
+    title:
+      'an event stream whose position has expired ends with that error or resumes from the watermark of a new snapshot',
     rules: ['SSE-12'],
     needs: ['watch_conversation'],
     run: async ({ gateway, open }) => {
@@ -193,7 +194,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   follow({
     id: 'following/unknown-types',
-    title: 'an event of an unknown type leaves messages and runs unchanged',
+    title: 'an event of an unknown type does not change the messages',
     rules: ['EVT-27'],
     run: async (context) => {
       const unknown = eventEnvelope(11, 'assistant.retracted', {

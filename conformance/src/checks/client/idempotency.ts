@@ -17,7 +17,7 @@ import { admission } from '../../kit/client/records.ts'
 import { expectSameRequest, NUMBERED_WRITES, type NumberedWrite, sweepFaults } from '../../kit/client/write-sweep.ts'
 
 /** CANCEL-06 covers a cancel whose answer is lost. */
-const REPLAY_RULES = (command: string): readonly [string, ...string[]] =>
+const replayRulesOf = (command: string): readonly [string, ...string[]] =>
   command === 'cancel_run' ? ['IDEM-05', 'CANCEL-06'] : ['IDEM-05']
 
 const newKeys = WRITES.map(
@@ -47,7 +47,7 @@ const lostAnswers = NUMBERED_WRITES.map(
   (write): ClientCheck => ({
     id: `idempotency/lost-answer-${write.command}`,
     title: `after an answer to ${write.command} was lost, the same request is sent again under the same key`,
-    rules: REPLAY_RULES(write.command),
+    rules: replayRulesOf(write.command),
     needs: [write.command],
     run: (context) => sweepFaults(context, write, [lost, closed]),
   }),
@@ -58,7 +58,7 @@ const cutAnswers = NUMBERED_WRITES.map((write): ClientCheck => {
   return {
     id: `idempotency/cut-answer-${write.command}`,
     title: `after an answer to ${write.command} that breaks off at any point, the same request is sent again`,
-    rules: REPLAY_RULES(write.command),
+    rules: replayRulesOf(write.command),
     needs: [write.command],
     run: (context) => sweepFaults(context, write, cuts(whole, write.command === 'send_message' ? 1 : 9)),
   }
@@ -71,18 +71,18 @@ const sending = (write: NumberedWrite | undefined): NumberedWrite => {
 }
 const message = sending(sendMessage)
 
-/** Every request arrives, but every answer is lost. */
+/** Every request arrives, but no answer reaches the client. */
 const unknownOutcomes = WRITES.flatMap((write) =>
   (
     [
-      ['lost', lost],
-      ['closed', closed],
-      ['silent', silent],
+      ['lost', lost, 'every connection is reset'],
+      ['closed', closed, 'every connection is closed'],
+      ['silent', silent, 'every connection stays open'],
     ] as const
   ).map(
-    ([how, answer]): ClientCheck => ({
+    ([how, answer, event]): ClientCheck => ({
       id: `idempotency/unknown-${write.command}-${how}`,
-      title: `a ${write.command} whose answers are all ${how} is reported with an unknown outcome, not as refused`,
+      title: `if ${event} without an answer, the outcome of ${write.command} is reported as unknown, not as refused`,
       rules: ['IDEM-28'],
       needs: [write.command],
       run: async ({ gateway, open }) => {
@@ -154,14 +154,14 @@ const others: readonly ClientCheck[] = [
   },
   {
     id: 'idempotency/many-lost-answers',
-    title: 'the key and the bytes stay the same across any number of lost answers',
+    title: 'the key and the bytes stay the same across several lost answers',
     rules: ['IDEM-05'],
     needs: ['send_message'],
     run: async ({ gateway, open }) => {
       gateway.on('POST', message.path, lost, closed, lost, json(202, message.record('t0')))
       expectEqual('The result', await message.run(await open(), 't0'), message.record('t0'))
       const [first, ...later] = gateway.to('POST', message.path)
-      expectEqual('The number of attempts', later.length, 3)
+      expectEqual('The number of repeated attempts', later.length, 3)
       for (const request of later) expectSameRequest(first, request)
     },
   },
@@ -215,7 +215,7 @@ const others: readonly ClientCheck[] = [
         first,
         await gateway.until('The message must be sent again', () => gateway.to('POST', message.path)[1]),
       )
-      expectEqual('The number of unsettled requests', await next.call('recover', {}), { settled: 0 })
+      expectEqual('The number of requests settled by a second recovery', await next.call('recover', {}), { settled: 0 })
       expectEqual('The number of requests', gateway.requests.length, 2)
     },
   },

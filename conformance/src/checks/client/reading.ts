@@ -7,7 +7,7 @@ import { messageRecord, runRecord, snapshotRecord } from '../../kit/client/recor
 const MESSAGES = '/api/v1/conversations/conv_1/messages'
 const CONVERSATION = '/api/v1/conversations/conv_1'
 
-/** A history of 7 messages whose cursors have gaps, and are neither message IDs nor event numbers. */
+/** The cursors of a history of 7 messages. They have gaps, and are neither message IDs nor event numbers. */
 const CURSORS = [103, 110, 111, 240, 400, 1007, 90071]
 const history = CURSORS.map((cursor) => messageRecord(cursor, `Text ${cursor}`, { message_id: `msg_${cursor * 3}` }))
 

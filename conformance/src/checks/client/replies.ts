@@ -15,7 +15,10 @@ import {
 
 const RUN = '/api/v1/runs/run_1'
 
-/** Sends a message whose run emits these events, and returns the whole text that the client delivers. */
+/**
+ * Sends a message whose run emits these events, and returns the whole text that the client delivers. `answers` replace
+ * the stream of `events`.
+ */
 const replyText = async (
   { gateway, open }: ClientContext,
   events: readonly JsonObject[],

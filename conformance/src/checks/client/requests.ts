@@ -19,7 +19,7 @@ const expectCredentials = (request: WireRequest, { key, subject }: Pick<ClientCo
   expectEqual(`X-Service-Subject ${about}`, request.values('x-service-subject'), [utf8Header(subject)])
 }
 
-/** Visible ASCII without spaces. */
+/** 1 to 128 visible ASCII characters without spaces. */
 const KEY_FORM = /^[\x21-\x7e]{1,128}$/
 
 const prefixed = ALL_CALLS.map(

@@ -8,8 +8,8 @@ import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/rec
 const EARLY_MS = 20
 
 /**
- * Answers the client with a refusal that has a Retry-After. The client passes if it waits at least that long before the
- * next attempt, or reports the delay to its caller.
+ * Runs a command whose first request is refused with a Retry-After. Expects the client to wait at least that long before
+ * the next attempt, or to report the refusal and its delay to the caller.
  */
 const expectWaitOrReport = async (
   { gateway }: ClientContext,
@@ -150,8 +150,7 @@ export const checks: readonly ClientCheck[] = [
         waitMs: () => 3000,
         run: async () => {
           const watch = (await context.open()).start('watch_conversation', { conversation_id: 'conv_1', after: 10 })
-          const error = watch.result
-          await Promise.race([watch.until('The client must deliver the event', ([item]) => item), error])
+          await Promise.race([watch.until('The client must deliver the event', ([item]) => item), watch.result])
         },
       })
     },

@@ -70,7 +70,7 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'runs/cancelling-is-no-confirmation',
-    title: 'a cancelling run is not terminal: the client reads it until it has ended, in any terminal state',
+    title: 'a cancelling run is not terminal: the client reads it until it has ended, even if it then succeeds',
     rules: ['RUN-28'],
     needs: ['wait_run'],
     run: (context) => waitThrough(context, ['cancelling', 'cancelling', 'succeeded']),

@@ -41,7 +41,7 @@ const watchConversation = async (
   return watch.items.map(({ event }) => event)
 }
 
-/** A stream with a comment after every line. */
+/** The frame of an event, with a keepalive comment between its fields and after its end. */
 const commented = (event: JsonObject): string =>
   frame(event).replaceAll('\n', '\n: ping\n').replace('\n: ping\n\n', '\n\n')
 
@@ -224,7 +224,8 @@ export const checks: readonly ClientCheck[] = [
   },
   {
     id: 'streams/gaps-of-a-run',
-    title: 'gaps in the seq of a run’s stream are not treated as loss: the client neither reconnects nor reads again',
+    title:
+      'gaps in the seq of a run’s stream are not treated as loss: the client neither reconnects nor reads the snapshot',
     rules: ['SSE-16', 'EVT-15'],
     needs: ['watch_run'],
     run: async (context) => {

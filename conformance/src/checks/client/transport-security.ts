@@ -5,14 +5,14 @@ import { runRecord } from '../../kit/client/records.ts'
 
 const PATH = '/api/v1/runs/run_1'
 
-/** Expects a client for this address to refuse, on creation or on first use, before it sends anything. */
+/** Expects a client to refuse this address, on creation or on first use, before it sends anything. */
 const expectRefusal = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
   const use = async () => (await open({ base_url: baseUrl })).call('read_run', { run_id: 'run_1' })
   await expectError(`A client of ${baseUrl}`, use(), 'invalid')
   expectEqual(`The requests to ${baseUrl}`, gateway.requests.length, 0)
 }
 
-/** Expects the same client to work with an allowed address. */
+/** Expects a client to accept this address, and to work with it. */
 const expectUse = async ({ open, gateway }: ClientContext, baseUrl: string): Promise<void> => {
   gateway.on('GET', PATH, json(200, runRecord('running')))
   const client = await open({ base_url: baseUrl })

@@ -155,7 +155,7 @@ export const checks: readonly ClientCheck[] = [
     title: 'the signature of every attempt matches the timestamp of that attempt',
     rules: ['SIG-17'],
     run: async (context) => {
-      // Longer than a second, so that a later attempt can have another timestamp.
+      // A delay of one second, so that a later attempt can have another timestamp.
       context.gateway.on(
         'POST',
         PATH,

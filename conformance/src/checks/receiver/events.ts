@@ -65,7 +65,7 @@ export const checks: readonly ReceiverCheck[] = [
     rules: ['CB-19'],
     needs: ['stored'],
     run: async (context) => {
-      // A run of null is a decision that receivers need not know (D-27).
+      // Both events name a run: `run_id: null` comes from a decision (D-27) that receivers need not know.
       for (const changes of [{}, { type: 'run.failed', payload: { error: { code: 'NO', message: 'No.' } } }]) {
         const id = newEventId()
         const body = JSON.stringify(eventOf(id, changes))

@@ -7,7 +7,7 @@ const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 const signatureAs = (change: (signature: string) => string) => (callback: Callback) =>
   withHeader(callback, 'webhook-signature', change(headerOf(callback, 'webhook-signature')))
 
-/** Values that a lenient parser accepts as the time. Each is signed correctly: only its format is wrong. */
+/** Timestamps in a wrong form, which a lenient parser may accept. Each is signed correctly. */
 const TIMESTAMPS: Readonly<Record<string, (seconds: number) => string>> = {
   'with a fraction': (seconds) => `${seconds}.0`,
   'with a unit': (seconds) => `${seconds}s`,
@@ -19,7 +19,7 @@ const TIMESTAMPS: Readonly<Record<string, (seconds: number) => string>> = {
   'that is NaN': () => 'NaN',
 }
 
-/** Other spellings of numbers, which D-37 adds. */
+/** Other spellings of the number of seconds, which D-37 excludes. */
 const NUMBERS: Readonly<Record<string, (seconds: number) => string>> = {
   'with a plus sign': (seconds) => `+${seconds}`,
   'with a minus sign': (seconds) => `-${seconds}`,
@@ -54,7 +54,7 @@ export const checks: readonly ReceiverCheck[] = [
   }),
   {
     id: 'headers/id-form',
-    title: 'an ID of 1-128 printable characters without spaces is accepted, and any other is refused',
+    title: 'an ID of up to 128 printable characters is accepted; a longer one, or one with white space, is refused',
     rules: ['SIG-30'],
     run: async (context) => {
       const unique = newEventId().slice(4)
@@ -68,7 +68,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'headers/timestamp-form',
-    title: 'a signed timestamp with the right time is refused if it is not in whole seconds',
+    title: 'a timestamp that is not in whole seconds is refused, even if signed',
     rules: ['SIG-30'],
     run: (context) => refusesTimestamps(context, TIMESTAMPS),
   },

@@ -12,7 +12,7 @@ const SPELLINGS: Readonly<Record<string, (id: string) => string>> = {
   'with its members in another order': (id) =>
     JSON.stringify(Object.fromEntries(Object.entries(eventOf(id, { payload })).toReversed())),
   'with escaped characters': (id) => compactOf(id).replace('ö', '\\u00f6').replace('漢', '\\u6F22'),
-  'with escaped slashes': (id) => compactOf(id).replace('succeeded', 'succeed\\u0065d'),
+  'with an escaped letter': (id) => compactOf(id).replace('succeeded', 'succeed\\u0065d'),
   'with numbers in another notation': (id) =>
     compactOf(id).replace('"number":1', '"number":1.00').replace('1e+21', '1E21'),
 }
@@ -84,7 +84,7 @@ export const checks: readonly ReceiverCheck[] = [
         )
         const replaced = (id: string) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(write(id))
         await context.expectRefused(
-          `Bytes ${what} under the signature of their text`,
+          `Bytes ${what} under the signature of their text and a NUL`,
           callbackWith(context, write, (id) => `${replaced(id)}\u0000`),
         )
       }

@@ -4,7 +4,7 @@ import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver
 const isAccepted = (answer: { readonly status: number } | null): boolean =>
   answer !== null && answer.status >= 200 && answer.status <= 299
 
-/** The same event sent `laterSeconds` later, with a new signature. */
+/** The same event with a new signature and a timestamp `laterSeconds` ahead. */
 const again = ({ make }: ReceiverContext, { eventId, body }: Callback, laterSeconds = 0): Callback =>
   make({ id: eventId, body, timestamp: String(nowSeconds() + laterSeconds) })
 
@@ -103,7 +103,7 @@ export const checks: readonly ReceiverCheck[] = [
         const answers = await Promise.all([context.post(first), context.post(other)])
         const accepted = [first, other].filter((_each, index) => isAccepted(answers[index] ?? null))
         if (accepted.length > 1)
-          throw new Error(`One of two contents must be accepted, but got ${answers.map((each) => each?.status)}`)
+          throw new Error(`At most one of two contents may be accepted, but got ${answers.map((each) => each?.status)}`)
         // If both were refused temporarily, repeat the first one.
         const [winner = first] = accepted
         await context.expectAccepted('The event once more', again(context, winner))
@@ -126,10 +126,7 @@ export const checks: readonly ReceiverCheck[] = [
         throw new Error(`One of the deliveries must be accepted, but got ${answers.map((each) => each?.status)}`)
       await context.expectAccepted('The event once more', again(context, first))
       await expectHandledOnce(context, first)
-      await context.expectRefused(
-        'A forged event sent at the same time',
-        context.make({ signed: { body: 'something else' } }),
-      )
+      await context.expectRefused('A forged event', context.make({ signed: { body: 'something else' } }))
     },
   },
   {
@@ -167,7 +164,8 @@ export const checks: readonly ReceiverCheck[] = [
         await Promise.race(posts)
         await context.driver.kill()
         await Promise.all(posts)
-        if (rounds === 0 && confirmed.length === 0) throw new Error('The first of the events must be accepted')
+        if (rounds === 0 && confirmed.length === 0)
+          throw new Error('At least one event must be accepted before the kill')
         await context.driver.restart()
         for (const event of confirmed) await expectHandledOnce(context, event)
         for (const event of events) await context.expectAccepted('The event, sent again', again(context, event))

@@ -15,14 +15,14 @@ const macOf = (
   hash?: string,
 ) => hmacOf(secret, headerOf(callback, 'webhook-id'), headerOf(callback, 'webhook-timestamp'), body, hash)
 
-/** The signature with one of its 64 characters changed. */
+/** The callback with one of the 64 characters of its signature changed. */
 const flip = (callback: Callback, at: number): Callback => {
   const mac = headerOf(callback, SIGNATURE).slice(3)
   const other = mac[at] === '0' ? '1' : '0'
   return signedBy(callback, mac.slice(0, at) + other + mac.slice(at + 1))
 }
 
-/** The secret with the case of its letters changed. A secret without letters has no such variant. */
+/** The secret in upper case, or in lower case if it is upper case. A secret without letters gets another character. */
 const otherCase = (secret: string): string =>
   [secret.toUpperCase(), secret.toLowerCase()].find((other) => other !== secret) ?? `${secret}A`
 
@@ -101,10 +101,10 @@ export const checks: readonly ReceiverCheck[] = [
       await expectAccepted('The original', original)
       const later = String(Number(headerOf(original, 'webhook-timestamp')) + 1)
       await expectRefused(
-        'Its signature with another timestamp',
+        'Its signature with another ID, body and timestamp',
         withHeader(renamed(original), 'webhook-timestamp', later),
       )
-      await expectRefused('Its signature with another ID', renamed(original))
+      await expectRefused('Its signature with another ID and body', renamed(original))
       const fresh = make()
       const body = Buffer.from(JSON.stringify(eventOf(fresh.eventId, { type: 'run.failed' })))
       await expectRefused('Another body under the same signature', { ...fresh, body })
@@ -115,7 +115,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
   {
     id: 'signature/right',
-    title: 'any body with a valid signature is accepted',
+    title: 'an event with a valid signature is accepted, whatever text it contains',
     rules: ['SIG-11'],
     run: async ({ make, expectAccepted, expectRefused }) => {
       for (const text of ['', 'Größe', '漢字', '🚀', '\u2028', '\\ud83d', 'x'.repeat(60_000)]) {
@@ -141,7 +141,7 @@ export const checks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The callback under another ID, header and body, with the signature of the first one. */
+/** The callback with another ID in its header and body, and with its original signature. */
 const renamed = (callback: Callback): Callback => {
   const eventId = newEventId()
   const body = Buffer.from(JSON.stringify(eventOf(eventId)))

@@ -93,7 +93,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/conversations',
-    title: 'a conversation is listed by application and subject, and read, without its messages',
+    title: 'a conversation is listed by application and subject, and read by its ID',
     rules: ['ADMIN-17', 'ADMIN-19'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
@@ -112,7 +112,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/overview',
-    title: 'the overview shows runs and callbacks by state, and every device with its load',
+    title: 'the overview counts unfinished runs and undelivered callbacks by state, and shows devices',
     rules: ['ADMIN-18'],
     needs: ['admin'],
     run: async (t) => {
@@ -201,7 +201,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/usage',
-    title: 'a run is counted on its day, and the key that requested it shows a prefix and a last use',
+    title:
+      'an admitted run is counted, a key is listed with its prefix and last use, and an application with its limits',
     rules: ['ADMIN-25', 'ADMIN-26'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
@@ -230,7 +231,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/retries',
-    title: 'a bulk retry of deliveries only counts them, unless asked to execute',
+    title: 'a bulk retry of deliveries is a dry run by default, and needs a window of time',
     rules: ['ADMIN-24'],
     needs: ['admin'],
     run: async (t) => {

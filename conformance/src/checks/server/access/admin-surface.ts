@@ -6,7 +6,7 @@ interface Listed {
   readonly [name: string]: unknown
 }
 
-/** One route of each kind of record. */
+/** One route of each of these kinds of records. */
 const ROUTES = [
   'apps',
   'devices',
@@ -40,7 +40,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'admin/wants-its-token',
-    title: 'every admin route refuses a missing, a wrong and an almost correct token, and an application key',
+    title: 'admin routes refuse a missing, a wrong and an almost correct token, and an application key',
     rules: ['ADMIN-02'],
     tags: ['security'],
     needs: ['admin'],
@@ -183,18 +183,18 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'admin/admission',
     title:
-      'while admission is paused every kind of new work is 503 CAPABILITY_UNAVAILABLE, and afterwards it is admitted',
+      'while admission is paused a message and a direct run are 503 CAPABILITY_UNAVAILABLE, and afterwards admitted',
     rules: ['ADMIN-11'],
     needs: ['admin'],
     alone: 'all',
     run: async (t) => {
       const conversation = await t.conversation()
-      const pause = (paused: boolean) => t.admin.call('PUT', '/admission', { paused })
+      const setPaused = (paused: boolean) => t.admin.call('PUT', '/admission', { paused })
       const attempts = {
         message: () => t.me.send(conversation.conversation_id, t.script({ delta: 'a' })),
         'direct run': () => t.me.createRun(t.config.services.main, { input: t.script({ delta: 'a' }) }),
       }
-      await pause(true)
+      await setPaused(true)
       try {
         for (const [name, attempt] of Object.entries(attempts)) {
           const answer = await attempt()
@@ -203,7 +203,7 @@ export const checks: readonly ServerCheck[] = [
         }
         expectStatus(await t.me.snapshot(conversation.conversation_id), 200)
       } finally {
-        await pause(false)
+        await setPaused(false)
       }
       for (const attempt of Object.values(attempts)) await t.runEnded(expectStatus(await attempt(), 202).body.run_id)
     },

@@ -10,7 +10,7 @@ import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 const swapCase = (text: string): string =>
   [...text].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('')
 
-/** The key with the case of its secret changed. In an alphabet of 64 characters these are different secrets. */
+/** The key with the case of its second half swapped. In an alphabet of 64 characters that is another secret. */
 const withOtherCase = (key: string): string => {
   const secretAt = key.length - Math.floor(key.length / 2)
   return key.slice(0, secretAt) + swapCase(key.slice(secretAt))
@@ -53,7 +53,7 @@ const expect401 = (answer: Answer): void => {
   assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer( |$)/, 'WWW-Authenticate of a 401')
 }
 
-/** Calls each route with the headers of the attempt, and fails unless it is refused and the records stay unchanged. */
+/** Expects every bearer route to refuse these headers, and all records to stay unchanged. */
 async function expectRefusedEverywhere(
   t: ServerContext,
   attempt: CallOptions['headers'],
@@ -90,7 +90,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-in-no-other-place',
-    title: 'a key is accepted only in the Authorization header, not in a query, a cookie, the body or another header',
+    title: 'a key is accepted only in the Authorization header, not in a query, a cookie or another header',
     rules: ['AUTH-01'],
     tags: ['security'],
     run: async (t) => {

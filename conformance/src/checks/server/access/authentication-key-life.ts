@@ -16,7 +16,7 @@ interface CreatedKey {
   readonly key: string
 }
 
-/** A key of the first application that expires. */
+/** Creates a key of the first application with this expiry time. */
 const createExpiringKey = (t: ServerContext, expiresAtMs: number): Promise<CreatedKey> =>
   t.admin.call('POST', `/apps/${t.config.apps.first.appId}/keys`, {
     scopes: SCOPES,
@@ -48,7 +48,10 @@ export const checks: readonly ServerCheck[] = [
         )
       }
       const { conversation_id: id } = expectStatus(await create(both), 201).body
-      assert.ok((await list(t, reader)).text.includes(id), 'keys of one application share its records')
+      assert.ok(
+        (await list(t, reader)).text.includes(id),
+        'a key does not list a conversation that another key of its application created',
+      )
     },
   },
   {
@@ -78,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/ended-key-within-5-seconds',
-    title: 'a revoked or expired key is refused within 5 seconds, and its open stream is ended',
+    title: 'a revoked or expired key is refused within 5 seconds, and an open stream of the revoked key is ended',
     rules: ['AUTH-13', 'AUTH-15', 'AUTH-18', 'AUTH-19'],
     tags: ['slow', 'security'],
     needs: ['admin', 'appIds', 'driver.createKey', 'driver.revokeKey'],
@@ -110,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/key-without-expiry',
-    title: 'a key without an expiry time stays valid, and one that expires in an hour works now',
+    title: 'a key without an expiry time is accepted, and so is one that expires in an hour',
     rules: ['AUTH-13'],
     needs: ['admin', 'appIds', 'driver.createKey'],
     run: async (t) => {
@@ -185,13 +188,13 @@ export const checks: readonly ServerCheck[] = [
       const app = `/apps/${t.config.apps.first.appId}`
       const { key, key_id: id } = await createExpiringKey(t, t.now() + 60_000)
       const secret = key.slice(key.lastIndexOf(id.replace(/^key_/, '')) + id.replace(/^key_/, '').length + 1)
-      assert.ok(secret.length >= 32, 'the answer that creates a key shows all of it')
+      assert.ok(secret.length >= 32, 'the answer that creates a key does not show all of it')
       const reads = [
         await t.admin.request('GET', app),
         await t.admin.request('GET', '/apps?limit=100'),
         await t.admin.request('GET', `${app}/keys?limit=100`),
       ]
-      assert.ok(reads[2]?.text.includes(id), 'the key is listed')
+      assert.ok(reads[2]?.text.includes(id), 'the key is not listed')
       const revoked = await t.admin.request('POST', `${app}/keys/${id}/revoke`)
       for (const { request, text } of [...reads, revoked])
         assert.ok(!text.includes(secret.slice(0, 24)), `${request.path} shows the secret`)

@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'authentication/conflicts-are-no-403',
-    title: 'a used key, a wrong generation, a foreign service and a repeated cancel are not answered with 401 or 403',
+    title: 'a reused Idempotency-Key, a wrong generation, a foreign service and a repeated cancel are not 401 or 403',
     rules: ['AUTH-03'],
     run: async (t) => {
       const { conversation, admission } = await t.start({ hang: true })

@@ -56,8 +56,8 @@ const FILE = {
   ],
 }
 
-/** The values in the file of each record that the check reads. */
-const LISTED: readonly object[] = [
+/** For each record that the check reads: an object with the members that it compares. */
+const COMPARED: readonly object[] = [
   { app_id: true, owner_id: true },
   ...FILE.devices,
   ...FILE.endpoints,
@@ -70,7 +70,7 @@ const NEEDS = ['driver.launch'] as const
 export const checks: readonly ServerCheck[] = [
   {
     id: 'running/bootstrap-is-applied',
-    title: 'every record of the bootstrap file works after start, and applying the file again changes nothing',
+    title: 'every record of the bootstrap file exists after start, and applying the file again changes none',
     rules: [
       'BOOT-01',
       'BOOT-02',
@@ -94,7 +94,7 @@ export const checks: readonly ServerCheck[] = [
         GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9',
       }
       await withGateway(t, settings, async (launched, baseUrl) => {
-        const look = async (origin: string) => {
+        const readRecords = async (origin: string) => {
           const admin = { key: secrets.GATEWAY_ADMIN_TOKEN }
           const records = await Promise.all(
             [
@@ -106,12 +106,12 @@ export const checks: readonly ServerCheck[] = [
             ].map((path) => ask(t, `${origin}/admin/v1/${path}`, admin)),
           )
           for (const { status, text } of records) equal(status, 200, text)
-          // Other members of a record may change on their own, and the receiving URL contains the port.
+          // Other members of a record may change on their own. URLs are not compared.
           return records.map(({ json }, at) =>
-            JSON.stringify(Object.keys(LISTED[at] ?? {}).map((name) => (name === 'url' ? null : json[name]))),
+            JSON.stringify(Object.keys(COMPARED[at] ?? {}).map((name) => (name === 'url' ? null : json[name]))),
           )
         }
-        const before = await look(baseUrl)
+        const before = await readRecords(baseUrl)
         equal(
           (await ask(t, `${baseUrl}/api/v1/conversations`, { key: READ_ONLY, json: { endpoint_id: 'ep_boot' } }))
             .status,
@@ -141,7 +141,7 @@ export const checks: readonly ServerCheck[] = [
         await launched.end('SIGTERM')
         const again = await launched.again(settings)
         try {
-          const after = await look(again.baseUrl ?? '')
+          const after = await readRecords(again.baseUrl ?? '')
           for (const [at, record] of before.entries())
             equal(after[at], record, 'applying the file again changed a record')
         } finally {

@@ -17,7 +17,7 @@ export const checks: readonly ServerCheck[] = [
       const samples = metrics.text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))
       ok(samples.length > 0, '/metrics has no samples')
       for (const line of samples)
-        match(line, /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? -?[0-9.e+-]+|NaN|\+Inf/, `no Prometheus text: ${line}`)
+        match(line, /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? -?[0-9.e+-]+|NaN|\+Inf/, `not Prometheus text: ${line}`)
       const docs = await t.send({ method: 'GET', path: '/docs' })
       ok([200, 301, 302, 307, 308].includes(docs.status), `/docs is answered with ${docs.status}`)
       const contract = await get('/openapi.json')

@@ -17,7 +17,7 @@ const WEBHOOK = {
   message_field: 'text',
 }
 
-/** A bootstrap file with one application, device, service and webhook. */
+/** A bootstrap file with one application, device and service, and with these webhooks, which share a secret. */
 const fileWith = (webhookSecret: string, assistant = 'echo', webhooks: readonly object[] = [WEBHOOK]): string =>
   `file:${JSON.stringify({
     apps: [{ app_id: 'app_boot', owner_id: 'owner_boot', keys: [{ key: CHOSEN_KEY, scopes: ['runs:read'] }] }],
@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
       }
       await withGateway(t, settings, async (first) => {
         await first.end('SIGTERM')
-        // Without the bootstrap file, which would replace the secret that cannot be decrypted.
+        // Without the bootstrap file, which would replace a secret that cannot be decrypted.
         const second = await first.again({ ...secrets, GATEWAY_SECRET_KEY: `${young},${old}` })
         try {
           const baseUrl = second.baseUrl ?? ''
@@ -137,7 +137,7 @@ export const checks: readonly ServerCheck[] = [
         const rotated = String(json.secret)
         await first.end('SIGTERM')
         let last = first
-        const next = async (file: string, expected: readonly (readonly [string, number])[]): Promise<string> => {
+        const restartWith = async (file: string, expected: readonly (readonly [string, number])[]): Promise<string> => {
           last = await last.again({ ...secrets, GATEWAY_BOOTSTRAP: file })
           try {
             for (const [secret, status] of expected) equal(await deliver(t, last.baseUrl ?? '', secret), status)
@@ -146,24 +146,24 @@ export const checks: readonly ServerCheck[] = [
             await last.end('SIGTERM')
           }
         }
-        await next(fileWith(initial), [
+        await restartWith(fileWith(initial), [
           [initial, 401],
           [rotated, 202],
         ])
-        const log = await next(fileWith(edited, 'script'), [
+        const log = await restartWith(fileWith(edited, 'script'), [
           [initial, 401],
           [rotated, 401],
           [edited, 202],
         ])
         for (const id of ['wh_boot', 'ep_boot']) ok(log.includes(id), `the change of ${id} is not logged:\n${log}`)
         for (const secret of [initial, edited, rotated, CHOSEN_KEY]) ok(!log.includes(secret), 'the log shows a secret')
-        await next(fileWith(edited, 'script', []), [[edited, 202]])
+        await restartWith(fileWith(edited, 'script', []), [[edited, 202]])
       })
     },
   },
   {
     id: 'running/ids-of-chosen-keys',
-    title: 'the ID of a key chosen by an operator reveals nothing of the key',
+    title: 'the ID of a key chosen by an operator contains no part of a digest of the key',
     rules: ['AUTH-24'],
     tags: ['security'],
     needs: NEEDS,

@@ -61,7 +61,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'subjects/surrounding-white-space',
-    title: 'white space around a subject is not part of it; a subject of only white space is refused',
+    title: 'white space around a subject is removed or refused; a subject of only white space is refused',
     rules: ['SUBJ-08', 'SUBJ-10'],
     tags: ['security'],
     needs: ['freshSubjects'],

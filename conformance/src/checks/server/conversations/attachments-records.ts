@@ -22,7 +22,10 @@ export const checks: readonly ServerCheck[] = [
         sha256: HELLO_SHA256,
         status: 'pending',
       })
-      assert.ok(Math.abs(Date.parse(created_at) - t.now()) < 300_000, `created_at is now: ${created_at}`)
+      assert.ok(
+        Math.abs(Date.parse(created_at) - t.now()) < 300_000,
+        `created_at is not the current time: ${created_at}`,
+      )
       if (t.config.apps.first.appId !== undefined) assert.equal(app_id, t.config.apps.first.appId)
       assert.deepEqual(expectStatus(await t.me.get(`/resources/${resource_id}`), 200).body, record)
       const undeclared = await declare(t)
@@ -87,9 +90,9 @@ export const checks: readonly ServerCheck[] = [
       for (const size of [LIMIT + 1, LIMIT * 4, 2 ** 40])
         expectRefusal(await t.me.createResource(declaration({ size })), 400, 'INVALID_REQUEST')
       const { resource_id } = await declare(t, { size: LIMIT })
-      const most = Buffer.alloc(LIMIT + 1, 7)
-      expectStatus(await putContent(t.me, resource_id, most), 400, 413)
-      expectStatus(await putContent(t.me, resource_id, most.subarray(1)), 200)
+      const tooLong = Buffer.alloc(LIMIT + 1, 7)
+      expectStatus(await putContent(t.me, resource_id, tooLong), 400, 413)
+      expectStatus(await putContent(t.me, resource_id, tooLong.subarray(1)), 200)
       const content = expectStatus(await t.me.get(`/resources/${resource_id}/content`), 200)
       assert.equal(content.bytes.length, LIMIT)
     },
