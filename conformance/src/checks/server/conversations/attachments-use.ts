@@ -24,7 +24,7 @@ async function expectRefusedAt(t: ServerContext, resourceIds: readonly string[],
     const refused = places.map((place) => `/input/resource_ids/${place}`)
     assert.ok(
       named.length > 0 && named.every((pointer) => refused.includes(pointer)),
-      `${answer.request.path} refuses ${refused.join(' and ')} and names ${named.join(' and ') || 'nothing'}`,
+      `${answer.request.path} must name ${refused.join(' or ')}, but names ${named.join(' and ') || 'nothing'}`,
     )
   }
   return answers
@@ -33,7 +33,7 @@ async function expectRefusedAt(t: ServerContext, resourceIds: readonly string[],
 export const checks: readonly ServerCheck[] = [
   {
     id: 'attachments/upload-is-authorized',
-    title: 'an upload without a valid key, scope or subject is refused',
+    title: 'the declaration of an attachment without a valid key, scope or subject is refused',
     rules: ['RES-01'],
     tags: ['security'],
     needs: ['scopedKeys'],
@@ -150,7 +150,7 @@ export const checks: readonly ServerCheck[] = [
           if (at < 3) expectStatus(answer, 202)
           else {
             expectRefusal(answer, 400, 'INVALID_REQUEST')
-            assert.ok(answer.text.includes('"/input/resource_ids/0"'), `${types[at]} is refused with its pointer`)
+            assert.ok(answer.text.includes('"/input/resource_ids/0"'), `${types[at]} is refused without its pointer`)
           }
         }
       }

@@ -39,7 +39,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/takes-later-messages',
-    title: 'a conversation keeps its ID and accepts messages after every terminal state and after a reset',
+    title: 'a conversation keeps its ID and accepts messages after runs have ended and after a reset',
     rules: ['CONV-11'],
     run: async (t) => {
       const conversation = await t.conversation()

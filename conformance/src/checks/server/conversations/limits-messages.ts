@@ -14,7 +14,7 @@ const textsOf = (bytes: number): readonly string[] =>
     return letter.repeat(Math.floor(bytes / size)) + 'a'.repeat(bytes % size)
   })
 
-/** A message of this many bytes, padded with white space, with data, and with data of two-byte letters. */
+/** Messages of this many bytes, by the kind of their padding. */
 function bodiesOf(t: ServerContext, bytes: number): Readonly<Record<string, string>> {
   const message = { expected_generation: 1, input: t.script({ succeed: { text: 'done' } }) }
   const plain = JSON.stringify(message)

@@ -34,7 +34,7 @@ async function expectTooMany({ caller, path }: Reader, what: string): Promise<vo
   assert.ok(opened.status >= 400 && opened.status !== 500, `${what} was answered with ${opened.status}`)
 }
 
-/** Opens four streams for each reader, then expects the next one to be refused until a stream is closed. */
+/** Opens `limit` streams, four for each reader, and expects one more to be refused until one of them is closed. */
 async function expectLimit(
   t: ServerContext,
   readers: readonly Reader[],

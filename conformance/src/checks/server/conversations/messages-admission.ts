@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/event-cursor',
     title:
-      'event_cursor is the event sequence at admission: later events of the run have a greater seq, and none is skipped',
+      'event_cursor is the event sequence at admission: the run starts at a greater seq, and a stream after the cursor has its start',
     rules: ['MSG-28'],
     streams: 2,
     run: async (t) => {

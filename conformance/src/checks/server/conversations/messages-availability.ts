@@ -20,7 +20,7 @@ const expectCapabilityUnavailable = (t: ServerContext, routes: readonly WorkRout
     routes,
   )
 
-/** Waits until work is admitted again and completes on both routes. */
+/** Waits until both routes admit work again. */
 async function expectCapable(t: ServerContext, endpointId: string): Promise<void> {
   for (const route of await openWorkRoutes(t, endpointId)) {
     await t.until(

@@ -7,11 +7,11 @@ import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 const QUEUED_RUNS = 20
 const APPLICATION_LIMIT = 3
 
-/** Fails unless it is a 429 with a valid Retry-After. */
+/** Fails unless the answer is a 429 with a valid Retry-After. */
 const expectLater = (answer: Answer): void => {
   expectRefusal(answer, 429)
   const after = answer.headers['retry-after'] ?? ''
-  assert.ok(/^\d+$/.test(after) || Date.parse(after) > 0, `429 without a valid Retry-After, it is "${after}"`)
+  assert.ok(/^\d+$/.test(after) || Date.parse(after) > 0, `the Retry-After of a 429 is not valid: "${after}"`)
 }
 
 const queuedIn = async (t: ServerContext, conversationId: string): Promise<string[]> =>

@@ -91,7 +91,12 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { send, runs } = await openOccupied(t)
       for (const ms of [1, SECOND_MS, MINUTE_MS, WINDOW_MS, 24 * 60 * MINUTE_MS])
-        await expectRefused(`a start_before ${ms} ms ago`, send(iso(t.now() - SECOND_MS - ms)), 400, 'INVALID_REQUEST')
+        await expectRefused(
+          `a start_before ${SECOND_MS + ms} ms ago`,
+          send(iso(t.now() - SECOND_MS - ms)),
+          400,
+          'INVALID_REQUEST',
+        )
       await expectRefused('a start_before in 1970', send('1970-01-01T00:00:00Z'), 400, 'INVALID_REQUEST')
       assert.equal(await runs(), 1)
       await expectWithinWindow(t, send, [-300, -50, -5, 0, 1, 5, 50])

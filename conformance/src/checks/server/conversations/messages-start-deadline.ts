@@ -20,7 +20,7 @@ export const checks: readonly ServerCheck[] = [
       const admittedAt = Date.parse((await readRun(t, waiting.run_id)).created_at)
       for (const moveMs of [270 * SECOND_MS, 24 * SECOND_MS]) {
         await moveClockAndSettle(t, moveMs)
-        // Its device must report before the next move of the clock, so that the device is not considered lost.
+        // The device must report before the next move of the clock, or it is considered lost.
         await expectStillBusy(t, admission.run_id, 'running')
         const { state } = await readRun(t, waiting.run_id)
         if (t.now() < admittedAt + WINDOW_MS) assert.equal(state, 'queued', 'the run expired within its 5 minutes')

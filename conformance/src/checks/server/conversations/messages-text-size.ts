@@ -12,7 +12,7 @@ import {
 const TEXT_BYTES = 65_536
 const REQUEST_BYTES = 1_048_576
 
-/** Texts of exactly the limit, in characters of one to four bytes. */
+/** Texts of exactly the limit, in characters of one, two and four bytes. */
 const LONGEST = ['x', 'é', '😀'].map((character) => character.repeat(TEXT_BYTES / Buffer.byteLength(character)))
 
 export const checks: readonly ServerCheck[] = [

@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'conversations/record-has-the-published-version',
-    title: 'binding_version is the version published at creation; later publications affect only new conversations',
+    title: 'binding_version is the version published at creation; a later publication changes it only at a reset',
     rules: ['CONV-16'],
     needs: ['driver.createService', 'driver.publishVersion'],
     run: async (t) => {

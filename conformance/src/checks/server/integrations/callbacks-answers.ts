@@ -36,7 +36,10 @@ export const checks: readonly ServerCheck[] = [
       try {
         await arrivals(t, conversation, 1)
         const [delivery] = await t.driver.listDeliveries({ conversationId: conversation.conversation_id })
-        assert.ok(delivery !== undefined && ['pending', 'sending'].includes(delivery.state), `it is ${delivery?.state}`)
+        assert.ok(
+          delivery !== undefined && ['pending', 'sending'].includes(delivery.state),
+          `an unanswered delivery is ${delivery?.state}`,
+        )
       } finally {
         release()
       }

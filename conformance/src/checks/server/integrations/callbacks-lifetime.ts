@@ -22,7 +22,7 @@ const HOUR_MS = 60 * MINUTE_MS
  * fit into the window of 24 hours, so a ninth attempt would be noticed.
  */
 const STEPS_MINUTES = [0.5, 1, 4, 15, 45, 180, 400, 400, 300]
-/** Rounds within which the gateway must remove expired data: some hours in total. */
+/** Rounds within which the gateway must remove expired data: six hours in total. */
 const ROUNDS = 8
 const ROUND_MS = 45 * MINUTE_MS
 /** Moves of the clock after the twentieth hour. They end half an hour before the 24-hour window does. */

@@ -9,7 +9,10 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const RETRYING = [...OWN_CALLBACK, 'driver.retryDelivery', 'driver.moveClock'] as const
 const DELAYS_S = [5, 30, 120, 600, 1800, 7200, 21_600]
-/** How far a delay may differ from its nominal value, because of jitter and the time of the answers. */
+/**
+ * How far a delay may differ from its nominal value: by this fraction because of jitter, and by `SLACK_MS` because of
+ * the time that answers take.
+ */
 const JITTER = 0.5
 const SLACK_MS = 3000
 

@@ -166,7 +166,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'signatures/one-digit-decides',
-    title: 'a signature with any one of its digits changed is refused',
+    title: 'a signature with one changed digit is refused',
     rules: ['SIG-08'],
     tags: ['security'],
     needs: ['webhooks.new'],

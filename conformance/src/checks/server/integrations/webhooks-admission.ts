@@ -5,7 +5,7 @@ import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { accept, hanging, inputsOf } from '../../../kit/steps/webhooks.ts'
 
-const fromMain = async (t: ServerContext, conversationKey?: string) => {
+const createKeyed = async (t: ServerContext, conversationKey?: string) => {
   const integration = integrationOf(t, 'messageByKey')
   const key = conversationKey ?? t.fresh('order')
   const conversation = await t.conversation({ conversation_key: key }, subjectOf(t, integration))
@@ -101,9 +101,9 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.messageByKey'],
     run: async (t) => {
       const suffix = t.fresh('Order')
-      const { integration, key, conversation } = await fromMain(t, suffix)
-      const otherTenants = await Promise.all(
-        [suffix.toLowerCase(), `${suffix}1`, suffix.slice(0, -1)].map((other) => fromMain(t, other)),
+      const { integration, key, conversation } = await createKeyed(t, suffix)
+      const withOtherKeys = await Promise.all(
+        [suffix.toLowerCase(), `${suffix}1`, suffix.slice(0, -1)].map((other) => createKeyed(t, other)),
       )
       const texts = [t.fresh('first'), t.fresh('second')]
       for (const text of texts) {
@@ -113,8 +113,8 @@ export const checks: readonly ServerCheck[] = [
       }
       const inputs = await inputsOf(t, integration, conversation.conversation_id)
       assert.deepEqual(inputs.map(({ content }) => content.text).sort(), [...texts].sort())
-      for (const otherTenant of otherTenants)
-        assert.equal((await inputsOf(t, integration, otherTenant.conversation.conversation_id)).length, 0)
+      for (const other of withOtherKeys)
+        assert.equal((await inputsOf(t, integration, other.conversation.conversation_id)).length, 0)
     },
   },
   {
@@ -123,7 +123,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['HOOK-20'],
     needs: ['webhooks.messageByKey'],
     run: async (t) => {
-      const { integration, key, conversation } = await fromMain(t)
+      const { integration, key, conversation } = await createKeyed(t)
       const owner = subjectOf(t, integration)
       const { operation_id } = expectStatus(await owner.reset(conversation.conversation_id, 1), 200, 201, 202).body
       await t.operationEnded(operation_id, owner)
@@ -138,7 +138,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     needs: ['webhooks.messageByKey', 'services.sameDevice'],
     run: async (t) => {
-      const { integration, key, conversation } = await fromMain(t)
+      const { integration, key, conversation } = await createKeyed(t)
       const { main, sameDevice = main, foreign } = t.config.services
       const otherApp = t.caller({ app: 'second', subject: integration.subject })
       await t.conversation({ conversation_key: key })
@@ -170,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['limit'],
     needs: ['webhooks.messageByKey'],
     run: async (t) => {
-      const { integration, key } = await fromMain(t)
+      const { integration, key } = await createKeyed(t)
       const running = await accept(t, integration, eventOf({ ...hanging(t), key }))
       await t.runIn(running.run_id, ['running'], subjectOf(t, integration))
       const queued = await Promise.all(

@@ -71,7 +71,7 @@ export const checks: readonly ServerCheck[] = [
         const conversationId = conversation.conversation_id
         expectStatus(await deliver(t, integration, eventOf({ text: 'x', conversationId, generation: 1 })), 403, 404)
         const history = expectStatus(await by.history(conversationId), 200).body
-        assert.equal(history.messages.length, 0, 'the conversation of another tenant must not have a new message')
+        assert.equal(history.messages.length, 0, 'a conversation that the integration must not reach has a new message')
       }
       const unknown = eventOf({ text: 'x', conversationId: `conv_${'0'.repeat(32)}`, generation: 1 })
       expectStatus(await deliver(t, integration, unknown), 400, 403, 404)
@@ -185,7 +185,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/cancel-wants-a-run',
-    title: 'the action cancel is refused with 400 without a run ID, and for one that does not exist',
+    title: 'the action cancel is refused with 400 without a run ID, and is also refused for a run that does not exist',
     rules: ['HOOK-25', 'HOOK-43'],
     needs: ['webhooks.cancel'],
     run: async (t) => {

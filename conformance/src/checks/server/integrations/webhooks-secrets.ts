@@ -102,7 +102,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/secret-is-shown-once',
-    title: 'secret and full URL are shown when an integration is saved or its secret rotated, and at no other time',
+    title: 'a secret is shown only when its integration is saved or the secret rotated; saving also shows the full URL',
     rules: ['HOOK-68', 'HOOK-70'],
     needs: [...reading, 'driver.rotateWebhookSecret'],
     run: async (t) => {

@@ -22,7 +22,7 @@ const FIELDS = {
   runIdField: { action: 'cancel', messageField: undefined },
 }
 
-/** A path in every field that an action may have. */
+/** A path in every field that only some actions have. */
 const ALL_FIELDS = {
   messageField: 'event.text',
   conversationKeyField: 'k',
