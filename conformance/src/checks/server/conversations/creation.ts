@@ -16,7 +16,7 @@ async function expectNoneCreated(t: ServerContext, what: string, creation: objec
   assert.deepEqual(after, before, `${what} was refused, but the list of conversations has changed`)
 }
 
-/** The characters that every implementation treats as white space. D-62 decides about other ones. */
+/** Characters that every implementation treats as white space. D-62 decides about others. */
 const WHITE_SPACE = [' ', '\t', '\n']
 const WIDER_WHITE_SPACE = ['\u00a0', '\u3000']
 

@@ -187,7 +187,8 @@ export const checks: readonly ServerCheck[] = [
         return false
       }
       if (await isRefused(deliveries.slice(0, ROUNDS))) return
-      // A payload is an event, which is kept for 7 days (D-46). It contains a result, which is kept for about 30 days.
+      // The specification does not say when the retention of a payload ends: it is an event, which is kept for 7 days
+      // (RET-01), and contains a result, which is kept for about 30 days (RET-02).
       assert.equal(t.profile, 'core', 'a retry is accepted although the retention of the event ended hours ago')
       await t.driver.moveClock(26 * 24 * HOUR_MS)
       assert.ok(

@@ -8,7 +8,7 @@ import { accept, inputsOf } from '../../../kit/steps/webhooks.ts'
 
 const needs = ['driver.saveWebhook'] as const
 
-/** Members that no body of the API may have. */
+/** Members that the other routes refuse in a request body. */
 const ODD = {
   'a NUL': '"more":"\\u0000"',
   'lone surrogates': '"more":["\\ud800",{"\\udc00x":"\\udfff"}]',
