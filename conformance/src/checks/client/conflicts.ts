@@ -26,7 +26,7 @@ const playGeneration5 = ({ gateway }: ClientContext): void => {
 
 const afterConflict = (command: 'send_message' | 'reset_conversation', path: string): ClientCheck => ({
   id: `conflicts/generation-${command}`,
-  title: `after a generation conflict the next ${command} comes after the snapshot and has a new key`,
+  title: `after a generation conflict the snapshot is read before the next ${command}, which has a new key`,
   rules: ['IDEM-08'],
   needs: [command, 'read_conversation'],
   run: async (context) => {

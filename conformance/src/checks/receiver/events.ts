@@ -25,7 +25,7 @@ const OTHER_IDS: Readonly<Record<string, (id: string) => object>> = {
 export const checks: readonly ReceiverCheck[] = [
   {
     id: 'events/other-id',
-    title: 'a signed body whose event_id is not webhook-id is refused',
+    title: 'a signed body whose event_id differs from webhook-id is refused',
     rules: ['CB-37'],
     tags: ['security'],
     run: async ({ make, expectAccepted, expectRefused }) => {

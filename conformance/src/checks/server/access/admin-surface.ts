@@ -183,7 +183,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'admin/admission',
     title:
-      'while admission is paused a message and a direct run are 503 CAPABILITY_UNAVAILABLE, and afterwards admitted',
+      'while admission is paused a message and a direct run are 503 CAPABILITY_UNAVAILABLE; afterwards they are admitted',
     rules: ['ADMIN-11'],
     needs: ['admin'],
     alone: 'all',

@@ -25,7 +25,11 @@ const gatewaySeconds = async (t: ServerContext): Promise<number> =>
   Math.floor(Date.parse((await t.conversation()).created_at) / SECOND_MS)
 
 /** Delivers with a timestamp that is exactly this many seconds off when the gateway checks it. */
-async function deliverOff(t: ServerContext, integration: WebhookConfig, seconds: number): Promise<WebhookAnswer> {
+async function deliverWithOffset(
+  t: ServerContext,
+  integration: WebhookConfig,
+  seconds: number,
+): Promise<WebhookAnswer> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = await gatewaySeconds(t)
     const answer = await deliver(t, integration, eventOf({ text: 'hello' }), { timestamp: String(before + seconds) })
@@ -83,11 +87,11 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'new')
       // A timestamp counts whole seconds, so one that is 300 seconds old may be up to a second older.
       for (const seconds of [0, 299, 300, -299]) {
-        const { status, text } = await deliverOff(t, integration, seconds)
+        const { status, text } = await deliverWithOffset(t, integration, seconds)
         assert.equal(status, 202, `a timestamp ${seconds} seconds off was refused: ${text}`)
       }
       for (const seconds of [301, -301, 302, -302]) {
-        const { status } = await deliverOff(t, integration, seconds)
+        const { status } = await deliverWithOffset(t, integration, seconds)
         assert.equal(status, 401, `a timestamp ${seconds} seconds off was answered with ${status}`)
       }
     },

@@ -72,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'messages/event-cursor',
     title:
-      'event_cursor is the event sequence at admission: the run starts at a greater seq, and a stream after the cursor has its start',
+      'event_cursor is the event sequence at admission: the run starts at a greater seq, which a stream from it shows',
     rules: ['MSG-28'],
     streams: 2,
     run: async (t) => {

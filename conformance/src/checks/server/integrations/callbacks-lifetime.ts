@@ -46,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
         if (before.state === 'expired') break
         await t.driver.moveClock(minutes * MINUTE_MS)
         // The schedule is not specified: an attempt that has not arrived by now arrives in a later step.
-        for (let look = 0; look < 3 && t.callbacks.requests(id).length <= before.attempts; look += 1) await t.quiet()
+        for (let round = 0; round < 3 && t.callbacks.requests(id).length <= before.attempts; round += 1) await t.quiet()
       }
       // With another schedule, the end of the window ends the remaining attempts.
       await t.driver.moveClock(24 * HOUR_MS)

@@ -125,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/start-window',
-    title: 'a run from a webhook that has not started within 5 minutes expires, and not before',
+    title: 'a run from a webhook expires if it has not started within 5 minutes, and not earlier',
     rules: ['HOOK-61'],
     tags: ['slow'],
     alone: 'all',
