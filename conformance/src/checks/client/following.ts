@@ -92,8 +92,7 @@ export const checks: readonly ClientCheck[] = [
   }),
   {
     id: 'following/expired-is-told',
-    title:
-      'an event stream whose position has expired ends with that error or resumes from the watermark of a new snapshot',
+    title: 'after 410 an event stream ends with the error `expired`, or resumes from the watermark of a new snapshot',
     rules: ['SSE-12'],
     needs: ['watch_conversation'],
     run: async ({ gateway, open }) => {

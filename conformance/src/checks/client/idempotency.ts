@@ -80,9 +80,9 @@ const unknownOutcomes = WRITES.flatMap((write) =>
       ['silent', silent, 'every connection stays open'],
     ] as const
   ).map(
-    ([how, answer, event]): ClientCheck => ({
+    ([how, answer, condition]): ClientCheck => ({
       id: `idempotency/unknown-${write.command}-${how}`,
-      title: `if ${event} without an answer, the outcome of ${write.command} is reported as unknown, not as refused`,
+      title: `if ${condition} without an answer, the outcome of ${write.command} is reported as unknown, not as refused`,
       rules: ['IDEM-28'],
       needs: [write.command],
       run: async ({ gateway, open }) => {

@@ -8,8 +8,8 @@ import { admission, eventEnvelope, frame, runRecord } from '../../kit/client/rec
 const EARLY_MS = 20
 
 /**
- * Runs a command whose first request is refused with a Retry-After. Expects the client to wait at least that long before
- * the next attempt, or to report the refusal and its delay to the caller.
+ * Runs a command whose first request is refused with a Retry-After. Expects the client to wait at least that long
+ * before the next attempt, or to report the refusal and its delay to the caller.
  */
 const expectWaitOrReport = async (
   { gateway }: ClientContext,

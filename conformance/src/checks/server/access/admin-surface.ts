@@ -6,7 +6,7 @@ interface Listed {
   readonly [name: string]: unknown
 }
 
-/** One route of each of these kinds of records. */
+/** A route for each of several kinds of records. */
 const ROUTES = [
   'apps',
   'devices',

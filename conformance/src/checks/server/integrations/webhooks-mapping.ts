@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'webhooks/wrong-types-are-refused',
-    title: 'a wrong type other than null at a mapped path answers 400 INVALID_REQUEST; values are not coerced',
+    title: 'a value of a wrong type at a mapped path, except null, answers 400 INVALID_REQUEST; values are not coerced',
     rules: ['HOOK-60'],
     needs: ['webhooks.messageByKey', 'webhooks.messageById', 'webhooks.resetReject', 'webhooks.cancel'],
     run: async (t) => {
