@@ -87,10 +87,13 @@ export const checks: readonly ServerCheck[] = [
       }
       const isReset = ({ type }: { type: string }): boolean => type === 'conversation.reset'
       const events = await readEvents(t, id, 'two resets', (seen) => seen.filter(isReset).length === 2)
-      const newest = events.find(endsRun(first.run_id))?.seq ?? 0
+      const endOfRun = events.find(endsRun(first.run_id))?.seq ?? 0
       const resets = events.filter(isReset)
       assert.equal(resets.length, operations.length)
-      assert.ok(newest < (resets[0]?.seq ?? 0), `the reset has the seq ${resets[0]?.seq}, expected one above ${newest}`)
+      assert.ok(
+        endOfRun < (resets[0]?.seq ?? 0),
+        `the reset has the seq ${resets[0]?.seq}, expected one above ${endOfRun}`,
+      )
       assert.partialDeepStrictEqual(
         resets,
         operations.map((operationId, at) => ({

@@ -109,7 +109,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'events/payloads-of-a-success',
-    title: 'a successful run emits its running state and its success with the result, once each, and nothing else',
+    title: 'a successful run emits run.started and run.completed with its result, once each, and no other run event',
     rules: ['EVT-18', 'EVT-19', 'EVT-20'],
     streams: 1,
     run: async (t) => {

@@ -7,8 +7,8 @@ import { completeReset } from '../../../kit/steps/resets.ts'
 /** The integers from 1 to `length`. */
 const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)
 
-/** Plays two runs, a reset and a third run in a new conversation, and returns its events. */
-async function playThroughReset(t: ServerContext) {
+/** Executes two runs, a reset and a third run in a new conversation. Returns the conversation's events. */
+async function runAcrossReset(t: ServerContext) {
   const conversation = await t.conversation()
   const id = conversation.conversation_id
   const start = await watermarkOf(t, id)
@@ -27,7 +27,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-02', 'EVT-03'],
     streams: 1,
     run: async (t) => {
-      const { runIds, events } = await playThroughReset(t)
+      const { runIds, events } = await runAcrossReset(t)
       const seqs = seqsOf(events)
       assert.deepEqual(
         seqs,
@@ -43,7 +43,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['EVT-32', 'EVT-33', 'EVT-35'],
     streams: 1,
     run: async (t) => {
-      const { events, id } = await playThroughReset(t)
+      const { events, id } = await runAcrossReset(t)
       const all = await readEvents(t, id, 'all events', (seen) => seen.length >= events.length)
       assert.deepEqual(seqsOf(all), counted(all.length))
       const [reset] = ofType(all, 'conversation.reset')
@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'events/cursor-of-the-admission',
     title:
-      "the admission's event_cursor is the conversation's seq at admission: all later events of its run have a greater one",
+      "the admission's event_cursor is the conversation's seq at admission: run.started of its run has a greater seq",
     rules: ['EVT-16'],
     streams: 1,
     run: async (t) => {

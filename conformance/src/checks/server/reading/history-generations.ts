@@ -55,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
       expectStatus(await t.me.history(id, 'generation=1'), 200)
-      // Another spelling of an integer may be accepted, because D-55 applies only to bodies.
+      // The specification leaves open whether an empty value or another spelling of an integer is accepted.
       const odd = t.profile === 'core' ? [] : ['', '1e0', '0x1']
       for (const generation of ['0', '-1', '1.5', 'one', '1,2', ...odd])
         expectRefusal(await t.me.history(id, `generation=${generation}`), 400, 'INVALID_REQUEST')
@@ -71,11 +71,11 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(admission.run_id, ['running'])
       await t.admit(conversation, { text: 'never executed' })
       await completeReset(t, id, 1, 'cancel_and_reset')
-      const texts = async (query: string) =>
+      const inputRuns = async (query: string) =>
         (await readHistory(t, id, query)).filter(({ role }) => role === 'user').map(({ run_id: runId }) => runId)
-      assert.equal((await texts('generation=1')).length, 2)
-      assert.deepEqual(await texts(''), await texts('generation=1'))
-      assert.deepEqual(await texts('generation=2'), [])
+      assert.equal((await inputRuns('generation=1')).length, 2)
+      assert.deepEqual(await inputRuns(''), await inputRuns('generation=1'))
+      assert.deepEqual(await inputRuns('generation=2'), [])
     },
   },
 ]

@@ -140,7 +140,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['HIST-10', 'HIST-11', 'LIMIT-13'],
     run: async (t) => {
       const id = await withMessages(t, 104)
-      // Each run has 20 messages, of which the first is the user's.
+      // Each run has up to 20 messages, of which the first is the user's.
       const labels = Array.from({ length: 104 }, (_, at) => labelOf(at + 1)).filter((_, at) => at % 20 !== 0)
       const expected = ['limit=100', 'limit=200', 'limit=52', 'limit=37', ''].map((limit) => {
         return { limit, size: Math.min(limit === '' ? 50 : Number(limit.slice(6)), 100) }

@@ -8,7 +8,7 @@ import { readHistory } from '../../../kit/steps/snapshots.ts'
 const BUDGET_BYTES = 1024 * 1024
 /** How much the size of the same JSON may vary with white space and escapes (D-64). */
 const SLACK_BYTES = 16 * 1024
-/** The largest budget that the check tries to exceed. */
+/** The largest plausible budget: a snapshot of at least this size exceeds its budget. */
 const LARGEST_BUDGET_BYTES = 16 * 1024 * 1024
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))

@@ -86,7 +86,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'snapshots/runs-in-each-state',
-    title: 'each run of the snapshot has its state, whether a device has accepted it, and whether it has a result',
+    title: 'each run of the snapshot has its state, whether its device has received it, and whether it has a result',
     rules: ['SNAP-09'],
     run: async (t) => {
       const conversation = await t.conversation()

@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       const start = (await readSnapshot(t, id)).watermark
-      // No run is executed before the first snapshot, so every change is observed.
+      // The hanging run keeps the others queued until snapshots are read.
       const occupying = await t.admit(conversation, t.script({ hang: true }))
       const admissions: Admission[] = []
       for (let at = 0; at < BUSY_RUNS; at += 1) {
@@ -135,7 +135,7 @@ function expectNothingLost({ watermark, runs, messages }: Snapshot, events: read
   }
 }
 
-/** Fails unless states, results and texts of the snapshot are those that result from the events up to its watermark. */
+/** Fails unless states, available results and texts of the snapshot agree with the events up to its watermark. */
 function expectReflected({ watermark, runs, messages }: Snapshot, events: readonly EventEnvelope[]): void {
   const past = events.filter(({ seq }) => seq <= watermark)
   for (const run of runs) {

@@ -22,7 +22,7 @@ async function readWithReconnects(
     const position = events.at(-1)?.seq ?? start
     const stream = await openWhenAvailable(t, t.me, `/conversations/${id}/events`, { [by]: position })
     await stream.until(`the event after ${position}`, (open) => open.events.length > 0)
-    // Of a chunk with several events, alternately only the first or all are treated as received.
+    // Depending on the number of events so far, only the first event of a chunk or all of them count as received.
     events.push(...(events.length % 2 === 0 ? stream.events.slice(0, 1) : [...stream.events]))
     await closeStream(stream)
   }

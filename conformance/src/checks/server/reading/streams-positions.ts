@@ -120,9 +120,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SSE-19'],
     streams: 1,
     run: async (t) => {
-      const played = await runScript(t, ...STEPS)
-      assert.equal(played.start, 0)
-      for (const { path, events } of routesOf(played))
+      const scriptRun = await runScript(t, ...STEPS)
+      assert.equal(scriptRun.start, 0)
+      for (const { path, events } of routesOf(scriptRun))
         assert.deepEqual(
           await readFrom(t, path, {}, events.at(-1)?.seq ?? 0),
           seqsOf(events),

@@ -82,7 +82,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'streams/run-stream-gap-in-the-middle',
-    title: 'a run stream skips the seqs of events of other runs, live and on replay',
+    title: 'an open run stream skips the seqs of events of other runs',
     rules: ['EVT-19', 'EVT-33'],
     streams: 2,
     run: async (t) => {
