@@ -134,7 +134,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/one-key-two-contents',
-    title: 'one Idempotency-Key with other content answers 409 IDEMPOTENCY_CONFLICT to a creation, message, cancel or reset',
+    title:
+      'one Idempotency-Key with other content answers 409 IDEMPOTENCY_CONFLICT to a creation, message, cancel or reset',
     rules: ['ERR-11'],
     run: async (t) => {
       const { main } = t.config.services

@@ -145,7 +145,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/invalid-idempotency-keys',
-    title: 'an Idempotency-Key that is absent or malformed answers 400 INVALID_REQUEST on every route that needs one',
+    title: 'an Idempotency-Key that is malformed, or absent although required, answers 400 INVALID_REQUEST',
     rules: ['ERR-02'],
     run: async (t) => {
       const ids = await finishedRecords(t)

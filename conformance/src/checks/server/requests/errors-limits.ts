@@ -57,7 +57,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/queue-fills-in-a-race',
-    title: 'of many simultaneous messages behind a running one exactly 20 are accepted, and the others answer 429',
+    title: 'of many simultaneous messages behind an executing run exactly 20 are accepted, and the others answer 429',
     rules: ['ERR-13', 'ERR-14'],
     tags: ['limit', 'race'],
     run: async (t) => {
@@ -191,7 +191,8 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/request-rate-code',
-    title: 'requests above the rate limit of an application answer 429 RATE_LIMITED with Retry-After',
+    title:
+      'requests above the rate limit of their key answer 429 RATE_LIMITED with Retry-After; other keys are not limited',
     rules: ['ERR-35', 'ERR-39'],
     tags: ['limit'],
     meetsRateLimit: true,

@@ -15,7 +15,7 @@ interface Problem {
   readonly request_id: string
 }
 
-/** Causes one refusal of each kind that a client can cause alone. Returns each with its expected code. */
+/** Causes refusals of many kinds. Returns each with its expected code. */
 async function collectRefusals(t: ServerContext): Promise<[code: string, answer: Answer][]> {
   const { main } = t.config.services
   const ids = await finishedRecords(t)
@@ -87,7 +87,7 @@ function expectNoLeak(t: ServerContext, answer: Answer, others: readonly string[
     assert.ok(!answer.text.includes(secret), `the answer contains a secret or the ID of another tenant: ${what}`)
 }
 
-/** Path segments, queries and bodies that cause errors in careless servers. */
+/** IDs for paths and queries, and bodies, that cause errors in careless servers. */
 const HOSTILE_IDS = [
   '%00',
   '%zz',
@@ -179,7 +179,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/problem-type',
-    title: 'the type of a problem is the URL of a documentation page',
+    title: 'the type of a problem is an HTTP URL, and its page is found if the gateway itself serves it',
     rules: ['ERR-19'],
     streams: 1,
     run: async (t) => {

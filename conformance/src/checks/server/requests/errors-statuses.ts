@@ -122,7 +122,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/content-type',
-    title: 'a body of another content type answers 415 UNSUPPORTED_MEDIA_TYPE on every route, without effect',
+    title: 'a body that is not application/json answers 415 UNSUPPORTED_MEDIA_TYPE on every JSON route, without effect',
     rules: ['ERR-31'],
     run: async (t) => {
       const ids = await finishedRecords(t)
@@ -145,7 +145,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/webhook-content-type',
-    title: 'a webhook of another content type answers 415 UNSUPPORTED_MEDIA_TYPE',
+    title: 'a webhook that is not application/json answers 415 UNSUPPORTED_MEDIA_TYPE',
     rules: ['ERR-31'],
     needs: ['webhooks.new'],
     run: async (t) => {

@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'errors/unavailable-says-when',
-    title: 'every 503 has Retry-After in whole seconds',
+    title: 'every 503 for a paused device has Retry-After in whole seconds',
     rules: ['ERR-39'],
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {

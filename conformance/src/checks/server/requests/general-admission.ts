@@ -12,7 +12,7 @@ function runIdIn(t: ServerContext, body: unknown): string {
   )
 }
 
-/** Sends a message that the assistant answers after 200 ms to a new conversation. */
+/** Sends a message to a new conversation. The assistant answers it after 200 ms. */
 async function sendSlowMessage(t: ServerContext, text: string) {
   const conversation = await t.conversation()
   const input = { ...t.script({ sleep_ms: 200 }, { succeed: { text: `reply to ${text}` } }), text }
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/admitted-survives-a-kill',
-    title: 'work accepted with a 202 is executed even if the gateway is killed right after the 202',
+    title: 'work accepted with a 202 is still stored if the gateway is killed right after the 202',
     rules: ['GEN-10'],
     tags: ['durability', 'slow'],
     needs: ['driver.restartServer'],

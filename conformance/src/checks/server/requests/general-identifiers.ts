@@ -96,7 +96,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/ids-cannot-be-guessed',
-    title: 'IDs created at the same time differ in most of their random characters',
+    title: 'any two IDs created at the same time differ in at least 4 of their last 12 characters',
     rules: ['GEN-20'],
     tags: ['security'],
     run: async (t) => {

@@ -50,7 +50,7 @@ async function expectUnknownEverywhere(
 export const checks: readonly ServerCheck[] = [
   {
     id: 'general/other-subject-gets-404',
-    title: 'every route answers 404 to another subject of the same application, and does nothing',
+    title: 'every route answers 404 for a record of another subject of the same application, and does nothing',
     rules: ['GEN-14', 'GEN-16', 'SUBJ-01', 'SUBJ-03', 'ERR-04'],
     tags: ['security'],
     streams: 1,
@@ -68,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/other-application-gets-404',
-    title: 'every route answers 404 to another application with the same subject, and does nothing',
+    title: 'every route answers 404 for a record of another application with the same subject, and does nothing',
     rules: ['GEN-14', 'GEN-15', 'SUBJ-03', 'ERR-04'],
     tags: ['security'],
     streams: 1,
@@ -291,7 +291,7 @@ function describe({ status, headers, text }: Answer, { names }: BearerRoute, ids
   return { status, headers: Object.keys(headers).sort(), leaves }
 }
 
-/** The description with the values masked that differ between two answers of the same kind, such as the request ID. */
+/** Masks the values that differ between two answers of the same kind, such as the request ID. */
 const maskVarying = (description: Description, one: Description, other: Description) => ({
   ...description,
   leaves: [...description.leaves].map(([at, value]) => [

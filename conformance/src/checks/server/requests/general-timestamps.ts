@@ -13,7 +13,7 @@ const CLOCK_DIFFERENCE_MS = 300_000
 export const checks: readonly ServerCheck[] = [
   {
     id: 'general/timestamps-are-utc-milliseconds',
-    title: 'timestamps are ISO 8601 in UTC with milliseconds and Z, in every record and event',
+    title: 'created_at and updated_at are ISO 8601 in UTC with milliseconds and Z, in every record and event',
     rules: ['GEN-19'],
     streams: 1,
     run: async (t) => {
@@ -67,7 +67,7 @@ export const checks: readonly ServerCheck[] = [
         async () => inSecond(),
         (milliseconds) => milliseconds > 960,
       )
-      // A creation every few milliseconds, so that one of them falls on the first millisecond of the second.
+      // A creation every few milliseconds, so that one of them probably falls on the first millisecond of the second.
       const creations: Promise<unknown>[] = []
       while (inSecond() > 900 || inSecond() < 20) {
         if (creations.length < 24) creations.push(t.conversation())

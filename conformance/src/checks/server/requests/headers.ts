@@ -15,7 +15,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['REQ-02'],
     run: async (t) => {
       const routes = bearerRoutes(t).filter(({ json, decided }) => json !== undefined && decided === undefined)
-      // HTTP itself defines that media types are case-insensitive and may have parameters.
+      // The specification names only the first. HTTP defines that types are case-insensitive and may have parameters.
       const types = ['application/json', 'application/json; charset=utf-8', 'Application/JSON']
       for (const type of t.profile === 'core' ? types.slice(0, 1) : types) {
         const ids = await finishedRecords(t)
