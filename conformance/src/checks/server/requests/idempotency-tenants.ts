@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'idempotency/key-of-others-shows-nothing',
-    title: 'an idempotency key used by another subject never returns the answer of that subject',
+    title: 'an idempotency key used by another subject or application never returns the answer of that caller',
     rules: ['IDEM-27'],
     tags: ['security'],
     run: async (t) => {
@@ -91,7 +91,7 @@ export const checks: readonly ServerCheck[] = [
 const idsIn = (text: string): string[] =>
   [...text.matchAll(/:\s*"((?:conv|msg|run|op)_[^"]+)"/g)].map(([, id = '']) => id)
 
-/** Performs each operation for `me` and then, under the same keys, for the other. */
+/** Performs each operation for `me` and then, under the same key, for `other`. Fails unless both take effect. */
 async function expectOwnKeys(t: ServerContext, other: Caller, endpointId: string): Promise<void> {
   const businessKey = t.fresh('order')
   const [mine, theirs] = await Promise.all([

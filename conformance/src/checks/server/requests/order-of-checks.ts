@@ -76,7 +76,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/size-before-shape',
-    title: 'a body above the limit answers 413, although it is malformed and its key and path are bad',
+    title: 'a message above the size limit answers 413, although it is malformed and its key and path are bad',
     rules: ['REQ-09'],
     tags: ['limit'],
     run: async (t) => {

@@ -92,7 +92,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'requests/replay-before-generation',
     title:
-      'replays of a creation, a message, a cancel and a reset return the first answers after the generation has advanced',
+      'replays of a creation, message, direct run, cancel and reset return the first answers after the generation has advanced',
     rules: ['REQ-12', 'REQ-13'],
     run: async (t) => {
       const { main } = t.config.services
@@ -152,7 +152,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'requests/replay-before-queue-limit',
-    title: 'while 20 runs are queued a replay of any of their messages returns the first answer',
+    title: 'while 20 runs are queued, replays of the first and the last message return the original answers',
     rules: ['REQ-12', 'REQ-13'],
     tags: ['limit'],
     run: async (t) => {

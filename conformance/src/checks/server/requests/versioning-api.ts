@@ -50,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'versioning/first-requests-stay-valid',
-    title: 'requests with only the members that the first version of the contract requires are answered on every route',
+    title: 'on every route a valid request of the first version of the contract succeeds',
     rules: ['VER-12'],
     streams: 1,
     run: async (t) => {

@@ -6,7 +6,7 @@ import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The version in the record of the conversation, which may be anywhere in the list of conversations. */
+/** The version in the record of the conversation, which may be at any depth in the answer of the list. */
 async function bindingOf(t: ServerContext, endpointId: string, conversationId: string): Promise<unknown> {
   const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
   const find = (value: unknown): Members | undefined => {
@@ -44,14 +44,14 @@ export const checks: readonly ServerCheck[] = [
       const key = t.fresh('order')
       await t.me.createRun(endpointId, { input: t.script({ succeed: { text: 'x' } }), conversation_key: key })
       const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
-      const of = (value: unknown): Members[] =>
+      const conversationsIn = (value: unknown): Members[] =>
         typeof value !== 'object' || value === null
           ? []
           : 'business_key' in value
             ? [{ ...value }]
-            : Object.values(value).flatMap(of)
+            : Object.values(value).flatMap(conversationsIn)
       assert.deepEqual(
-        of(body).map(({ binding_version: version }) => version),
+        conversationsIn(body).map(({ binding_version: version }) => version),
         [versions[2]],
         'the conversation of a direct run',
       )

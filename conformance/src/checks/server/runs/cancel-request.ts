@@ -99,7 +99,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'cancel/replay-of-a-lost-answer',
-    title: 'a cancel repeated under its key returns the same operation: at once, concurrently and after the end',
+    title: 'a cancel repeated under its key returns the same operation, concurrently and after the end of the run',
     rules: ['CANCEL-05'],
     tags: ['race'],
     run: async (t) => {

@@ -24,7 +24,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'cancel/stop-window',
     title:
-      'a stop that is not confirmed within 60 seconds, and not earlier, fails its operations and leaves the run reconciling',
+      'a stop that is not confirmed fails its operations after 60 seconds, not earlier, and leaves the run reconciling',
     rules: ['CANCEL-12', 'CANCEL-13', 'CANCEL-14'],
     tags: ['slow', 'limit'],
     alone: 'all',

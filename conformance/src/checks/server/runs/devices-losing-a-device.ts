@@ -125,8 +125,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type === 'assistant.delta')
       const wasLost = (): boolean =>
         ofType(stream.events, 'run.updated').some(({ payload }) => Object(payload).state === 'reconciling')
-      // The clock jumps past the end of the lease. The device may renew the lease before the gateway notices: then it
-      // jumps again.
+      // Moves the clock past the end of the lease, and again if the device renews the lease before the gateway notices.
       while (!wasLost() && !stream.events.some(endsRun(runId))) {
         await t.driver.moveClock(45_000)
         for (let look = 0; look < 4 && !wasLost(); look += 1) await t.quiet()
@@ -194,7 +193,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'devices/away-in-mid-run',
     title:
-      'a run whose device goes offline is reconciling when its lease ends, interrupted after the window, and stays interrupted',
+      'a run whose device goes offline is interrupted once its lease and the window have ended, and stays interrupted',
     rules: ['DEV-12', 'DEV-14', 'DEV-16'],
     needs: ['driver.createService', 'driver.takeDeviceOffline', 'driver.bringDeviceOnline', 'driver.moveClock'],
     streams: 1,

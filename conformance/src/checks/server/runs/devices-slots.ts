@@ -5,7 +5,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { createTenant, TENANT, type Tenant } from '../../../kit/steps/tenants.ts'
 
-/** Runs of each of the two applications: together more than a device usually has slots. */
+/** Number of runs of each of the two applications: together more than a device usually has slots. */
 const RUNS = 80
 const SENT_AT_ONCE = 20
 /** How long a run occupies its slot: longer than it takes to send all runs. */
@@ -24,7 +24,7 @@ async function occupy(t: ServerContext, tenant: Tenant): Promise<readonly string
   return runIds
 }
 
-/** Runs whose order is compared. */
+/** Number of runs whose order is compared. */
 const WAITING = 6
 
 /** The time at which the run ended, from its record. */
