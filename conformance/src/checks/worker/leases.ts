@@ -31,7 +31,7 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'heartbeats/a-failure-is-no-loss',
-    title: 'an unanswered heartbeat is repeated, and the runs continue',
+    title: 'a heartbeat that is cut off or answered with 503 is repeated, and the runs continue',
     rules: ['WORK-16'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])
@@ -49,7 +49,8 @@ export const checks: readonly WorkerCheck[] = [
   },
   {
     id: 'heartbeats/watchdog',
-    title: 'if heartbeats stay unanswered the worker stops when its lease expires, and sends nothing more',
+    title:
+      'if heartbeats stay unanswered the worker stops its runs when the lease expires, and sends nothing more about them',
     rules: ['WORK-16'],
     run: async ({ gateway, start }) => {
       const run = gateway.offer([{ delta: 'a' }, { sleep_ms: gateway.leaseMs * 1.5 }, { delta: 'b' }])

@@ -9,7 +9,7 @@ import type { WorkerCheck } from '../../kit/worker/worker-context.ts'
 
 const TEXT = 'Grüße, 漢字 🚀 and more'
 const WORDS = TEXT.split(/(?<= )/)
-/** Pauses between its pieces, so that they are sent in several requests. */
+/** The words with pauses between them, so that they are sent in several requests. */
 const SLOW_STEPS = WORDS.flatMap((delta) => [{ delta }, { sleep_ms: 30 }])
 
 /** Two steps that may be sent in one request. */

@@ -18,11 +18,12 @@ const LEASE_STEP_MS = 16_000
 /** Longer than the reconciliation of a run, and longer than a device may take to confirm a stop (D-19, D-20). */
 const WINDOW_MS = 62_000
 
-/** How far the clock is moved in total. No lease length is specified, and the next run expires after 5 minutes. */
-const MOST_MS = 270_000
+/** Total move of the clock after which to give up: no lease length is specified, and the next run expires after 5 min. */
+const GIVE_UP_AFTER_MS = 270_000
 
 /**
- * Moves the clock until the run is in one of these states. Gives up after MOST_MS in total. Needs `driver.moveClock`.
+ * Moves the clock until `reached` is true of the run's state. Gives up after GIVE_UP_AFTER_MS in total. Needs
+ * `driver.moveClock`.
  * @param beforeMove Resolves when the clock may be moved once more.
  */
 async function moveUntil(
@@ -32,7 +33,7 @@ async function moveUntil(
   reached: (state: string) => boolean,
   beforeMove: () => Promise<unknown> = async () => {},
 ) {
-  for (let movedMs = 0; movedMs < MOST_MS; movedMs += stepMs) {
+  for (let movedMs = 0; movedMs < GIVE_UP_AFTER_MS; movedMs += stepMs) {
     const run = await readRun(t, runId)
     if (reached(run.state)) return run
     await beforeMove()
@@ -40,8 +41,8 @@ async function moveUntil(
   }
   const run = await readRun(t, runId)
   if (reached(run.state)) return run
-  if (t.profile === 'core') t.untestable(`a lost run is ${run.state} for longer than ${MOST_MS / 1000} s here`)
-  throw new Error(`the run is still ${run.state} although the clock was moved by ${MOST_MS / 1000} s`)
+  if (t.profile === 'core') t.untestable(`a lost run is ${run.state} for longer than ${GIVE_UP_AFTER_MS / 1000} s here`)
+  throw new Error(`the run is still ${run.state} although the clock was moved by ${GIVE_UP_AFTER_MS / 1000} s`)
 }
 
 /**

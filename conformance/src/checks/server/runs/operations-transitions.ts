@@ -89,7 +89,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'operations/failed-stays',
-    title: 'an operation that has failed does not change when its run ends later',
+    title: 'an operation that has failed does not change later, even if its run is cancelled again',
     rules: ['OPER-16'],
     tags: ['slow'],
     alone: 'all',

@@ -63,7 +63,7 @@ export const checks: readonly ServerCheck[] = [
         const { result } = await t.runEnded(sent.body.run_id)
         assert.ok(
           !JSON.stringify(result?.resource_ids ?? []).includes(id),
-          `resource_ids of the result names ${id}, which the subject cannot read`,
+          `resource_ids of the result names ${id}, which is no ready attachment of the subject`,
         )
       }
     },

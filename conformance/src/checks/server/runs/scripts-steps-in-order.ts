@@ -23,7 +23,7 @@ const MALFORMED: readonly (readonly [what: string, script: unknown])[] = [
 export const checks: readonly ServerCheck[] = [
   {
     id: 'scripts/steps-in-order',
-    title: 'the steps of a script are executed in order, for any number of steps',
+    title: 'the steps of a long script are executed in order',
     rules: ['SCRIPT-01', 'SCRIPT-02', 'SCRIPT-03'],
     streams: 1,
     run: async (t) => {

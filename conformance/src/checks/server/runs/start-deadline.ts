@@ -11,7 +11,7 @@ const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now(
 /** The two routes that create a run in the conversation: sending a message and creating a direct run. */
 const routesInto = (t: ServerContext, conversationId: string, key: string) => {
   const runs = async () => expectStatus(await t.me.snapshot(conversationId), 200).body.runs.map(({ run_id }) => run_id)
-  /** Sends the request. Returns its answer with the ID of the new run, which the snapshot shows. */
+  /** Sends the request. Returns its answer, with the ID of the new run, which the snapshot shows, as its body. */
   const newRun = async (post: () => Promise<Answer>): Promise<Answer<string>> => {
     const before = new Set(await runs())
     const answer = await post()
