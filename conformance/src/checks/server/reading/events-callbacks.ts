@@ -14,17 +14,17 @@ async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[])
 }
 
 /** Waits until the receiver has an event of this type, and returns it. */
-async function received(t: ServerContext, conversationId: string, type: string): Promise<Partial<EventEnvelope>> {
-  const requests = await t.until(
+async function receivedEvent(t: ServerContext, conversationId: string, type: string): Promise<Partial<EventEnvelope>> {
+  const received = await t.until(
     `a callback of ${type}`,
     async () => t.callbacks.requests(conversationId).map(({ event }) => event),
     (events) => events.some((event) => event.type === type),
   )
-  return requests.find((event) => event.type === type) ?? assert.fail()
+  return received.find((event) => event.type === type) ?? assert.fail()
 }
 
-/** The event of this type from the stream. */
-async function recorded(t: ServerContext, admission: Admission, type: string): Promise<EventEnvelope> {
+/** Waits until the stream has an event of this type, and returns it. */
+async function recordedEvent(t: ServerContext, admission: Admission, type: string): Promise<EventEnvelope> {
   const stream = await t.me.events(admission.conversation_id, { after: admission.event_cursor })
   return stream.event(type, (event) => event.type === type)
 }
@@ -45,8 +45,8 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const admission = await sendSubscribed(t, { succeed: { text: 'done' } })
-      const event = await recorded(t, admission, 'run.completed')
-      assert.deepEqual(await received(t, admission.conversation_id, 'run.completed'), event)
+      const event = await recordedEvent(t, admission, 'run.completed')
+      assert.deepEqual(await receivedEvent(t, admission.conversation_id, 'run.completed'), event)
     },
   },
   {
@@ -60,8 +60,8 @@ export const checks: readonly ServerCheck[] = [
       await Promise.all(
         SUBSCRIBED.map(async ([type, ...steps]) => {
           const admission = await sendSubscribed(t, ...steps)
-          const event = await recorded(t, admission, type)
-          assert.equal((await received(t, admission.conversation_id, type)).event_id, event.event_id)
+          const event = await recordedEvent(t, admission, type)
+          assert.equal((await receivedEvent(t, admission.conversation_id, type)).event_id, event.event_id)
         }),
       )
     },
@@ -105,7 +105,7 @@ export const checks: readonly ServerCheck[] = [
         [lost.conversation_id, 'run.expired'] as const,
         [hanging.conversation_id, 'run.cancelled'] as const,
       ]
-      for (const [conversationId, type] of expected) await received(t, conversationId, type)
+      for (const [conversationId, type] of expected) await receivedEvent(t, conversationId, type)
       const stream = await t.me.events(hanging.conversation_id)
       await stream.event('the end of the run', endsRun(hanging.run_id))
       assert.deepEqual(

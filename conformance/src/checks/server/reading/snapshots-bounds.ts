@@ -41,13 +41,13 @@ export const checks: readonly ServerCheck[] = [
     tags: ['limit'],
     run: async (t) => {
       const conversation = await t.conversation()
-      const work = () => t.script({ succeed: { text: 'x' } })
-      const hundred = await runMany(t, conversation, 100, work)
+      const input = () => t.script({ succeed: { text: 'x' } })
+      const hundred = await runMany(t, conversation, 100, input)
       const before = (await readSnapshot(t, conversation.conversation_id)).runs.map(({ run_id }) => run_id)
       const ids = hundred.map(({ run_id }) => run_id)
       if (t.profile === 'reference')
         assert.deepEqual([...before].sort(), [...ids].sort(), `the snapshot has ${before.length} of 100 runs`)
-      ids.push(...(await runMany(t, conversation, 2, work)).map(({ run_id }) => run_id))
+      ids.push(...(await runMany(t, conversation, 2, input)).map(({ run_id }) => run_id))
       const after = (await readSnapshot(t, conversation.conversation_id)).runs.map(({ run_id }) => run_id)
       const recent = ids.slice(-(t.profile === 'reference' ? 100 : after.length))
       assert.ok(

@@ -25,7 +25,7 @@ const withData = (t: ServerContext, characters: number): MessageInput => {
   return { ...input, data: { ...input.data, padding: 'd'.repeat(characters) } }
 }
 
-async function work(t: ServerContext, conversation: Conversation, inputs: readonly MessageInput[]) {
+async function runInputs(t: ServerContext, conversation: Conversation, inputs: readonly MessageInput[]) {
   const admissions: Admission[] = []
   for (const input of inputs) {
     const admission = await t.admit(conversation, input)
@@ -104,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const inputs = Array.from({ length: 5 }, () => withResult(t, 480_000))
-      const admissions = await work(t, conversation, inputs)
+      const admissions = await runInputs(t, conversation, inputs)
       const answer = expectStatus(await t.me.snapshot(conversation.conversation_id), 200)
       const { runs } = answer.body
       const isWhole = runs.length === admissions.length && runs.every(({ result }) => result !== null)
@@ -130,10 +130,10 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      const admitted = await work(t, conversation, [withData(t, 10), withResult(t, 20_000)])
+      const admitted = await runInputs(t, conversation, [withData(t, 10), withResult(t, 20_000)])
       let omitted = 0
       for (const characters of [100_000, 60_000, 130_000, 40_000, 25_000, 80_000]) {
-        admitted.push(...(await work(t, conversation, [withResult(t, characters)])))
+        admitted.push(...(await runInputs(t, conversation, [withResult(t, characters)])))
         const { snapshot, full } = await expectFitted(t, id, admitted)
         assert.equal(snapshot.messages.length, full.messages.length, 'a message was left out before the results')
         const now = snapshot.runs.filter(({ result }) => result === null).length
@@ -154,12 +154,12 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = conversation
       const admitted: Admission[] = []
       for (const characters of [300_000, 200_000, 400_000, 250_000, 500_000]) {
-        admitted.push(...(await work(t, conversation, [withData(t, characters)])))
+        admitted.push(...(await runInputs(t, conversation, [withData(t, characters)])))
         await expectFitted(t, id, admitted)
       }
       const { snapshot, full } = await expectFitted(t, id, admitted)
       assert.ok(snapshot.messages.length < full.messages.length, 'no message was left out')
-      admitted.push(...(await work(t, conversation, [withData(t, 1_048_000)])))
+      admitted.push(...(await runInputs(t, conversation, [withData(t, 1_048_000)])))
       await expectFitted(t, id, admitted)
     },
   },

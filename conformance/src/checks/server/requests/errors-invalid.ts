@@ -32,7 +32,7 @@ const WRONG_INPUTS: readonly unknown[] = [
   { text: 'x', resource_ids: ['res_1', 'res_2', 'res_3', 'res_4', 'res_5', 'res_6'] },
 ]
 const WRONG_GENERATIONS: readonly unknown[] = ['1', 0, -1, 1.5, null, true, [1]]
-const WRONG_MOMENTS: readonly unknown[] = [
+const WRONG_TIMES: readonly unknown[] = [
   '',
   'soon',
   7,
@@ -46,12 +46,12 @@ const WRONG_KEYS: readonly unknown[] = ['', ' key', 'key ', 'x'.repeat(257), 7, 
 /** Invalid values by route and member. */
 const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   createConversation: { endpoint_id: [7, null, ['ep'], {}], conversation_key: WRONG_KEYS },
-  sendMessage: { expected_generation: WRONG_GENERATIONS, input: WRONG_INPUTS, start_before: WRONG_MOMENTS },
+  sendMessage: { expected_generation: WRONG_GENERATIONS, input: WRONG_INPUTS, start_before: WRONG_TIMES },
   resetConversation: {
     expected_generation: WRONG_GENERATIONS,
     busy_policy: ['', 'REJECT', 'cancel', 'cancel_and_restart', 7, null, true],
   },
-  createRun: { input: WRONG_INPUTS, conversation_key: WRONG_KEYS, start_before: WRONG_MOMENTS },
+  createRun: { input: WRONG_INPUTS, conversation_key: WRONG_KEYS, start_before: WRONG_TIMES },
 }
 /** Required members by route. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +62,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 }
 const NOT_OBJECTS = ['', '{', '{"a":1', 'null', '[]', '[{}]', '"x"', '7', 'true', "{'a':1}", '{"a":1,}', '{}{}', 'NaN']
 
+/** The routes of the specification that take a JSON body. */
 const jsonRoutes = (t: ServerContext): readonly BearerRoute[] =>
   bearerRoutes(t).filter(({ json, decided }) => json !== undefined && decided === undefined)
 

@@ -17,13 +17,13 @@ export const checks: readonly ServerCheck[] = [
     rules: ['GEN-19'],
     streams: 1,
     run: async (t) => {
-      const moments = (await collectMembers(t)).filter(({ name }) => name.endsWith('_at'))
-      const named = new Set(moments.map(({ name }) => name))
+      const timestamps = (await collectMembers(t)).filter(({ name }) => name.endsWith('_at'))
+      const named = new Set(timestamps.map(({ name }) => name))
       assert.ok(
         named.has('created_at') && named.has('updated_at'),
         `records must have created_at and updated_at, got ${[...named].join(', ')}`,
       )
-      for (const { source, name, value } of moments) {
+      for (const { source, name, value } of timestamps) {
         if (name !== 'created_at' && name !== 'updated_at') continue
         assert.match(
           String(value),
@@ -46,8 +46,8 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, admission } = await t.start({ sleep_ms: SLEEP_MS }, { succeed: { text: 'x' } })
       const run = await t.runEnded(admission.run_id)
       const later = await t.conversation()
-      const moments = [conversation.created_at, run.created_at, run.updated_at, later.created_at]
-      expectInOrder('creation of the conversation, creation of the run, end of the run, later creation', moments)
+      const timestamps = [conversation.created_at, run.created_at, run.updated_at, later.created_at]
+      expectInOrder('creation of the conversation, creation of the run, end of the run, later creation', timestamps)
       const tookMs = Date.parse(run.updated_at) - Date.parse(run.created_at)
       assert.ok(
         tookMs >= SLEEP_MS - CLOCK_SKEW_MS,

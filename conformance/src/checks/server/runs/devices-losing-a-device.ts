@@ -106,8 +106,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'devices/comes-back-in-time',
-    title:
-      'a device that was considered lost reports the real outcome when it reconnects, and the run takes that outcome',
+    title: 'a device that was considered lost reports the real outcome later, and the run takes that outcome',
     rules: ['DEV-13', 'DEV-16'],
     needs: ['driver.moveClock'],
     tags: ['slow'],

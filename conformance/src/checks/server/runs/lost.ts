@@ -18,7 +18,10 @@ const LEASE_STEP_MS = 16_000
 /** Longer than the reconciliation of a run, and longer than a device may take to confirm a stop (D-19, D-20). */
 const WINDOW_MS = 62_000
 
-/** Total move of the clock after which to give up: no lease length is specified, and the next run expires after 5 min. */
+/**
+ * Total move of the clock after which to give up. No lease length is specified, and the next run expires after 5
+ * minutes.
+ */
 const GIVE_UP_AFTER_MS = 270_000
 
 /**

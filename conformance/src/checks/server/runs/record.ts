@@ -166,7 +166,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'runs/failure-tells-its-cause',
-    title: 'a run whose assistant fails is failed, and result.error equals the error in run.failed',
+    title: 'a run whose assistant fails is failed, and its record has the cause only in result.error',
     rules: ['RUN-21'],
     streams: 1,
     run: async (t) => {

@@ -14,6 +14,7 @@ import {
 const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting_approval', 'cancelling', 'reconciling'])
 
 const isStart = ({ type }: EventEnvelope): boolean => type === 'run.started'
+/** Whether the event ends a run as succeeded or failed; the checks that use it cancel no run. */
 const isEnd = ({ type }: EventEnvelope): boolean => type === 'run.completed' || type === 'run.failed'
 const countEnds = ({ events }: EventStream): number => events.filter(isEnd).length
 
