@@ -881,7 +881,7 @@ export interface DeliveryAttempt {
     latency_ms: number | null;
     /**
      * Format: int32
-     * @description The receiver's answer; null if none arrived.
+     * @description The status of the receiver's answer; null if none arrived.
      */
     status: number | null;
     /** @description Why the attempt failed; null when the event was delivered. */
@@ -977,7 +977,7 @@ export interface DeliveryError {
     message: string;
     /**
      * Format: int32
-     * @description The receiver's answer; null for a timeout, a blocked address or a connection failure.
+     * @description The status of the receiver's answer; null for a timeout, a blocked address or a connection failure.
      */
     status: number | null;
 }
@@ -1831,7 +1831,7 @@ export interface OpenaiAssistant {
      */
     base_url: string;
     model: string;
-    /** @description Name of the worker's environment variable that holds the key; absent if the server needs no key. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`) are 400. */
+    /** @description Name of the worker's environment variable that holds the key; absent if the server needs no key. Variables of the gateway itself (`GATEWAY_…`, `SERVICE_GATEWAY_…`, `DATABASE_URL`, `PG…`, `OTEL_…`) are 400. */
     api_key_env?: string;
     system_prompt?: string;
     /**

@@ -178,11 +178,11 @@ export interface BootstrapEndpoint {
     input_schema?: NullableSchema;
     /** @description JSON Schema that `result.data` has to match (D-70). Without it the service keeps its present schema; null removes it. */
     output_schema?: NullableSchema;
-    /** @description Whether runs get the activities of earlier answers as context (D-69). Without it the service keeps its present setting; a new one does not. */
+    /** @description Whether runs get the activities of earlier answers as context (D-69). Without it the service keeps its present setting; a new service has false. */
     context_activities?: boolean;
     /**
      * Format: int32
-     * @description Longest execution of one run, in seconds (D-59). Without it the service keeps its present setting; a new one has 3600.
+     * @description Longest execution of one run, in seconds (D-59). Without it the service keeps its present setting; a new service has 3600.
      */
     max_run_seconds?: number;
 }

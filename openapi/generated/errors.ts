@@ -44,7 +44,7 @@ export const ERRORS = {
   PERMISSION_DENIED: {
     status: 403,
     title: "Permission denied",
-    description: "The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. Ask the operator.",
+    description: "The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. For an operator, the role or the permission to read contents is missing. Ask the operator.",
     retryable: false,
     happened: "nothing"
   },
@@ -148,7 +148,7 @@ export const ERRORS = {
   RATE_LIMITED: {
     status: 429,
     title: "Too many requests",
-    description: "The key sends requests faster than it is allowed to, or this address has sent too many unknown keys or tokens. Wait as long as `Retry-After` says, then send the request again.",
+    description: "The key sends requests faster than it is allowed to, too many requests of its application wait, or this address has sent too many unknown keys or tokens. Wait as long as `Retry-After` says, then send the request again.",
     retryable: true,
     happened: "nothing"
   },
@@ -177,7 +177,7 @@ export const ERRORS = {
   ALREADY_EXISTS: {
     status: 409,
     title: "Already exists",
-    description: "The chosen ID is taken. Choose another, or use the existing record.",
+    description: "The chosen ID or name is taken. Choose another, or use the existing record.",
     retryable: false,
     happened: "nothing"
   },

@@ -1055,7 +1055,7 @@ export interface RunCompletedEvent {
  *     }
  */
 export interface RunError {
-    /** @description Upper-case name of the fault. Assistants name their own; RUN_TIMEOUT is the gateway's, for a run that executed longer than its service allows (D-59). */
+    /** @description Upper-case name of the fault. Assistants name their own. The gateway's include RUN_TIMEOUT, for a run that executed longer than its service allows (D-59). */
     code: string;
     /** @description One sentence for people. */
     message: string;
@@ -1159,7 +1159,7 @@ export interface RunFailedEvent {
  */
 export type RunId = string;
 /**
- * @description The device was lost and did not report how the run ended (D-19). The last event of its run.
+ * @description The run was stopped without a request, or its device was lost and did not report how it ended (D-19). The last event of its run.
  * @example {
  *       "conversation_id": "conv_0199d3a1c0de7f30a1b2c3d4e5f60718",
  *       "generation": 1,
@@ -1227,7 +1227,7 @@ export interface RunInterruptedEvent {
 export interface RunResult {
     text?: string;
     resource_ids?: ResourceId[];
-    /** @description The result as data (D-70); it matches the service's `output_schema`. */
+    /** @description The result as data (D-70). If the run succeeded, it matches the service's `output_schema`. */
     data?: {
         [key: string]: unknown;
     };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Document, listOperations, type Operation, resolveIn } from '../src/document/document.ts'
 import { admin, gateway, worker } from './support/documents.ts'
 
-/** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32, D-69). */
+/** Method, route and scopes of the public API (specification: Endpoints 1 to 14; D-06, D-32, D-70). */
 const PUBLIC: Record<string, [route: string, ...scopes: string[]]> = {
   createConversation: ['POST /api/v1/conversations', 'conversations:write'],
   listConversations: ['GET /api/v1/conversations', 'conversations:read'],

@@ -20,7 +20,7 @@ export interface Vector {
   readonly expect_callback: Verdict
 }
 
-/** The properties of a vector. The others are those of a valid callback. */
+/** The properties in which a vector differs from a valid callback. */
 export interface VectorDraft {
   readonly id?: string
   readonly timestamp?: string

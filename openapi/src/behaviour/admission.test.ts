@@ -28,7 +28,7 @@ const CONDITIONS: readonly [answer: string, changes: Partial<AdmissionState>][] 
   ['CAPABILITY_UNAVAILABLE: Admission is paused', { isPaused: true }],
 ]
 
-it('admits a message that reaches every limit [MSG-04]', () => {
+it('admits a message that reaches every limit', () => {
   expect(DECIDE(OPEN)).toBe('admitted')
 })
 

@@ -50,7 +50,7 @@ export class Apps {
 
   /**
    * Change an application.
-   * State and limits. A change applies on every process within 5 seconds.
+   * Name, state and limits. A change applies on every process within 5 seconds.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   update(appId: string, body: UpdateApp = {}, options?: CallOptions): Mutation<App, null> {
@@ -490,7 +490,7 @@ export class Operators {
   }
 }
 
-/** Changes that operators made. */
+/** Changes that operators requested, and their reads of message contents. */
 export class Audit {
   readonly #calls: Calls
 
@@ -500,7 +500,7 @@ export class Audit {
 
   /**
    * List what operators changed.
-   * Newest first. Each change is recorded before it is made. A change whose outcome is null was interrupted and may have been made. The records contain neither secrets nor texts.
+   * Changes, and requests that read the contents of messages, newest first. Each is recorded before it is executed. A change whose status is null was interrupted and may have been made. The records contain neither secrets nor texts.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   list(query: ListAuditRecordsQuery = {}, options?: PageOptions): Pages<AuditRecordList, AuditRecord> {
@@ -814,7 +814,7 @@ export interface Namespaces {
   readonly conversations: Conversations
   /** Operators, their tokens and roles. */
   readonly operators: Operators
-  /** Changes that operators made. */
+  /** Changes that operators requested, and their reads of message contents. */
   readonly audit: Audit
   /** Approvals that runs wait for. */
   readonly approvals: Approvals

@@ -19,7 +19,7 @@ export const ERRORS = {
   INVALID_REQUEST: { status: 400, retryable: false, happened: 'nothing', finalForKey: true },
   /** The key is missing, malformed, unknown, expired or revoked. For a webhook, the signature, its timestamp or the secret is wrong. Send a valid key, or sign again with the current secret. */
   UNAUTHENTICATED: { status: 401, retryable: false, happened: 'nothing' },
-  /** The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. Ask the operator. */
+  /** The key lacks the scope, or the application or device is disabled. For a webhook, the integration is disabled or does not accept this type of event. For an operator, the role or the permission to read contents is missing. Ask the operator. */
   PERMISSION_DENIED: { status: 403, retryable: false, happened: 'nothing' },
   /** The route does not exist, or this application and subject have no such record. A record of another application or subject gets the same answer. Check the ID and the subject. */
   NOT_FOUND: { status: 404, retryable: false, happened: 'nothing', finalForKey: true },
@@ -47,7 +47,7 @@ export const ERRORS = {
   PENDING_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
   /** The device, application or subject has reached its limit of open streams. Close one, or wait as long as `Retry-After` says. */
   STREAM_LIMIT: { status: 429, retryable: true, happened: 'nothing' },
-  /** The key sends requests faster than it is allowed to, or this address has sent too many unknown keys or tokens. Wait as long as `Retry-After` says, then send the request again. */
+  /** The key sends requests faster than it is allowed to, too many requests of its application wait, or this address has sent too many unknown keys or tokens. Wait as long as `Retry-After` says, then send the request again. */
   RATE_LIMITED: { status: 429, retryable: true, happened: 'nothing' },
   /** The gateway failed, and the request may or may not have taken effect: send it again under the same key, or read the state. Give the operator the `request_id`. */
   INTERNAL: { status: 500, retryable: true, happened: 'unknown' },
@@ -55,7 +55,7 @@ export const ERRORS = {
   CAPABILITY_UNAVAILABLE: { status: 503, retryable: true, happened: 'nothing' },
   /** This delivery cannot be retried. It is neither `expired` nor `needs_action`, its configuration was disabled or changed, or its payload has been removed. */
   RETRY_REFUSED: { status: 409, retryable: false, happened: 'nothing' },
-  /** The chosen ID is taken. Choose another, or use the existing record. */
+  /** The chosen ID or name is taken. Choose another, or use the existing record. */
   ALREADY_EXISTS: { status: 409, retryable: false, happened: 'nothing' },
   /** The approval was decided differently, or its run has ended. There is nothing left to decide. */
   ALREADY_DECIDED: { status: 409, retryable: false, happened: 'nothing' },
