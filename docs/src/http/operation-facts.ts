@@ -33,8 +33,9 @@ const accessOf = ({ security }: DocumentedOperation): string =>
     .flatMap((alternative) => Object.entries(alternative))
     .map(([scheme, scopes]) => {
       if (scheme === 'webhookSignature') return 'A signature over the raw body; no key.'
-      if (scheme === 'adminToken') return "The operator's token, `GATEWAY_ADMIN_TOKEN`, as bearer."
+      if (scheme === 'adminToken') return "An operator's token as bearer, such as `GATEWAY_ADMIN_TOKEN`."
       if (scheme === 'deviceKey') return 'A device key as bearer.'
+      if (scheme === 'runToken') return 'The token of the run as bearer.'
       return `An application key as bearer, with the scope ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`
     })
     .join(' ')

@@ -51,7 +51,7 @@ export const PROTOCOL: readonly ProtocolPart[] = [
       ),
       section(
         'Calls and idempotency',
-        'Every write has a key. Repeating a request under the same key is always safe, and returns the outcome of a write whose answer was lost.',
+        'Creating, sending, cancelling and resetting take a key. Repeating the same request under the same key is safe, and returns the outcome of a write whose answer was lost.',
         ENDPOINTS,
       ),
       section(
