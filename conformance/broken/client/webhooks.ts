@@ -85,7 +85,7 @@ export const webhookMutants: readonly Mutant[] = [
     fault: 'Uses a new ID for every attempt.',
     file: DELIVER,
     find: SIGNED,
-    replace: SIGNED.replace('handle.id', '`${handle.id}-${attempts}`'),
+    replace: SIGNED.replace('handle.id', '`${handle.id}-${Math.floor(Math.random() * 1e9)}`'),
   },
   {
     name: 'repeat-with-another-body',

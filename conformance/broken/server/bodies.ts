@@ -104,6 +104,6 @@ export const bodyMutants: readonly Mutant[] = [
     file: 'server/src/gateway/create-conversation.ts',
     find: "  if (endpoint === null) return notFound('service')",
     replace:
-      "  if (endpoint === null || /\\p{Cc}/u.test(body.conversation_key ?? '')) return refuse('INVALID_REQUEST', 'no')",
+      "  if (endpoint === null || /\\p{Cc}/u.test(body.conversation_key ?? '')) return { kind: 'refused', code: 'INVALID_REQUEST', detail: 'no' }",
   },
 ]

@@ -77,9 +77,16 @@ export const generalMutants: readonly Mutant[] = [
     rule: 'GEN-08',
     fault: 'A reset starts a run.',
     file: 'server/src/writer/batch.ts',
-    find: '    const before = rows.conversations.length\n',
-    replace:
-      "    if (open.draft.events.some(({ type }) => type === 'conversation.reset')) admitRun(open, { runId: `run_${crypto.randomUUID().replaceAll('-', '')}`, messageId: `msg_${crypto.randomUUID().replaceAll('-', '')}`, startBefore: new Date(now.getTime() + 60_000), input: { text: 'hello', data: null, resourceIds: [] } })\n    const before = rows.conversations.length\n",
+    find: "import { addRows } from './rows.ts'\n",
+    replace: `import { addRows as addOwnRows } from './rows.ts'
+import { admitRun } from './run-rules.ts'
+const addRows = (open, rows, shard) => {
+  const id = crypto.randomUUID().replaceAll('-', '')
+  if (open.draft.events.some(({ type }) => type === 'conversation.reset'))
+    admitRun(open, { runId: 'run_' + id, messageId: 'msg_' + id, startBefore: new Date(open.draft.now.getTime() + 60_000), traceparent: null, input: { text: 'hello', data: null, resourceIds: [] } })
+  return addOwnRows(open, rows, shard)
+}
+`,
   },
   {
     name: 'general-result-by-event-only',

@@ -172,6 +172,6 @@ export const idempotencyMutants: readonly Mutant[] = [
     file: 'server/src/http/perform-operation.ts',
     find: 'fingerprint: fingerprint({ method, route, pathIds: ids, body: json }),',
     replace:
-      'fingerprint: fingerprint({ method, route, pathIds: ids, body: [json, reply.request.socket.remotePort] }),',
+      'fingerprint: fingerprint({ method, route: `${route} ${reply.request.socket.remotePort}`, pathIds: ids, body: json }),',
   },
 ]

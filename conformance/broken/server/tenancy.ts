@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 
-const withoutSubject = (clause: string): string => clause.replace('subject = $2', '($2::text is not null)')
+const withoutSubject = (clause: string): string =>
+  clause.replace(/(?:c\.)?subject = \$2/, () => '($2::text is not null)')
 
 /** A gateway that looks up the record of one route without the subject. */
 const forgetting = (name: string, route: string, file: string, find: string, rule = 'GEN-16'): Mutant => ({

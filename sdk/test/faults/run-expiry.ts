@@ -20,6 +20,7 @@ export const runExpiry = async (world: World, matrix: FaultMatrix): Promise<void
       before.push(event)
       if (before.length === 2) await plain.prune(conversationId, last - 1)
     }
+    throw new Error('the stream ended without an error')
   } catch (error) {
     if (!isApiError(error, 'CURSOR_EXPIRED')) throw error
   }
