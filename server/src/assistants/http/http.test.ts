@@ -49,13 +49,17 @@ const run = async (respond: Respond, request: Partial<AssistantRequest> = {}, de
 }
 
 const SUCCEEDED = { end: { state: 'succeeded' } }
+const SEARCH = { activity_id: 'search', kind: 'tool', name: 'search', state: 'succeeded' }
 
 describe('the request', () => {
   it('contains the run, with its data as it was sent, and is signed with the service’s secret', async () => {
     const { calls } = await run(ndjson(SUCCEEDED), {
       input: { text: null, data: {}, dataText: '{"10": 1, "9": 2.0}', resourceIds: ['res_1'] },
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-      readContext: async () => [{ role: 'user', ...inputOf({ text: 'before', data: null, resourceIds: [] }) }],
+      readContext: async () => [
+        { role: 'user', ...inputOf({ text: 'before', data: null, resourceIds: [] }) },
+        { role: 'assistant', ...inputOf({ text: 'found', data: null, resourceIds: [] }), activities: [SEARCH] },
+      ],
     })
     expect(calls.length).toBe(1)
     const [{ path, headers, body }] = calls as [PostedRun]
@@ -76,7 +80,10 @@ describe('the request', () => {
       deadline: '2030-01-01T00:00:00.000Z',
       run_token: 'token of run_1',
       input: { text: null, data: { '10': 1, '9': 2 }, resource_ids: ['res_1'] },
-      context: [{ role: 'user', text: 'before', data: null, resource_ids: [] }],
+      context: [
+        { role: 'user', text: 'before', data: null, resource_ids: [] },
+        { role: 'assistant', text: 'found', data: null, resource_ids: [], activities: [SEARCH] },
+      ],
     })
   })
 })

@@ -33,16 +33,20 @@ export const runJson = ({ request, context, runToken, resume, isRehearsal = fals
   }
   const members = [
     JSON.stringify(plain).slice(1, -1),
-    `"input":${messageJson({}, request.input)}`,
-    `"context":[${context.map(({ role, ...said }) => messageJson({ role }, said)).join()}]`,
+    `"input":${messageJson({}, request.input, {})}`,
+    `"context":[${context.map(contextMessageJson).join()}]`,
     ...(resume === null ? [] : [`"resume":${resumeJson(resume)}`]),
   ]
   return `{${members.join()}}`
 }
 
-const messageJson = (before: object, { text, dataText, resourceIds }: AssistantInput): string => {
+const contextMessageJson = ({ role, activities, ...message }: ContextMessage): string =>
+  messageJson({ role }, message, { activities })
+
+const messageJson = (before: object, { text, dataText, resourceIds }: AssistantInput, after: object): string => {
   const start = JSON.stringify({ ...before, text }).slice(0, -1)
-  return `${start},"data":${dataText ?? 'null'},"resource_ids":${JSON.stringify(resourceIds)}}`
+  const end = JSON.stringify({ resource_ids: resourceIds, ...after }).slice(1)
+  return `${start},"data":${dataText ?? 'null'},${end}`
 }
 
 const resumeJson = ({ decision, stateText }: Resume): string =>
