@@ -801,7 +801,7 @@ export interface CreatedOperator {
     token: string;
 }
 /**
- * @description The operator's decision. A run whose approval is denied fails with code APPROVAL_DENIED.
+ * @description The operator's decision. The assistant gets it and the run continues; after a denial a script fails with code APPROVAL_DENIED.
  * @example {
  *       "decision": "approve"
  *     }

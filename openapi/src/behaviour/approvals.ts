@@ -11,7 +11,7 @@ export const requireApproval = (draft: Draft, run: RunWork, summary: string): st
   return approvalId
 }
 
-/** Continues an approved run. A denied one is ended by its worker, which reports APPROVAL_DENIED (D-45). */
-export const continueApproved = (draft: Draft, run: RunWork): void => {
+/** Continues a run after either decision. Its assistant gets the decision, and can answer after a denial too. */
+export const continueDecided = (draft: Draft, run: RunWork): void => {
   if (run.state === 'waiting_approval') moveRun(draft, run, 'running')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at, draftOf, newRun, newWork } from '../../test/support/work-draft.ts'
-import { continueApproved, requireApproval } from './approvals.ts'
+import { continueDecided, requireApproval } from './approvals.ts'
 import type { Draft } from './conversation-work.ts'
 import { finishReported, finishRun } from './finish-run.ts'
 import { cancelRun, resumeRun } from './stop-work.ts'
@@ -103,7 +103,7 @@ describe('approvals', () => {
     expect(run.state).toBe('interrupted')
   })
 
-  test('a running run emits approval.required, waits, and continues when approved', () => {
+  test('a running run emits approval.required, waits, and continues after the decision', () => {
     const run = newRun(1, 'running')
     const draft = draftOf(newWork([run]))
     const approvalId = requireApproval(draft, run, 'Send the mail?')
@@ -113,7 +113,7 @@ describe('approvals', () => {
       payload: { approval_id: approvalId, summary: 'Send the mail?' },
     })
     expect(run.state).toBe('waiting_approval')
-    continueApproved(draft, run)
+    continueDecided(draft, run)
     expect(run.state).toBe('running')
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at, draftOf, newRun, newWork, WINDOWS } from '../../test/support/work-draft.ts'
-import { continueApproved, requireApproval } from './approvals.ts'
+import { continueDecided, requireApproval } from './approvals.ts'
 import type { Draft } from './conversation-work.ts'
 import { finishReported } from './finish-run.ts'
 import { cancelRun, resetConversation, resumeRun } from './stop-work.ts'
@@ -106,7 +106,7 @@ describe('waiting for an approval', () => {
     requireApproval(draftOf(work, 4000), run, 'May I?')
     applyTime(draftOf(work, 500_000))
     expect(run.state).toBe('waiting_approval')
-    continueApproved(draftOf(work, 500_000), run)
+    continueDecided(draftOf(work, 500_000), run)
     applyTime(draftOf(work, 500_000 + 5999))
     expect(run.state).toBe('running')
     applyTime(draftOf(work, 500_000 + 6000))

@@ -535,7 +535,7 @@ export class Approvals {
 
   /**
    * Decide an approval.
-   * Lets the run continue, or fail with code APPROVAL_DENIED. Repeating the same decision changes nothing.
+   * Passes the decision to the assistant and lets the run continue. After a denial a script fails with code APPROVAL_DENIED; other assistants decide what to do. Repeating the same decision changes nothing.
    * @throws {ApiError} INVALID_REQUEST, UNKNOWN_FIELD, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_DECIDED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   decide(approvalId: string, body: DecideApproval, options?: CallOptions): Mutation<Approval, null> {

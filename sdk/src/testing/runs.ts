@@ -1,5 +1,5 @@
 import { type ActivityUpdate, foldActivities } from '../../../openapi/src/behaviour/activities.ts'
-import { continueApproved, requireApproval } from '../../../openapi/src/behaviour/approvals.ts'
+import { continueDecided, requireApproval } from '../../../openapi/src/behaviour/approvals.ts'
 import { type Draft, emitRunEvent } from '../../../openapi/src/behaviour/conversation-work.ts'
 import { addMessage, finishRun, type RunOutcome } from '../../../openapi/src/behaviour/finish-run.ts'
 import { isExecuting } from '../../../openapi/src/behaviour/run-state.ts'
@@ -113,8 +113,8 @@ export const decideApproval = (
   decision: 'approved' | 'denied',
 ): void =>
   change(state, conversation, (draft) => {
-    if (decision === 'approved') continueApproved(draft, run)
-    else finishRun(draft, run, outcomeOf({ fail: APPROVAL_DENIED }))
+    continueDecided(draft, run)
+    if (decision === 'denied') finishRun(draft, run, outcomeOf({ fail: APPROVAL_DENIED }))
   })
 
 const APPROVAL_DENIED = { code: 'APPROVAL_DENIED', message: 'The operator denied the approval.' }

@@ -54,12 +54,16 @@ eachDatabase('approvals', (database) => {
     expect(wakeUps).toEqual(expect.arrayContaining(['conversation', run.runId]))
   })
 
-  test('a denied run keeps its state, and only its worker is woken up', async () => {
+  test('a denied run continues too, and its assistant can request another approval and succeed', async () => {
     const fixture = await setUp(database)
     const { context, run, approvalId, wakeUps } = fixture
     expect(answerOf(await decideApproval(context, approvalId, { decision: 'deny' })).state).toBe('denied')
-    expect(await stateOf(fixture)).toBe('waiting_approval')
-    expect(wakeUps).toEqual([run.runId])
+    expect(await stateOf(fixture)).toBe('running')
+    expect(wakeUps).toEqual(expect.arrayContaining(['conversation', run.runId]))
+    const second = await requestApproval(context, run, 'Refund 20 EUR')
+    await decideApproval(context, second ?? '', { decision: 'deny' })
+    await reportOutcome(context, run, { state: 'succeeded', text: 'Nothing was refunded.' })
+    expect(await stateOf(fixture)).toBe('succeeded')
   })
 
   test('repeating a decision changes nothing, and the opposite decision is refused with ALREADY_DECIDED', async () => {

@@ -234,16 +234,16 @@ const askApproval = (): Command =>
     },
   )
 
-const approve = (): Command =>
+const decide = (decision: 'approve' | 'deny'): Command =>
   step(
-    'the requested approval is granted',
+    `the decision about the requested approval is ${decision}`,
     (model) => rules.executing(model)?.approvalPending === true,
     async (model, real) => {
       const run = rules.executing(model)
       const approvalId = real.approvals.at(-1)
       if (run === undefined || approvalId === undefined) return
-      answerOf(await decideApproval(real.context, approvalId, { decision: 'approve' }))
-      rules.approve(model, run)
+      answerOf(await decideApproval(real.context, approvalId, { decision }))
+      rules.decide(model, run)
     },
   )
 
@@ -266,7 +266,7 @@ export const histories = fc.commands(
     ...often(3, fc.constantFrom(1, 5_000, 14_999, 15_000, 29_999).map(passTime)),
     fc.constantFrom(60_000, 89_999, 299_999, 300_000).map(passTime),
     ...often(3, always(askApproval)),
-    ...often(3, always(approve)),
+    ...often(3, fc.constantFrom<'approve' | 'deny'>('approve', 'deny').map(decide)),
     fc.nat(8).map(cancel),
     fc.constantFrom<'reject' | 'cancel_and_reset'>('reject', 'cancel_and_reset').map(reset),
     fc.constantFrom(false, false, true).map(publish),

@@ -245,7 +245,7 @@ export const askApproval = (model: Model, run: ModelRun): boolean => {
   return true
 }
 
-export const approve = (model: Model, run: ModelRun): void => {
+export const decide = (model: Model, run: ModelRun): void => {
   run.approvalPending = false
   if (run.state === 'waiting_approval') resume(model, run)
 }

@@ -1,4 +1,4 @@
-import { continueApproved } from '@conversation-gateway/openapi/behaviour/approvals'
+import { continueDecided } from '@conversation-gateway/openapi/behaviour/approvals'
 import { unfinishedRuns } from '@conversation-gateway/openapi/behaviour/conversation-work'
 import type { Admitted, Found, Refusal } from '@conversation-gateway/openapi/behaviour/refusal'
 import { found, refuse } from '@conversation-gateway/openapi/behaviour/refusal'
@@ -26,7 +26,7 @@ export const listApprovals = async (
 const DECIDED = { approve: 'approved', deny: 'denied' } as const
 
 /**
- * Lets a run that waits for approval continue, or passes the denial to its assistant, which ends the run (D-45). The
+ * Lets the run continue: its assistant gets the decision, and can go on or end the run after a denial too (D-17). The
  * same decision again changes nothing; any other decision on an approval that is not pending is ALREADY_DECIDED (409).
  */
 export const decideApproval = async (
@@ -40,10 +40,10 @@ export const decideApproval = async (
   const { appId, conversationId, runId } = approval
   const outcome = await db.transaction(async (tx) => {
     const decided = await store.decideApproval(tx, approval, DECIDED[decision], clock.now())
-    if (decided === null || decision === 'deny') return { decided, work: null }
+    if (decided === null) return { decided, work: null }
     const work = await changeWork(context, tx, appId, conversationId, (draft) => {
       const run = unfinishedRuns(draft).find((candidate) => candidate.runId === runId)
-      if (run !== undefined) continueApproved(draft, run)
+      if (run !== undefined) continueDecided(draft, run)
     })
     return { decided, work }
   })
