@@ -41,7 +41,7 @@ export const CancelWork = ({ conversation, refresh }: { conversation: Conversati
         confirm({
           title: 'Cancel everything in this conversation?',
           consequences: [
-            `${conversation.queued_runs} queued runs end at once.`,
+            ...describeQueued(conversation.queued_runs),
             ...(conversation.executing_run_id === null ? [] : ['The executing run is asked to stop.']),
             'The conversation takes new messages as before.',
           ],
@@ -59,3 +59,8 @@ export const CancelWork = ({ conversation, refresh }: { conversation: Conversati
       Cancel the work
     </ActionButton>
   ) : null
+
+const describeQueued = (runs: number): string[] => {
+  if (runs === 0) return []
+  return [runs === 1 ? '1 queued run ends at once.' : `${runs} queued runs end at once.`]
+}
