@@ -63,6 +63,20 @@ describe('a worker that shuts down', () => {
     expect(gateway.calls.get('beat')).toBe(beats)
   })
 
+  it('does not log that its devices are announced while it drains without the database', async () => {
+    const { worker, gateway, play, timers, logged } = await started()
+    const run = play({ delta: 'a' }, { hang: true })
+    await until(() => run.batches.length === 1)
+    void worker.stop()
+    gateway.away = true
+    timers.advance(2000)
+    await until(() => logged.some((line) => line.startsWith('the heartbeat failed')))
+    logged.length = 0
+    timers.advance(2000)
+    await quiet()
+    expect(logged).toEqual([])
+  })
+
   it('reports a run as interrupted if its assistant ignores the signal', async () => {
     const { worker, run: execute, timers } = await started()
     const run = execute(async function* () {

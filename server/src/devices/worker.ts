@@ -128,7 +128,6 @@ export const createDeviceWorker = ({
   const dispatch = createDispatch({ port, slots, log, claimBatch: settings.claimBatch, start: take, findOwn })
 
   const announce = async (): Promise<void> => {
-    if (phase !== 'serving') return
     const served = await port.beat()
     devices = new Set(served.map(({ deviceId }) => deviceId))
     for (const { deviceId, hasReadyRuns } of served) if (hasReadyRuns) dispatch.poll(deviceId)
@@ -139,6 +138,7 @@ export const createDeviceWorker = ({
     connected = false
   }
   const announceNow = oneAtATime(async () => {
+    if (phase !== 'serving') return
     await announce()
     if (!connected) log.info({ devices: devices.size }, 'the devices are announced')
     connected = true
