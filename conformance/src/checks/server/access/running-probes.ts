@@ -2,6 +2,10 @@ import { equal, match, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 
+/** A sample of Prometheus or OpenMetrics: name, labels, value, then optionally a timestamp and an exemplar. */
+const SAMPLE =
+  /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? ([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|NaN|[-+]?Inf)( -?[\d.]+)?( # .*)?$/i
+
 export const checks: readonly ServerCheck[] = [
   {
     id: 'running/probes',
@@ -16,8 +20,7 @@ export const checks: readonly ServerCheck[] = [
       match(metrics.headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)/)
       const samples = metrics.text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))
       ok(samples.length > 0, '/metrics has no samples')
-      for (const line of samples)
-        match(line, /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? -?[0-9.e+-]+|NaN|\+Inf/, `not Prometheus text: ${line}`)
+      for (const line of samples) match(line, SAMPLE, `not Prometheus text: ${line}`)
       const docs = await t.send({ method: 'GET', path: '/docs' })
       ok([200, 301, 302, 307, 308].includes(docs.status), `/docs is answered with ${docs.status}`)
       const contract = await get('/openapi.json')
