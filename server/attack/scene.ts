@@ -45,7 +45,7 @@ export const ENDPOINTS = { attack: 'ep_attack', shared: 'ep_shared', own: 'ep_ow
 
 /**
  * Starts a gateway with an attacker and another tenant, as a separate process.
- * @param settings environment variables on top of the defaults, which are those of a real deployment.
+ * @param settings environment variables that override the others. Limits not set here are those of a real deployment.
  */
 export const startScene = async (
   storage: SceneDatabase,

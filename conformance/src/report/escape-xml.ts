@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text for an HTML or XML document. Characters that XML cannot contain, such as NUL, become question marks. */
+/** Escapes text for an HTML or XML document. Characters that XML cannot contain are replaced. */
 export const escapeXml = (text: string): string =>
   text
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

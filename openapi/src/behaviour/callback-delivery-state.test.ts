@@ -6,16 +6,16 @@ const movesFrom = (from: CallbackDeliveryState): CallbackDeliveryState[] =>
   CALLBACK_DELIVERY_STATES.filter((to) => canDeliveryMove(from, to))
 
 describe('a delivery', () => {
-  it('has six states, and a row in the table for each [CB-43]', () => {
+  it('has six states, each with a row in the table of transitions [CB-43]', () => {
     expect(CALLBACK_DELIVERY_STATES).toHaveLength(6)
     expect(Object.keys(CALLBACK_DELIVERY_TRANSITIONS)).toEqual([...CALLBACK_DELIVERY_STATES])
   })
 
-  it('that is pending is sent, expires or is cancelled [CB-22, CB-44]', () => {
+  it('that is pending can become sending, expired or cancelled [CB-22, CB-44]', () => {
     expect(movesFrom('pending')).toEqual(['sending', 'expired', 'cancelled_config_changed'])
   })
 
-  it('that is being sent is delivered, retried, needs action or expires [CB-22, CB-45]', () => {
+  it('that is being sent can become pending for a retry, delivered, needs_action or expired [CB-22, CB-45]', () => {
     expect(movesFrom('sending')).toEqual(['pending', 'delivered', 'needs_action', 'expired'])
   })
 

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Run } from '../../generated/gateway.ts'
 
 /**
- * The part of Standard Schema (https://standardschema.dev) that checking an output needs. Zod, Valibot, ArkType and
+ * The part of Standard Schema (https://standardschema.dev) that is needed to check an output. Zod, Valibot, ArkType and
  * others implement it.
  */
 export interface StandardSchema<Output = unknown> {

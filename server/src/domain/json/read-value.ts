@@ -25,7 +25,7 @@ export const readValue = (json: ScannedJson, verbatim: readonly Path[]): unknown
 }
 
 /**
- * Parses one value of a text, with the checks for whole bodies.
+ * Parses one value of a text. Refuses too many values and what cannot be stored, as in a whole body.
  * @param verbatim Whether an object is kept as a `JsonText`.
  */
 export const readPart = (

@@ -14,7 +14,7 @@ const OTHER_PEER = { ip: '192.0.2.2' }
 
 const START = Date.parse('2026-03-01T00:00:00.000Z')
 
-/** A database of keys that counts look-ups, and delays their answers if the test calls `holdLookUps`. */
+/** An authenticator on a fake database that counts look-ups, and delays them if the test calls `holdLookUps`. */
 const setUp = () => {
   const issued = issueKey()
   const keys = new Map<string, KeyOfApp>()
@@ -58,7 +58,7 @@ const setUp = () => {
     authenticator,
     failureLimit,
     ask: async (token: string, peer = PEER) => authenticator.authenticate(`Bearer ${token}`, peer),
-    /** Fails until the address is refused. */
+    /** Counts failed authentications of the address until it is refused. */
     exhaust: (peer: Peer) => {
       while (failureLimit.refuse(peer) === null) failureLimit.count(peer)
     },
@@ -224,7 +224,7 @@ describe('authenticate', () => {
     expect(codeOf(await ask('unheard-of', OTHER_PEER))).toBe('UNAUTHENTICATED')
   })
 
-  it('accepts a cached key, however often its address has failed', async () => {
+  it('accepts a key that was looked up before, even long ago, however often the address has failed', async () => {
     const { ask, authenticator, exhaust, token, pass } = setUp()
     await ask(token)
     exhaust(PEER)

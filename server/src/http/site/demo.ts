@@ -3,7 +3,7 @@ import { NO_ROUTE } from '@conversation-gateway/openapi/behaviour/requests/refus
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendRefusal } from '../answers/problem.ts'
 
-/** The program behind `/demo`. Its requests' signals abort when the browser disconnects or the server closes. */
+/** Handles the requests of `/demo`. Their signals abort when the browser disconnects or the server closes. */
 export type DemoPage = (request: Request) => Promise<Response>
 
 const HEADERS = {
@@ -14,9 +14,9 @@ const HEADERS = {
 }
 
 /**
- * Serves `/demo`. The program behind it acts for the demo application without authentication, so it answers only
- * browsers on this machine, and refuses writes from other sites' pages.
- * @param findPage the program; null (404) if no demo runs.
+ * Serves `/demo`. Its handler acts for the demo application without authentication, so this route requires a loopback
+ * name as the host and refuses requests with the `Origin` of another site.
+ * @param findPage returns the handler; null (404) if no demo runs.
  */
 export const registerDemo = (app: FastifyInstance, findPage: () => DemoPage | null): void => {
   const closing = new AbortController()
@@ -53,5 +53,5 @@ const isOwnOrigin = ({ headers, protocol, host }: FastifyRequest): boolean =>
 
 const FOREIGN = refuse(
   'NOT_FOUND',
-  'The demo answers pages of its own on this machine only: open http://127.0.0.1 or localhost.',
+  'The demo accepts requests only from its own page, opened on this machine as http://127.0.0.1 or http://localhost.',
 )

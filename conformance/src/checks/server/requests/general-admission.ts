@@ -7,9 +7,7 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 /** The first value of the body that looks like the ID of a run; the specification does not define its place. */
 function runIdIn(t: ServerContext, body: unknown): string {
   const found = /:"(run_[^"]+)"/.exec(JSON.stringify(body) ?? '')?.[1]
-  return (
-    found ?? t.untestable('the answer to a direct run names no run (the specification does not define that it must)')
-  )
+  return found ?? t.untestable('the answer to a direct run has no ID of a run (the specification does not require one)')
 }
 
 /** Sends a message to a new conversation. The assistant answers it after 200 ms. */
@@ -43,7 +41,7 @@ export const checks: readonly ServerCheck[] = [
   },
   {
     id: 'general/admitted-is-there-at-once',
-    title: 'records that a 202 names are readable at once, from any connection',
+    title: 'the message and the run of a 202 are readable at once by concurrent requests',
     rules: ['GEN-10'],
     tags: ['race'],
     run: async (t) => {
@@ -134,7 +132,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(
         missing,
         [],
-        `snapshots lack runs that were admitted before they were requested: ${missing.join(', ')}`,
+        `these runs were admitted before a snapshot was requested, but it does not have them: ${missing.join(', ')}`,
       )
     },
   },
