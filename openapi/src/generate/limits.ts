@@ -53,10 +53,13 @@ function statedByOperations(document: Document): NonNullable<Components['x-limit
 const keysOf = (document: Document) =>
   listOperations(document).flatMap(({ operation }) => operation['x-idempotent'] ?? [])
 
-/** Throws if operations declare different values, because each value would then need its own constant. */
+/** Throws unless all operations declare the same value, because each value would need its own constant. */
 function onlyValue<Value>(what: string, values: readonly Value[]): Value {
   const [value, ...others] = new Set(values)
-  if (value === undefined || others.length > 0) throw new Error(`the operations declare different values: ${what}`)
+  if (value === undefined || others.length > 0)
+    throw new Error(
+      `the operations must declare one value, but declare ${others.length + (value === undefined ? 0 : 1)}: ${what}`,
+    )
   return value
 }
 

@@ -781,7 +781,7 @@ export class Erasures {
 
   /**
    * Erase a conversation.
-   * Erases the contents of the conversation: messages, results, events, approvals, attachments that no other conversation uses, callbacks and the answers that are stored for replays. As soon as this request is answered, the conversation is 404 for its application, and its work is stopped as by a cancel. Open streams end within one ping interval. Work that does not stop within the stop window is erased nevertheless. IDs and times remain. Repeating the request returns the same erasure.
+   * Erases the contents of the conversation: messages, results, events, approvals, deliveries of callbacks, stored answers to repeated requests, and attachments that no other conversation uses. As soon as this request is answered, the conversation is 404 for its application, and its work is stopped as by a cancel. Open streams end within one ping interval. Work that does not stop within the stop window is erased nevertheless. IDs and times remain. Repeating the request returns the same erasure.
    * @throws {ApiError} INVALID_REQUEST, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, RATE_LIMITED, INTERNAL, CAPABILITY_UNAVAILABLE
    */
   eraseConversation(conversationId: string, options?: CallOptions): Mutation<Erasure, null> {

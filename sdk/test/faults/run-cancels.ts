@@ -31,8 +31,8 @@ export const READERS: Readonly<Record<string, (reply: Reply) => Promise<IdleRead
 const EVENTS = 3
 
 /**
- * Cancels a reader after each number of pieces, both while it is idle and while it waits for a piece that never
- * arrives. Waits until its connection is closed.
+ * Cancels a reader after 0 to `EVENTS` + 1 reads. Reads for which no piece arrives are still pending at that moment.
+ * Then waits until the connection is closed.
  */
 export const runCancels = async (
   { client, proxy }: World,
@@ -50,7 +50,7 @@ export const runCancels = async (
       const reader = await open(client.follow(runId))
       const asked = Array.from({ length: taken + (isWaiting ? 1 : 0) }, () => reader.take())
       for (const each of asked) each.catch(() => {})
-      // Only the first piece certainly arrives, because not every event is a piece.
+      // Await only the first read: some events are no piece, so later reads may never end.
       await asked.slice(0, 1)[0]
       await new Promise(setImmediate)
       await reader.leave()

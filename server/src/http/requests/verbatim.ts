@@ -2,7 +2,7 @@ import type { Path } from '../../domain/json/read-value.ts'
 import type { OpenApiDocument } from '../site/document.ts'
 import { locate } from '../site/document.ts'
 
-/** The keywords of a schema that lead to members. */
+/** The keywords of a schema that this search uses. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly 'x-verbatim'?: boolean

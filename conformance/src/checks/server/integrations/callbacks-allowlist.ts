@@ -50,14 +50,23 @@ export const checks: readonly ServerCheck[] = [
       const two = await empty.again({ ...settings, SERVICE_GATEWAY_CALLBACK_HOSTS: hosts })
       try {
         assert.ok(two.baseUrl, two.log())
-        for (const host of hosts.split(',')) assert.equal(await saveStatus(two, `https://${host}/`), 201, host)
+        for (const host of hosts.split(','))
+          assert.equal(
+            await saveStatus(two, `https://${host}/`),
+            201,
+            `a callback to the allowed host ${host} must be saved`,
+          )
         for (const host of [
           'three.example.com',
           'example.com',
           'sub.one.example.com',
           'one.example.com,two.example.com',
         ])
-          assert.equal(await saveStatus(two, `https://${host}/`), 400, host)
+          assert.equal(
+            await saveStatus(two, `https://${host}/`),
+            400,
+            `a callback to ${host}, which is not on the allowlist, must be refused`,
+          )
       } finally {
         await two.end('SIGKILL')
       }
@@ -78,7 +87,11 @@ export const checks: readonly ServerCheck[] = [
           if (launched.baseUrl === null) continue
           if (t.profile === 'reference') assert.fail(`the gateway starts with ${entry} on its allowlist`)
           for (const url of ['https://one.example.com/', `https://${entry.replace('https://', '')}/`])
-            assert.equal(await saveStatus(launched, url), 400, `${url} with ${entry} on the allowlist`)
+            assert.equal(
+              await saveStatus(launched, url),
+              400,
+              `a callback to ${url} must be refused if the allowlist is ${entry}`,
+            )
         } finally {
           await launched.end('SIGKILL')
         }
@@ -88,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
   {
     id: 'callbacks/exempt-origins-are-for-loopback',
     title:
-      'a gateway that listens on an address other than loopback refuses to start with origins exempt for development',
+      'a gateway that listens on an address other than loopback refuses to start with GATEWAY_CALLBACK_DEV_TARGETS',
     rules: ['CB-63'],
     tags: ['security', 'slow'],
     alone: 'launch',
