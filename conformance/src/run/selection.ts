@@ -4,7 +4,7 @@ import type { Check } from '../kit/check.ts'
 
 /** Which checks of a target to run. A check must match every given member, and any value within a member. */
 export interface Selection {
-  /** `core` (default): the specification's requirements. `reference`: these and the decisions. */
+  /** `core` (default): the requirements of the specification. `reference`: also those of this project's decisions. */
   readonly profile?: 'core' | 'reference'
   /** Rules, or topics: `IDEM-03`, `IDEM`. */
   readonly rules?: readonly string[]

@@ -8,7 +8,7 @@ const OWN_VARIABLE = /^(?:(?:SERVICE_)?GATEWAY_|DATABASE_URL$|PG|OTEL_)/i
 
 export const isOwnVariable = (name: string): boolean => OWN_VARIABLE.test(name)
 
-/** The fault of an assistant with an unusable URL or with such a variable as its key, located in the body. */
+/** Checks an assistant's `url`, and that `api_key_env` names no variable of the gateway. Null if both are usable. */
 export const findAssistantFault = (
   assistant: { readonly type: string; readonly api_key_env?: string; readonly url?: string } | undefined,
   pointer: string,

@@ -46,7 +46,7 @@ describe('a request with an ambiguous length or host', () => {
     expect(statusesIn(answer)).toEqual([REACHED.status, 400])
   })
 
-  it('differs from the forms that HTTP allows, which are answered', async () => {
+  it('does not include the unusual forms that HTTP allows: these are answered', async () => {
     const forms = [
       lines('GET /healthz HTTP/1.0', []),
       lines('GET /healthz HTTP/1.0', ['host: x']),

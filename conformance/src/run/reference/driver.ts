@@ -20,7 +20,7 @@ export interface ReferenceDriverOptions {
   shutDown(): Promise<void>
 }
 
-/** The driver of the reference gateway. It uses the admin API, the process, and the control inside the process. */
+/** The driver of the reference gateway: calls the admin API, restarts the process, and controls code preloaded in it. */
 export function createReferenceDriver(options: ReferenceDriverOptions): Driver {
   const { operator, setup, control, launch, restart, callbackSecretRotated, shutDown } = options
   const records = createGatewayRecords(operator, setup)

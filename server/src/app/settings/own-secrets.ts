@@ -8,8 +8,8 @@ import type { Config } from './config.ts'
 import { secretKeys } from './setting-values.ts'
 
 /**
- * Secrets of a gateway on loopback without configured ones: created once, and stored beside the embedded database. With
- * PostgreSQL none are created, since several processes would have to share them.
+ * A gateway on a loopback address may start without configured secrets. With the embedded database it creates them once
+ * and stores them beside it. With PostgreSQL it creates none, since several processes would have to share them.
  */
 
 /** Null if this process has no token, and therefore no operator API. */
@@ -20,7 +20,10 @@ export const ownAdminToken = async (config: Config, log: Logger): Promise<string
   return null
 }
 
-/** Null if no secret can be stored. Like GATEWAY_SECRET_KEY, the file may contain several keys. */
+/**
+ * Null with PostgreSQL: this process then cannot encrypt secrets of webhooks and callbacks. Like GATEWAY_SECRET_KEY, the
+ * file may contain several keys.
+ */
 export const ownSecretKeys = async (config: Config, log: Logger): Promise<SecretKeys | null> => {
   if (config.databaseUrl !== undefined) {
     log.warn('without GATEWAY_SECRET_KEY no webhook and no callback can be set up or used')

@@ -33,22 +33,22 @@ describe("when the log ends before its readers' positions, because the database 
     expect(stream.state).toBe('ended')
   })
 
-  it("a stream at or before the log's end continues [SSE-38]", async () => {
+  it("a stream whose position is at the log's end continues [SSE-38]", async () => {
     const log = fill(9)
     const { open, hint, loseHints } = createTestHub(log)
-    const [before, beyond] = [createMemorySink(), createMemorySink()]
+    const [atEnd, beyond] = [createMemorySink(), createMemorySink()]
     open({ sink: beyond })
     await settle()
     log.restore(5)
-    open({ sink: before })
+    open({ sink: atEnd })
     await settle()
     loseHints()
     await settle()
-    expect([before.state, beyond.state]).toEqual(['open', 'ended'])
+    expect([atEnd.state, beyond.state]).toEqual(['open', 'ended'])
     log.append('run_b')
     hint()
     await settle()
-    expect(before.seqs).toEqual([1, 2, 3, 4, 5, 6])
+    expect(atEnd.seqs).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   it('a stream that is catching up is ended, too [SSE-38]', async () => {

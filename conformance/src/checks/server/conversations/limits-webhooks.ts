@@ -35,7 +35,7 @@ async function deliverWithOffset(
     const answer = await deliver(t, integration, eventOf({ text: 'hello' }), { timestamp: String(before + seconds) })
     if ((await gatewaySeconds(t)) === before) return answer
   }
-  return t.untestable('no delivery was checked within one second of the clock')
+  return t.untestable(`the second of the gateway’s clock changed during each of ${ATTEMPTS} deliveries`)
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -85,7 +85,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      // A timestamp counts whole seconds, so one that is 300 seconds old may be up to a second older.
+      // -300 is not tested: a timestamp counts whole seconds, so that one may already be almost 301 seconds old.
       for (const seconds of [0, 299, 300, -299]) {
         const { status, text } = await deliverWithOffset(t, integration, seconds)
         assert.equal(status, 202, `a timestamp ${seconds} seconds off was refused: ${text}`)

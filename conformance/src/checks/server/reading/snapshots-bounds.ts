@@ -54,7 +54,7 @@ export const checks: readonly ServerCheck[] = [
         after.length > 0 && after.length <= 100,
         `the snapshot has ${after.length} of 102 runs, expected 1 to 100`,
       )
-      assert.deepEqual([...after].sort(), recent.sort(), 'the snapshot lacks a more recent run than it has')
+      assert.deepEqual([...after].sort(), recent.sort(), 'the runs of the snapshot are not the most recent ones')
     },
   },
 ]

@@ -12,10 +12,7 @@ import {
 import { readRun } from '../../../kit/steps/runs.ts'
 
 const STOP_WINDOW_MS = 60_000
-/**
- * The time between the first move of the clock and the end of the stop window: enough for a busy machine, but shorter
- * than a lease.
- */
+/** The rest of the stop window after the first move of the clock. It is enough for the requests on a busy machine. */
 const REMAINDER_MS = 10_000
 /** Longer than the silence after which a device is considered offline (D-43). */
 const DEVICE_OFFLINE_MS = 31_000
