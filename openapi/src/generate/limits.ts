@@ -55,11 +55,10 @@ const keysOf = (document: Document) =>
 
 /** Throws unless all operations declare the same value, because each value would need its own constant. */
 function onlyValue<Value>(what: string, values: readonly Value[]): Value {
-  const [value, ...others] = new Set(values)
-  if (value === undefined || others.length > 0)
-    throw new Error(
-      `the operations must declare one value, but declare ${others.length + (value === undefined ? 0 : 1)}: ${what}`,
-    )
+  const different = [...new Set(values)]
+  const [value] = different
+  if (value === undefined || different.length > 1)
+    throw new Error(`the operations must declare one value, but declare ${different.length}: ${what}`)
   return value
 }
 

@@ -61,14 +61,24 @@ export function createOutbox(store: OutboxStore): Outbox {
     return store.claim(entry, held(entry.handle, timing))
   }
 
-  /** Waits until the claim of another owner expires, and resolves with whether it was not renewed. */
-  async function hasExpired(entry: OutboxEntry, timing: Timing, signal?: AbortSignal): Promise<boolean> {
-    const heldMs = Math.min(Date.parse(entry.heldUntil) - timing.now(), HELD_MS)
-    if (heldMs > 0) await sleep(timing, heldMs, signal)
-    const now = (await entries()).find(
-      (each) => each.owner === entry.owner && nameOf(each.handle) === nameOf(entry.handle),
-    )
-    return now?.heldUntil === entry.heldUntil
+  async function* takeOver(found: Iterable<OutboxEntry>, timing: Timing): AsyncGenerator<Leftover, void, undefined> {
+    for (const entry of found)
+      if (await claim(entry, timing)) {
+        claimed.add(nameOf(entry.handle))
+        yield { kind: 'intention', handle: entry.handle }
+      }
+  }
+
+  /** Waits until the claims of these entries have expired, and resolves with those that no living owner has renewed. */
+  async function expired(
+    waiting: readonly OutboxEntry[],
+    timing: Timing,
+    signal?: AbortSignal,
+  ): Promise<OutboxEntry[]> {
+    const heldMs = Math.max(0, ...waiting.map(({ heldUntil }) => Date.parse(heldUntil) - timing.now()))
+    if (heldMs > 0) await sleep(timing, Math.min(heldMs, HELD_MS), signal)
+    const unchanged = new Set((await entries()).map(claimOf))
+    return waiting.filter((entry) => unchanged.has(claimOf(entry)))
   }
 
   async function* leftovers(
@@ -85,12 +95,11 @@ export function createOutbox(store: OutboxStore): Outbox {
     }
     const found = (await entries()).filter(({ handle }) => handle.origin === origin)
     const waiting = new Set(found.filter(isHeld))
-    // Free entries are yielded at once; all others are awaited together.
-    for (const entry of [...found.filter((each) => !waiting.has(each)), ...waiting])
-      if ((!waiting.has(entry) || (await hasExpired(entry, timing, signal))) && (await claim(entry, timing))) {
-        claimed.add(nameOf(entry.handle))
-        yield { kind: 'intention', handle: entry.handle }
-      }
+    yield* takeOver(
+      found.filter((entry) => !waiting.has(entry)),
+      timing,
+    )
+    if (waiting.size > 0) yield* takeOver(await expired([...waiting], timing, signal), timing)
   }
 
   return {
@@ -120,6 +129,10 @@ export function createOutbox(store: OutboxStore): Outbox {
     },
   }
 }
+
+/** Identifies the claim of an entry; a renewal changes it. */
+const claimOf = ({ owner, heldUntil, handle }: OutboxEntry): string =>
+  JSON.stringify([owner, heldUntil, nameOf(handle)])
 
 /** Identifies an intention. */
 export const nameOf = ({ origin, subject, idempotencyKey }: ReplayHandle): string =>
