@@ -7,7 +7,7 @@ import { canOperationMove, isComplete } from './operation-state.ts'
 import type { DeliveryState, RunState } from './run-state.ts'
 import { canRunMove, isTerminal } from './run-state.ts'
 import type { RunTime } from './run-time.ts'
-import { timeIn } from './run-time.ts'
+import { timeAfterMove } from './run-time.ts'
 
 /** An unfinished run, as the behaviour functions read and change it. */
 export interface RunWork {
@@ -137,7 +137,7 @@ export const isChanged = (draft: Draft): boolean =>
 export const moveRun = (draft: Draft, run: RunWork, to: RunState): void => {
   if (!canRunMove(run.state, to)) throw new Error(`a run cannot move from ${run.state} to ${to}`)
   run.state = to
-  run.time = timeIn(to, run.time, draft.now)
+  run.time = timeAfterMove(to, run.time, draft.now)
   if (to !== 'reconciling') {
     run.reconcileCause = null
     run.reconcileUntil = null

@@ -46,7 +46,7 @@ const EVENT_OF = {
 
 /** The outcome after the run's deadline: it is always the timeout, whatever the worker reports (D-59). */
 const inTime = (run: RunWork, outcome: RunOutcome): RunOutcome =>
-  run.time?.kind === 'over' ? { state: 'failed', error: RUN_TIMEOUT } : outcome
+  run.time?.kind === 'expired' ? { state: 'failed', error: RUN_TIMEOUT } : outcome
 
 /**
  * Ends a run: settles its streamed message, writes its terminal event as the last of the run (D-28), and completes the

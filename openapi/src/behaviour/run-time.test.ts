@@ -12,7 +12,7 @@ const reply = { messageId: 'msg_reply', cursor: 9, createdAt: at(1), text: 'half
 const TIMED_OUT = { state: 'failed', result: { error: { code: 'RUN_TIMEOUT', retryable: false } } }
 
 const limited = (more: Parameters<typeof newRun>[2] = {}) => {
-  const run = newRun(1, 'running', { ...FAR, time: { kind: 'runs', until: at(LIMIT_MS) }, ...more })
+  const run = newRun(1, 'running', { ...FAR, time: { kind: 'active', until: at(LIMIT_MS) }, ...more })
   return { run, work: newWork([run, newRun(2)]) }
 }
 const types = (draft: Draft): string[] => draft.events.map(({ type }) => type)
@@ -57,7 +57,7 @@ describe('a run that exceeds its execution time', () => {
     const { run, work } = limited({ leaseExpiresAt: at(5000) })
     applyTime(draftOf(work, 5000))
     applyTime(draftOf(work, LIMIT_MS))
-    expect([run.state, run.time?.kind]).toEqual(['reconciling', 'over'])
+    expect([run.state, run.time?.kind]).toEqual(['reconciling', 'expired'])
     applyTime(draftOf(work, 5000 + WINDOWS.reconcileMs))
     expect(run).toMatchObject(TIMED_OUT)
   })
@@ -120,7 +120,7 @@ describe('waiting for an approval', () => {
     applyTime(draftOf(work, 30_000))
     expect(run.state).toBe('reconciling')
     resumeRun(draftOf(work, 30_000), run)
-    expect([run.state, run.time]).toEqual(['waiting_approval', { kind: 'rests', leftMs: 6000 }])
+    expect([run.state, run.time]).toEqual(['waiting_approval', { kind: 'paused', leftMs: 6000 }])
   })
 })
 

@@ -84,7 +84,7 @@ const askToStop = (draft: Draft, run: RunWork, operation: OperationWork): void =
 
 /** The run's deadline has passed (D-59): it is stopped as by a cancel, or as soon as its device is back. */
 export const stopOverdueRun = (draft: Draft, run: RunWork): void => {
-  run.time = { kind: 'over', endBy: new Date(draft.now.getTime() + draft.windows.stopMs) }
+  run.time = { kind: 'expired', endBy: new Date(draft.now.getTime() + draft.windows.stopMs) }
   draft.changedRuns.add(run)
   if (run.state === 'running') moveRun(draft, run, 'cancelling')
 }
@@ -100,7 +100,7 @@ const stopsOf = (draft: Draft, run: RunWork): OperationWork[] =>
 export const resumeRun = (draft: Draft, run: RunWork): void => {
   if (run.state === 'reconciling' && run.reconcileCause === 'lease_lost') {
     moveRun(draft, run, 'running')
-    if (stopsOf(draft, run).length > 0 || run.time?.kind === 'over') moveRun(draft, run, 'cancelling')
+    if (stopsOf(draft, run).length > 0 || run.time?.kind === 'expired') moveRun(draft, run, 'cancelling')
     else if (run.awaitsApproval) moveRun(draft, run, 'waiting_approval')
   }
   if (!isExecuting(run.state)) return

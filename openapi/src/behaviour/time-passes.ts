@@ -29,8 +29,8 @@ export const applyTime = (draft: Draft): void => {
 
 /** Stops a run whose time is over. At the end of the stop window it ends the run without waiting for a confirmation. */
 const limitTime = (draft: Draft, run: RunWork): void => {
-  if (run.time?.kind === 'runs' && run.time.until <= draft.now) stopOverdueRun(draft, run)
-  else if (run.time?.kind === 'over' && run.time.endBy <= draft.now)
+  if (run.time?.kind === 'active' && run.time.until <= draft.now) stopOverdueRun(draft, run)
+  else if (run.time?.kind === 'expired' && run.time.endBy <= draft.now)
     finishRun(draft, run, { state: 'failed', error: RUN_TIMEOUT })
 }
 

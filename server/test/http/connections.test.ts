@@ -12,22 +12,28 @@ const server = await serverOfFile({
 
 const lines = (requestLine: string, headers: readonly string[]): string =>
   `${requestLine}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`
-const OWN = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`)
+const HEADER_LINES = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`)
 const CANCEL = 'POST /api/v1/runs/run_1/cancel HTTP/1.1'
-const NEXT = `${lines(CANCEL, ['host: x', ...OWN, 'content-length: 2'])}{}`
+const NEXT = `${lines(CANCEL, ['host: x', ...HEADER_LINES, 'content-length: 2'])}{}`
 
 describe('a request with an ambiguous length or host', () => {
   it.each([
-    ['another transfer coding before chunked', lines(CANCEL, ['host: x', ...OWN, 'transfer-encoding: gzip, chunked'])],
-    ['chunked twice', lines(CANCEL, ['host: x', ...OWN, 'transfer-encoding: chunked, chunked'])],
+    [
+      'another transfer coding before chunked',
+      lines(CANCEL, ['host: x', ...HEADER_LINES, 'transfer-encoding: gzip, chunked']),
+    ],
+    ['chunked twice', lines(CANCEL, ['host: x', ...HEADER_LINES, 'transfer-encoding: chunked, chunked'])],
     [
       'two Transfer-Encoding headers',
-      lines(CANCEL, ['host: x', ...OWN, 'transfer-encoding: gzip', 'transfer-encoding: chunked']),
+      lines(CANCEL, ['host: x', ...HEADER_LINES, 'transfer-encoding: gzip', 'transfer-encoding: chunked']),
     ],
-    ['a transfer coding in HTTP/1.0', lines(CANCEL.replace('1.1', '1.0'), [...OWN, 'transfer-encoding: chunked'])],
-    ['no host', lines(CANCEL, [...OWN, 'transfer-encoding: chunked'])],
-    ['two hosts', lines(CANCEL, ['host: x', 'host: y', ...OWN, 'transfer-encoding: chunked'])],
-    ['the same host twice', lines(CANCEL, ['host: x', 'host: x', ...OWN, 'transfer-encoding: chunked'])],
+    [
+      'a transfer coding in HTTP/1.0',
+      lines(CANCEL.replace('1.1', '1.0'), [...HEADER_LINES, 'transfer-encoding: chunked']),
+    ],
+    ['no host', lines(CANCEL, [...HEADER_LINES, 'transfer-encoding: chunked'])],
+    ['two hosts', lines(CANCEL, ['host: x', 'host: y', ...HEADER_LINES, 'transfer-encoding: chunked'])],
+    ['the same host twice', lines(CANCEL, ['host: x', 'host: x', ...HEADER_LINES, 'transfer-encoding: chunked'])],
     ['two hosts in HTTP/1.0', lines('GET /healthz HTTP/1.0', ['host: x', 'host: y', 'connection: keep-alive'])],
     ['no host and an unknown route', lines('GET /nothing HTTP/1.1', [])],
     ['no host and a path that cannot be decoded', lines('GET /%zz HTTP/1.1', [])],
@@ -54,14 +60,14 @@ describe('a request with an ambiguous length or host', () => {
       lines('GET http://x/healthz HTTP/1.1', ['Host: x:80', 'connection: close']),
     ]
     for (const form of forms) expect([form, statusesIn(await server.raw(form))]).toEqual([form, [200]])
-    const chunked = lines(CANCEL, ['host: x', ...OWN, 'Transfer-Encoding: Chunked', 'connection: close'])
+    const chunked = lines(CANCEL, ['host: x', ...HEADER_LINES, 'Transfer-Encoding: Chunked', 'connection: close'])
     expect(statusesIn(await server.raw(chunked, '2\r\n{}\r\n0\r\n\r\n'))).toEqual([REACHED.status])
   })
 })
 
 describe('requests on one connection', () => {
   it('wait for their answers up to a limit of 100: the next one is 429, and later ones are not executed', async () => {
-    const read = lines('GET /api/v1/runs/run_1 HTTP/1.1', ['host: x', ...OWN])
+    const read = lines('GET /api/v1/runs/run_1 HTTP/1.1', ['host: x', ...HEADER_LINES])
     const before = server.calls.length
     const sent = read.repeat(101) + NEXT.repeat(50)
     const connected = once(server.app.server, 'connection')
@@ -82,7 +88,7 @@ describe('requests on one connection', () => {
 
   it('end the connection if the client keeps sending while an answer is outstanding', async () => {
     const { raw } = await serverOfTest({ handlers: { getRun: () => new Promise(() => {}) }, drainMs: 0 })
-    const read = lines('GET /api/v1/runs/run_1 HTTP/1.1', ['host: x', ...OWN])
+    const read = lines('GET /api/v1/runs/run_1 HTTP/1.1', ['host: x', ...HEADER_LINES])
     expect(await raw(read.repeat(5000))).toBe('')
   })
 

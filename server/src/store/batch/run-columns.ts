@@ -53,9 +53,9 @@ export const toRunWork = (row: LoadedRun): RunWork => {
 }
 
 const toRunTime = ({ runUntil, runLeftMs, timedOut }: TimeColumns): RunTime | null => {
-  if (runLeftMs !== null) return { kind: 'rests', leftMs: runLeftMs }
+  if (runLeftMs !== null) return { kind: 'paused', leftMs: runLeftMs }
   if (runUntil === null) return null
-  return timedOut ? { kind: 'over', endBy: runUntil } : { kind: 'runs', until: runUntil }
+  return timedOut ? { kind: 'expired', endBy: runUntil } : { kind: 'active', until: runUntil }
 }
 
 /** The mutable columns of a run. */
@@ -74,7 +74,7 @@ export const toRunRow = (run: RunWork, now: Date): Omit<RunStateRow, 'app_id'> =
 })
 
 const fromRunTime = (time: RunTime | null) => ({
-  run_until: time?.kind === 'runs' ? time.until : time?.kind === 'over' ? time.endBy : null,
-  run_left_ms: time?.kind === 'rests' ? time.leftMs : null,
-  timed_out: time?.kind === 'over',
+  run_until: time?.kind === 'active' ? time.until : time?.kind === 'expired' ? time.endBy : null,
+  run_left_ms: time?.kind === 'paused' ? time.leftMs : null,
+  timed_out: time?.kind === 'expired',
 })

@@ -73,7 +73,7 @@ export const checks: readonly ServerCheck[] = [
         const { status } = await deliver(t, integration, event, { id })
         assert.ok(status >= 400 && status < 500, `the webhook-id "${id}" was answered with ${status}`)
       }
-      // An earlier run may have sent one of these already, with this or another body.
+      // An earlier execution of the suite may have sent one of these already, with this or another body.
       for (const id of ['!', '0', 'z', '~']) expectStatus(await deliver(t, integration, event, { id }), 202, 409)
     },
   },
