@@ -44,7 +44,7 @@ export const attackWithRuns = async (
 
   onProgress(`${scene.kind}: beside a flood of ${FLOOD_CONNECTIONS} connections`)
   const flooded = await Promise.all(
-    Array.from({ length: FLOODED_CONVERSATIONS }, () => scene.attacker.converse(ENDPOINTS.attack)),
+    Array.from({ length: FLOODED_CONVERSATIONS }, () => scene.attacker.createConversation(ENDPOINTS.attack)),
   )
   const flood = {
     connections: FLOOD_CONNECTIONS,
@@ -63,7 +63,7 @@ export const attackWithRuns = async (
 const startHangingRuns = (scene: Scene): Promise<string[]> =>
   Promise.all(
     Array.from({ length: HANGING_RUNS }, async () => {
-      const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
+      const conversationId = await scene.attacker.createConversation(ENDPOINTS.attack)
       const { status, body } = await scene.attacker.client().send(conversationId, script({ hang: true }))
       if (status !== 202) throw new Error(`a hanging run was answered with ${status}`)
       return body.run_id

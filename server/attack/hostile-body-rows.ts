@@ -22,8 +22,8 @@ export const attackWithBodies = async (
   effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<{ readonly row: Row; readonly bodies: readonly Measured[] }> => {
-  const attacked = await scene.attacker.converse(ENDPOINTS.attack)
-  const read = await scene.otherTenant.converse(ENDPOINTS.own)
+  const attacked = await scene.attacker.createConversation(ENDPOINTS.attack)
+  const read = await scene.otherTenant.createConversation(ENDPOINTS.own)
   const paths: Readonly<Record<HostileBody['path'], string>> = {
     messages: `/api/v1/conversations/${attacked}/messages`,
     conversations: '/api/v1/conversations',

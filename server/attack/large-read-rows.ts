@@ -17,7 +17,7 @@ const MESSAGE_BYTES = 60_000
  */
 export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row> => {
   const long = await fillConversation(scene)
-  const read = await scene.otherTenant.converse(ENDPOINTS.own)
+  const read = await scene.otherTenant.createConversation(ENDPOINTS.own)
   const paths = [`/api/v1/conversations/${long}`, `/api/v1/conversations/${long}/messages?limit=100`]
   const ratios: number[] = []
   let answersByStatus: Readonly<Record<string, number>> = {}
@@ -39,7 +39,7 @@ export const attackWithReads = async (scene: Scene, effort: Effort): Promise<Row
 
 const fillConversation = async (scene: Scene): Promise<string> => {
   const client = scene.attacker.client()
-  const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
+  const conversationId = await scene.attacker.createConversation(ENDPOINTS.attack)
   const text = 'a text '.repeat(MESSAGE_BYTES / 7)
   for (let n = 0; n < MESSAGES; n += 1) {
     const { status, body } = await client.send(conversationId, { ...script({ delta: 'done' }), text })

@@ -11,8 +11,8 @@ const SENDERS = 64
 
 /** The time of another tenant's read while senders wait for the locked row of one conversation. */
 export const attackLockedRow = async (scene: Scene, effort: Effort): Promise<Row> => {
-  const locked = await scene.attacker.converse(ENDPOINTS.attack)
-  const read = await scene.otherTenant.converse(ENDPOINTS.own)
+  const locked = await scene.attacker.createConversation(ENDPOINTS.attack)
+  const read = await scene.otherTenant.createConversation(ENDPOINTS.own)
   const ratios: number[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const alone = median(await timeReads(scene.otherTenant, read, effort.measureMs))

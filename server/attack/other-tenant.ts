@@ -25,7 +25,7 @@ export const timeReads = async (tenant: Tenant, conversationId: string, measureM
  */
 export const timeRuns = async (tenant: Tenant, endpointId: string, count: number): Promise<number[]> => {
   const client = tenant.client()
-  const conversationId = await tenant.converse(endpointId)
+  const conversationId = await tenant.createConversation(endpointId)
   const stream = await client.events(conversationId)
   if (stream.status !== 200) throw new Error(`the other tenant's stream was answered with ${stream.status}`)
   const durations: number[] = []

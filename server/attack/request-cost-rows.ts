@@ -21,7 +21,7 @@ export const measureRequestCost = async (
   effort: Effort,
   onProgress: (line: string) => void,
 ): Promise<{ readonly row: Row; readonly answersByStatus: Readonly<Record<string, number>> }> => {
-  const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
+  const conversationId = await scene.attacker.createConversation(ENDPOINTS.attack)
   const seed = SEED
   const nextBody = createFuzzer(createRandom(seed), [
     `/api/v1/conversations/${conversationId}/messages`,

@@ -10,7 +10,7 @@ const SECOND_MS = 1000
 
 /** Seconds from the kill of a process until a subject that had opened all its streams can open them again. */
 export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
-  const conversationId = await scene.otherTenant.converse(ENDPOINTS.own)
+  const conversationId = await scene.otherTenant.createConversation(ENDPOINTS.own)
   const open = () => scene.otherTenant.client().events(conversationId)
   for (let n = 0; n < STREAMS_OF_A_SUBJECT; n += 1) {
     const { status } = await open()
@@ -40,7 +40,7 @@ export const timeStreamsAfterRestart = async (scene: Scene): Promise<Row> => {
  * @param boundSeconds The time for the lease and the start; on PostgreSQL plus the reconciliation time (D-19).
  */
 export const timeNextMessageAfterRestart = async (scene: Scene, boundSeconds: number): Promise<Row> => {
-  const conversationId = await scene.attacker.converse(ENDPOINTS.attack)
+  const conversationId = await scene.attacker.createConversation(ENDPOINTS.attack)
   const client = () => scene.attacker.client()
   const executing = await client().send(conversationId, script({ delta: 'begun' }, { hang: true }))
   await eventually(

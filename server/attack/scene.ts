@@ -34,7 +34,7 @@ export interface Tenant {
   readonly subject: string
   client(): Client
   /** A new conversation with a service; returns its ID. */
-  converse(endpointId: string): Promise<string>
+  createConversation(endpointId: string): Promise<string>
 }
 
 const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'] as const
@@ -68,7 +68,7 @@ export const startScene = async (
       key,
       subject,
       client,
-      converse: async (endpointId) => {
+      createConversation: async (endpointId) => {
         const answer = await client().createConversation({ endpoint_id: endpointId })
         if (answer.status !== 201) throw new Error(`no conversation: ${JSON.stringify(answer.body)}`)
         return answer.body.conversation_id
