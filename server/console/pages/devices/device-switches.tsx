@@ -12,7 +12,7 @@ const SWITCHES: Readonly<Record<Switch, { action: string; done: string; conseque
     done: 'paused',
     consequences: [
       'New work for its services is refused with 503 CAPABILITY_UNAVAILABLE.',
-      'Executing runs continue to their end; queued runs wait until it is resumed, or until their latest start.',
+      'Executing runs continue to their end; queued runs wait until it is resumed, or until their latest start time.',
       'Conversations, history and streams stay readable.',
     ],
   },

@@ -28,7 +28,7 @@ export const explainRun = ({ state, error, lease, device_id, start_before }: Run
         tone: 'bad',
         title: 'Why it expired',
         code: null,
-        text: `By its latest start, ${start_before}, ${device_id} had no free slot, or an earlier run of its conversation had not ended.`,
+        text: `By its latest start time, ${start_before}, ${device_id} had no free slot, or an earlier run of its conversation had not ended.`,
       }
     case 'interrupted':
       return {

@@ -105,7 +105,7 @@ const RunFacts = ({ timeline: { run, usage } }: { timeline: RunTimeline }) => (
       ['Service', `${run.endpoint_id}, version ${run.binding_version}`],
       ['Device', <Identifier key="device" id={run.device_id} href={`/devices/${run.device_id}`} whole />],
       ['Process', run.lease === null ? null : <LeaseOf key="lease" lease={run.lease} />],
-      ['Latest start', <Moment key="before" at={run.start_before} />],
+      ['Must start by', <Moment key="before" at={run.start_before} />],
       ...(usage === null ? [] : [['Used', usageOf(usage)] as const]),
       ['Trace', run.trace_id === null ? null : <TraceOf key="trace" id={run.trace_id} />],
     ]}
