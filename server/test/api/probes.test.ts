@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/runtime/version.ts'
-import type { Statement } from '../../src/store/db.ts'
 import type { TestDatabase } from '../support/databases/databases.ts'
 import { eachDatabase } from '../support/databases/databases.ts'
 import { onGateways, startRunningGateway } from '../support/running-gateway.ts'
@@ -22,26 +21,6 @@ onGateways('the probes', (running) => {
       database: true,
       admission: 'open',
       roles: { api: true, device: true, delivery: true },
-    })
-  })
-
-  test('check at most once a second whether the database is writable [OPS-15]', async () => {
-    const proof: Statement = {
-      name: 'test_proof',
-      access: 'read',
-      text: 'select xmin::text as version from write_proof',
-    }
-    const { db } = running.gateway.context
-    const versions = new Set<unknown>()
-    for (let n = 0; n < 30; n += 1) {
-      expect((await get('/readyz')).status).toBe(200)
-      versions.add((await db.query<{ version: string }>(proof, []))[0]?.version)
-    }
-    expect(versions.size).toBeLessThan(10)
-    await untilHolds(async () => {
-      await get('/readyz')
-      versions.add((await db.query<{ version: string }>(proof, []))[0]?.version)
-      expect(versions.size).toBeGreaterThan(1)
     })
   })
 

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 1500
 const NO_ROOM_MS = 5000
 
 /** Never rejects, and answers in less than two seconds whatever the database does. */
-export const createDatabaseState = (db: Db, clock: Clock): ReadDatabaseState => {
+export const createDatabaseState = (db: Pick<Db, 'query' | 'lastWithoutRoom'>, clock: Clock): ReadDatabaseState => {
   const prove = askBriefly(() => proveWrite(db, clock.now()), TIMEOUT_MS)
   let kept: { readonly state: DatabaseState; readonly until: number } | null = null
   return async () => {
