@@ -46,8 +46,8 @@ export const readingMutants: readonly Mutant[] = [
     rule: 'HIST-08',
     fault: 'Treats a page that is shorter than its limit as the last one.',
     file: 'sdk/src/client/pages.ts',
-    find: 'page = await after(edge, signal)',
-    replace: 'if (found.length < 3) return\n      page = await after(edge, signal)',
+    find: 'page = await read(next(edge), signal)',
+    replace: 'if (found.length < 3) return\n      page = await read(next(edge), signal)',
   },
   {
     name: 'omitted-result-is-none',

@@ -82,22 +82,16 @@ export class Calls {
     operation: OperationInfo,
     options: PageOptions = {},
     input: OperationInput,
-    { items, continueFrom, next }: PagesSpec<Page, Item>,
+    spec: PagesSpec<Page, Item>,
   ): Pages<Page, Item> {
     const caller = captureCaller(this.pages)
-    const readFrom = (from: object, signal = options.signal): Promise<Answer<Page>> => {
+    const read = (from: object, signal = options.signal): Promise<Answer<Page>> => {
       const intention = intentionOf(this.settings, operation, { ...options, signal })
       const query = { ...input.query, ...from }
       return withCaller(this.#call(intention, operation, options, { ...input, query }), caller)
     }
-    return new Pages({
-      items,
-      continueFrom,
-      first: (signal) => readFrom({}, signal),
-      after: (item, signal) => readFrom(next(item), signal),
-      signal: options.signal,
-      maxItems: options.maxItems ?? Number.POSITIVE_INFINITY,
-    })
+    const { signal, maxItems = Number.POSITIVE_INFINITY } = options
+    return new Pages({ ...spec, read, signal, maxItems })
   }
 
   stream<T>(

@@ -1,21 +1,19 @@
 import { leavable } from '../events/leavable.ts'
 import { type Answer, AnswerPromise } from './pending-call.ts'
 
-/** How a list is read, as the generator knows it from the contract. */
+/** How a list is paged, as the generator knows it from the contract. */
 export interface PagesSpec<Page, Item> {
   readonly items: (page: Page) => readonly Item[]
+  /** Whether the next page is requested after the first or after the last item of a page. */
   readonly continueFrom: 'first' | 'last'
   /** The query parameters for the page after an item. */
   readonly next: (item: Item) => object
 }
 
-/** How a list continues. */
-export interface Paging<Page, Item> {
-  readonly first: (signal?: AbortSignal) => Promise<Answer<Page>>
-  readonly items: (page: Page) => readonly Item[]
-  /** Whether the next page is requested after the first or after the last item of a page. */
-  readonly continueFrom: 'first' | 'last'
-  readonly after: (item: Item, signal: AbortSignal) => Promise<Answer<Page>>
+/** How a list is read. */
+interface Paging<Page, Item> extends PagesSpec<Page, Item> {
+  /** Reads a page; `from` has the query parameters of {@link PagesSpec.next}. */
+  readonly read: (from: object, signal?: AbortSignal) => Promise<Answer<Page>>
   readonly maxItems: number
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined
@@ -36,7 +34,7 @@ export class Pages<Page, Item> extends AnswerPromise<Page> implements AsyncItera
 
   /** The first page, with the raw response and the request ID beside it. */
   withResponse(): Promise<Answer<Page>> {
-    return this.#paging.first()
+    return this.#paging.read({})
   }
 
   /** Every page that has items. */
@@ -49,14 +47,14 @@ export class Pages<Page, Item> extends AnswerPromise<Page> implements AsyncItera
   }
 
   async *#readPages(signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
-    const { first, after, items, continueFrom } = this.#paging
-    let page = await first(signal)
+    const { read, next, items, continueFrom } = this.#paging
+    let page = await read({}, signal)
     for (;;) {
       const found = items(page.data)
       const edge = continueFrom === 'first' ? found[0] : found.at(-1)
       if (edge === undefined) return
       yield page.data
-      page = await after(edge, signal)
+      page = await read(next(edge), signal)
     }
   }
 
