@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { isTransientError } from '../../transport/retry.ts'
+import type { Timing } from '../../transport/timing.ts'
 import type { ReplyStart, RunEnd, TextPiece } from './reply-progress.ts'
 
 export interface EventStreamPort {
@@ -7,7 +8,7 @@ export interface EventStreamPort {
   readonly items: AsyncIterator<TextPiece | RunEnd, void>
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined
-  readonly every: (delayMs: number, callback: () => void) => () => void
+  readonly timing: Timing
 }
 
 /** Bun's server closes idle connections after 10 s, proxies after 30 or 60 s. */
@@ -16,29 +17,31 @@ export const HEARTBEAT_MS = 5_000
 const encoder = new TextEncoder()
 
 /** A reply as server-sent events. */
-export function toEventStream({ start, items, signal, every }: EventStreamPort): ReadableStream<Uint8Array> {
-  let endHeartbeat = (): void => {}
+export function toEventStream({ start, items, signal, timing }: EventStreamPort): ReadableStream<Uint8Array> {
+  const reading = new AbortController()
+  let cancelHeartbeat = (): void => {}
   const leave = (): void => {
-    endHeartbeat()
+    cancelHeartbeat()
+    reading.abort()
     // Closes the connection, even while waiting for a piece. The reader has left, so errors are ignored.
     items.return?.().catch(() => {})
   }
   return new ReadableStream<Uint8Array>({
     async start(controller) {
-      endHeartbeat = every(HEARTBEAT_MS, () => {
+      const wait = (): void => {
+        cancelHeartbeat = timing.after(HEARTBEAT_MS, beat)
+      }
+      const beat = (): void => {
+        wait()
         // A reader that does not read gets no heartbeat.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': ping\n\n'))
-      })
+      }
+      wait()
       const abort = (): void => {
         leave()
         controller.error(signal?.reason)
       }
-      signal?.addEventListener('abort', abort, { once: true })
-      const end = endHeartbeat
-      endHeartbeat = () => {
-        signal?.removeEventListener('abort', abort)
-        end()
-      }
+      signal?.addEventListener('abort', abort, { signal: reading.signal })
       try {
         const { runId, after } = await start()
         controller.enqueue(frame('start', after ?? null, { run_id: runId }))

@@ -256,7 +256,7 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
 
   const read = (onOpen?: () => void) => leavable(options.signal, (signal) => markTaken(textAndEnd(signal, onOpen)))
   const toStream = (items = read()): ReadableStream<Uint8Array> =>
-    toEventStream({ start, items, every: repeating(timing), signal: options.signal })
+    toEventStream({ start, items, timing, signal: options.signal })
 
   /**
    * Begins to read, and rejects if the gateway refuses the position. Waits at most 5 s for the gateway's answer.
@@ -319,21 +319,6 @@ const apply = (known: Map<string, Activity>, change: ActivityUpdate): Activity |
 
 const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
   one && other ? AbortSignal.any([one, other]) : (one ?? other)
-
-/** Calls back periodically; the returned function stops it. */
-const repeating =
-  (timing: Timing) =>
-  (delayMs: number, callback: () => void): (() => void) => {
-    let cancel = (): void => {}
-    const wait = (): void => {
-      cancel = timing.after(delayMs, () => {
-        wait()
-        callback()
-      })
-    }
-    wait()
-    return () => cancel()
-  }
 
 /**
  * Whether two values are equal as JSON: an undefined member equals a missing one, and the order of members is
