@@ -59,7 +59,7 @@ export interface AskPort {
 
 /** Sends the input and returns its reply. The request is sent immediately. */
 export function ask(
-  { conversations, messages, runs, timing, report }: AskPort,
+  port: AskPort,
   target: AskTarget,
   input: string | MessageInput,
   options?: MutationOptions,
@@ -67,19 +67,16 @@ export function ask(
   const body = typeof input === 'string' ? { text: input } : input
   const admission: AskedReply['admission'] =
     'conversation_id' in target
-      ? messages.send(target.conversation_id, { expected_generation: target.generation, input: body }, options)
-      : runs.create(target.endpoint_id, { input: body, ...keyOf(target) }, options)
+      ? port.messages.send(target.conversation_id, { expected_generation: target.generation, input: body }, options)
+      : port.runs.create(target.endpoint_id, { input: body, ...keyOf(target) }, options)
   const sent = admission instanceof PendingCall ? admission : null
   const peeked: Promise<Answer<Admission>> = sent ? sent.peek() : admission.withResponse()
   // Reading the reply rejects with this error; an unread reply must not cause an unhandled rejection.
   peeked.catch(() => {})
   const reply = createReply({
-    conversations,
-    runs,
-    report,
+    ...port,
     options: { signal: options?.signal },
     onTaken: () => sent?.take(),
-    timing,
     start: async () => {
       const { run_id, conversation_id, event_cursor } = (await peeked).data
       return { runId: run_id, conversationId: conversation_id, after: event_cursor, isResumed: false }
@@ -103,21 +100,14 @@ export function askForData<Output>(
 }
 
 /** The reply of a run that is in progress or has ended. */
-export function follow(
-  { conversations, runs, timing, report }: AskPort,
-  runId: string,
-  { after, ...options }: FollowOptions = {},
-): Reply {
+export function follow(port: AskPort, runId: string, { after, ...options }: FollowOptions = {}): Reply {
   const position = /^\d{1,15}$/.test(String(after)) ? Number(after) : undefined
   return createReply({
-    conversations,
-    runs,
-    report,
+    ...port,
     options,
     onTaken: () => {},
-    timing,
     start: async () => {
-      const { conversation_id } = await runs.get(runId, options)
+      const { conversation_id } = await port.runs.get(runId, options)
       return { runId, conversationId: conversation_id, after: position, isResumed: position !== undefined }
     },
   })

@@ -254,13 +254,14 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     for await (const item of progress(signal, onOpen)) if (!('activity' in item)) yield item
   }
 
-  const read = (onOpen?: () => void) => leavable(options.signal, (signal) => markTaken(textAndEnd(signal, onOpen)))
+  /** One reading of the reply. It ends with the signal of the reply or its own. */
+  const reading = <Item>(generate: (signal: AbortSignal) => AsyncGenerator<Item, void, undefined>, own?: AbortSignal) =>
+    leavable(either(own, options.signal), (signal) => markTaken(generate(signal)))
+  const read = (onOpen?: () => void) => reading((signal) => textAndEnd(signal, onOpen))
   const toStream = (items = read()): ReadableStream<Uint8Array> =>
     toEventStream({ start, items, timing, signal: options.signal })
 
-  /**
-   * Begins to read, and rejects if the gateway refuses the position. Waits at most 5 s for the gateway's answer.
-   */
+  /** Begins to read, and rejects if the gateway refuses the position. Waits at most 5 s for the gateway's answer. */
   const readAccepted = async () => {
     const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>()
     const items = read(onOpen)
@@ -285,11 +286,10 @@ export function createReply({ conversations, runs, start, options, onTaken, timi
     get position() {
       return latest?.position ?? begin ?? null
     },
-    pieces: (reading) => leavable(either(reading?.signal, options.signal), (signal) => markTaken(pieces(signal))),
-    activities: (reading) =>
-      leavable(either(reading?.signal, options.signal), (signal) => markTaken(activities(signal))),
-    progress: (reading) => leavable(either(reading?.signal, options.signal), (signal) => markTaken(progress(signal))),
-    events: () => leavable(options.signal, (signal) => markTaken(events(signal))),
+    pieces: (options) => reading(pieces, options?.signal),
+    activities: (options) => reading(activities, options?.signal),
+    progress: (options) => reading(progress, options?.signal),
+    events: () => reading(events),
     async runId() {
       const { runId } = await start()
       onTaken()
