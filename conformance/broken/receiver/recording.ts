@@ -94,9 +94,9 @@ export const recordingMutants: readonly Mutant[] = [
     rule: 'CB-38',
     fault: 'Treats a repeat with a new signature as other content.',
     file: RECEIVER,
-    find: 'bodySha256: await sha256(body)',
+    find: 'bodySha256: await sha256Hex(body)',
     replace:
-      "bodySha256: await sha256(new TextEncoder().encode(headerValues(headers, 'webhook-signature').join() + new TextDecoder().decode(body)))",
+      "bodySha256: await sha256Hex(new TextEncoder().encode(headerValues(headers, 'webhook-signature').join() + new TextDecoder().decode(body)))",
   },
   {
     name: 'known-event-needs-no-signature',
@@ -128,7 +128,7 @@ export const recordingMutants: readonly Mutant[] = [
     rule: 'CB-39',
     fault: 'Distinguishes content only by its length.',
     file: RECEIVER,
-    find: 'bodySha256: await sha256(body)',
+    find: 'bodySha256: await sha256Hex(body)',
     replace: 'bodySha256: String(body.length)',
   },
   {

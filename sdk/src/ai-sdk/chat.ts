@@ -5,7 +5,7 @@ import type { AskedReply } from '../client/reply/ask.ts'
 import type { Reply } from '../client/reply/reply.ts'
 import { isFinished } from '../events/event-guards.ts'
 import type { Snapshot } from '../generated/gateway.ts'
-import { toHex } from '../signature/sign.ts'
+import { sha256Hex } from '../signature/sign.ts'
 
 /** The part of a client that chats need. The client acts for the subject that owns the chats. */
 export type ChatClient = Pick<GatewayClient, 'ask' | 'follow'> & {
@@ -139,4 +139,4 @@ const textOf = ({ parts }: UIMessage): string => {
 
 /** The idempotency key for the intention, within the characters and length that keys allow. */
 const keyOf = async (names: readonly string[]): Promise<string> =>
-  `chat_${toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(names))))}`
+  `chat_${await sha256Hex(new TextEncoder().encode(JSON.stringify(names)))}`

@@ -1,12 +1,9 @@
 import { quietly } from '../quietly.ts'
 import { headerValues, type SignatureHeaders } from '../signature/headers.ts'
-import { toHex } from '../signature/sign.ts'
+import { sha256Hex } from '../signature/sign.ts'
 import { SignatureError } from '../signature/signature-error.ts'
-import type { CallbackStore, CallbackVerdict } from './callback-store.ts'
+import type { CallbackStore } from './callback-store.ts'
 import { type CallbackEvent, verifyCallback } from './verify-callback.ts'
-
-/** Largest body that a receiver reads by default: 1 MiB. */
-export const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
 export interface ReceiverOptions<Tx> {
   /** The callback configuration's secret, or several while one is being rotated. */
@@ -74,7 +71,7 @@ export class CallbackConflictError extends Error {
  * @throws {TypeError} the secret is missing or empty.
  */
 export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiver => {
-  const { secret, store, onEvent, onError, maxBodyBytes = DEFAULT_MAX_BODY_BYTES, now = () => new Date() } = options
+  const { secret, store, onEvent, onError, maxBodyBytes = 1_048_576, now = () => new Date() } = options
   if (secret === undefined || secret.length === 0 || [secret].flat().includes('')) {
     throw new TypeError('The receiver has no secret. Was the environment variable or setting that holds it read?')
   }
@@ -92,7 +89,7 @@ export const createReceiver = <Tx>(options: ReceiverOptions<Tx>): CallbackReceiv
     }
 
     const event = await verifyCallback({ body, headers, secret, now: now() })
-    const verdict = await store.record({ event, body, bodySha256: await sha256(body) }, async (tx) => {
+    const verdict = await store.record({ event, body, bodySha256: await sha256Hex(body) }, async (tx) => {
       await onEvent?.(event, tx)
     })
     if (verdict === 'conflicting') throw new CallbackConflictError(event.event_id)
@@ -139,7 +136,7 @@ const toReply = (error: unknown): CallbackReply => {
 
 const reply = (
   status: number,
-  outcome: CallbackVerdict | string,
+  outcome: string,
   headers: Record<string, string> = {},
   message?: string,
 ): CallbackReply => ({
@@ -147,6 +144,3 @@ const reply = (
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify({ outcome, message }),
 })
-
-const sha256 = async (body: Uint8Array): Promise<string> =>
-  toHex(await crypto.subtle.digest('SHA-256', new Uint8Array(body)))

@@ -64,6 +64,10 @@ export const signedHeaders = async ({ id, body, secret, now }: SignedHeadersOpti
 /** The grammar of `webhook-id`. */
 export const EVENT_ID: RegExp = /^[!-~]{1,128}$/
 
+/** The SHA-256 of the bytes in lower-case hex. */
+export const sha256Hex = async (bytes: Uint8Array): Promise<string> =>
+  toHex(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
+
 /** Bytes in lower-case hex. */
 export const toHex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -9,6 +9,7 @@ import {
 } from '../../../openapi/src/behaviour/requests/attachment-content.ts'
 import { refuseFaults } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import type { MessageInput } from '../generated/gateway.ts'
+import { sha256Hex } from '../signature/sign.ts'
 import type { Handler, TestedRequest } from './handler.ts'
 import { once } from './idempotency.ts'
 import { answer, raw } from './respond.ts'
@@ -54,7 +55,7 @@ export const deleteResource: Handler<'deleteResource'> = (state, request) => {
 
 export const putResourceContent: Handler<'putResourceContent'> = async (state, request) => {
   const { bytes } = request
-  const received = { size: bytes.length, sha256: await hash(bytes) }
+  const received = { size: bytes.length, sha256: await sha256Hex(bytes) }
   const resource = findResource(state, request)
   if (resource === undefined) return notFound('attachment')
   if (resource.content !== null) return refuseOtherContent(resource, received) ?? shown(200, resource)
@@ -100,8 +101,3 @@ const findResource = (
 }
 
 const shown = (status: number, resource: StoredResource) => answer(status, resourceRecord(resource, resource))
-
-const hash = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
