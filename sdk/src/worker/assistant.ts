@@ -174,8 +174,13 @@ export interface WorkerRequest {
 
 const TEXT_STEPS = ['delta', 'message', 'approval'] as const
 
-/** The fault of a step, naming the member; null if it is valid. The gateway validates it again against the contract. */
-export const faultOfStep = (step: unknown): string | null => {
+/** Throws an error that names the faulty member of a step. The gateway validates it again against the contract. */
+export const checkStep = (step: unknown): void => {
+  const fault = faultOfStep(step)
+  if (fault !== null) throw new Error(`The assistant yielded something other than documented: ${fault}.`)
+}
+
+const faultOfStep = (step: unknown): string | null => {
   if (!isObject(step)) return 'it must be an object with one member'
   const [name, more] = Object.keys(step)
   if (name === undefined || more !== undefined) return 'it must have exactly one member'
@@ -189,9 +194,6 @@ const faultOfActivity = (activity: unknown): string | null => {
   if (!isObject(activity)) return 'activity must be an object'
   return typeof activity.activity_id === 'string' ? null : 'activity.activity_id must be a string'
 }
-
-/** The fault of a returned outcome. */
-export const faultOfOutcome = (outcome: unknown): string | null => faultOfEnd(outcome, 'resourceIds', '')
 
 const faultOfEnd = (end: unknown, resources: string, at: string): string | null => {
   if (!isObject(end)) return `${at || 'it '}must be an object`
@@ -217,7 +219,10 @@ const faultOfEnd = (end: unknown, resources: string, at: string): string | null 
   return isList ? null : `${at}${resources} must be an array of strings`
 }
 
+/** The end of a run by a returned outcome. Throws an error that names a faulty member. */
 export const endOf = (outcome: WorkerOutcome): WorkerEnd => {
+  const fault = faultOfEnd(outcome, 'resourceIds', '')
+  if (fault !== null) throw new Error(`The assistant returned something other than documented: ${fault}.`)
   if (outcome.state === 'failed') return outcome
   const { resourceIds, ...succeeded } = outcome
   return { ...succeeded, ...(resourceIds === undefined ? {} : { resource_ids: resourceIds }) }

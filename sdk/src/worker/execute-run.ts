@@ -9,9 +9,8 @@ import type {
   WorkerEnd,
 } from '../generated/worker.ts'
 import {
+  checkStep,
   endOf,
-  faultOfOutcome,
-  faultOfStep,
   RunInterruptedError,
   type WorkerAssistant,
   type WorkerDecision,
@@ -202,13 +201,10 @@ export const executeRun = (
         if (turn.done === true) {
           isOver = true
           if (turn.value === undefined) return stopped() ?? { state: 'succeeded' }
-          const fault = faultOfOutcome(turn.value)
-          if (fault !== null) throw new Error(`The assistant returned something other than documented: ${fault}.`)
           return contractEnd(endOf(turn.value))
         }
         if (stopping.signal.aborted) break
-        const fault = faultOfStep(turn.value)
-        if (fault !== null) throw new Error(`The assistant yielded something other than documented: ${fault}.`)
+        checkStep(turn.value)
         if ('end' in turn.value) return contractEnd(turn.value.end)
         reply = await perform(turn.value)
       }

@@ -1,7 +1,6 @@
 import {
+  checkStep,
   endOf,
-  faultOfOutcome,
-  faultOfStep,
   type NewWorkerResource,
   type WorkerAssistant,
   type WorkerContextMessage,
@@ -86,13 +85,9 @@ export const runAssistant = async (
     for (;;) {
       const turn = await generator.next(reply)
       if (turn.done === true) {
-        if (turn.value === undefined) return finish({ state: 'succeeded' })
-        const fault = faultOfOutcome(turn.value)
-        if (fault !== null) throw new Error(`The assistant returned something other than documented: ${fault}.`)
-        return finish(endOf(turn.value))
+        return finish(turn.value === undefined ? { state: 'succeeded' } : endOf(turn.value))
       }
-      const fault = faultOfStep(turn.value)
-      if (fault !== null) throw new Error(`The assistant yielded something other than documented: ${fault}.`)
+      checkStep(turn.value)
       if ('end' in turn.value) return finish(turn.value.end)
       steps.push(turn.value)
       reply = 'approval' in turn.value ? decide(turn.value.approval) : undefined

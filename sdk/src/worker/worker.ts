@@ -260,8 +260,8 @@ const serveSession = async (
     for (const { run_id, approval_id, decision } of decisions) held.get(run_id)?.decide(approval_id, decision)
   }
 
-  const refuse = ({ status, code, detail }: { status: number; code: string | null; detail: string }): void => {
-    if (status !== 404) refused = new WorkerRefusedError(code ?? '', detail)
+  const refuse = ({ status, code, detail }: { status: number; code: string; detail: string }): void => {
+    if (status !== 404) refused = new WorkerRefusedError(code, detail)
     loseSession(status === 404 ? 'the gateway does not know the session any more' : detail)
   }
 
