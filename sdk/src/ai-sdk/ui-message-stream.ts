@@ -115,14 +115,7 @@ const describe = (error: unknown): string =>
 type Chunks = Generator<UIMessageChunk, void, undefined>
 
 /** The activities of one reply as chunks, in the order in which they change. */
-export interface ActivityChunks {
-  /** The chunks of an activity that has changed. */
-  of(activity: Activity): Chunks
-  /** Ends reasoning parts that the run has left open. */
-  end(): Chunks
-}
-
-export const createActivityChunks = (): ActivityChunks => {
+const createActivityChunks = () => {
   /** The text of each reasoning that was already sent in its open part. */
   const openReasoning = new Map<string, string>()
   /** The text of each reasoning whose part has ended. */
@@ -158,11 +151,13 @@ export const createActivityChunks = (): ActivityChunks => {
   }
 
   return {
-    of(activity) {
+    /** The chunks of an activity that has changed. */
+    of(activity: Activity): Chunks {
       if (activity.kind === 'tool') return tool(activity)
       return activity.kind === 'reasoning' ? reasoning(activity) : other(activity)
     },
-    *end() {
+    /** Ends reasoning parts that the run has left open. */
+    *end(): Chunks {
       for (const id of openReasoning.keys()) yield { type: 'reasoning-end', id }
       openReasoning.clear()
     },

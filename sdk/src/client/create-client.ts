@@ -81,13 +81,12 @@ function clientOf(calls: Calls): GatewayClient {
   }
   const { outbox, timing, report } = calls.settings
   const port = { ...namespaces, timing, report }
-  const replay: GatewayClient['replay'] = (handle, options) => calls.replay(handle, options)
   return {
     ...namespaces,
     forSubject: (subject) => clientOf(calls.forSubject(subject)),
     ask: createAsk(port),
     follow: (runId, options) => follow(port, runId, options),
-    replay,
+    replay: (handle, options) => calls.replay(handle, options),
     recover(options) {
       if (outbox === null) throw new TypeError('recover() needs the option outbox.')
       return leavable(options?.signal, (signal) => recover(calls, outbox, { ...options, signal }))

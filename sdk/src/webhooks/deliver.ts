@@ -6,6 +6,7 @@ import type { HostFetch } from '../transport/fetch.ts'
 import type { Observe } from '../transport/observed-call.ts'
 import type { Backoff } from '../transport/retry.ts'
 import { runRetryLoop } from '../transport/retry-loop.ts'
+import type { Sent } from '../transport/send.ts'
 import type { Timing } from '../transport/timing.ts'
 
 /**
@@ -57,11 +58,6 @@ export interface DeliverySettings {
   readonly observe: Observe
 }
 
-export interface Delivered {
-  readonly response: Response
-  readonly attempts: number
-}
-
 /** An acceptance is a few hundred bytes. */
 const MAX_ANSWER_BYTES = 1_048_576
 const OPERATION_ID = 'receiveWebhook'
@@ -77,7 +73,7 @@ export const deliver = async (
   handle: WebhookHandle,
   mayHaveArrived: boolean,
   signal: AbortSignal | undefined,
-): Promise<Delivered> => {
+): Promise<Sent> => {
   const { secret, fetch, timing } = settings
   const body = new TextEncoder().encode(handle.body)
   const call = settings.observe(OPERATION_ID)

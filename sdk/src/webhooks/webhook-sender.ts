@@ -9,8 +9,9 @@ import type { DecisionListener } from '../transport/decision-report.ts'
 import type { Fetch } from '../transport/fetch.ts'
 import type { Hooks } from '../transport/observed-call.ts'
 import { isForgotten, isRefusal } from '../transport/retry.ts'
+import type { Sent } from '../transport/send.ts'
 import type { Timing } from '../transport/timing.ts'
-import { type Delivered, type DeliverySettings, deliver, UnknownDeliveryError, type WebhookHandle } from './deliver.ts'
+import { type DeliverySettings, deliver, UnknownDeliveryError, type WebhookHandle } from './deliver.ts'
 
 export interface WebhookSenderOptions extends Hooks {
   /** The webhook's whole receiving URL, as shown when it was saved. HTTPS, except on loopback. */
@@ -184,7 +185,7 @@ const toText = (body: WebhookBody | Uint8Array): string => {
   }
 }
 
-const toDelivery = (delivered: Promise<Delivered>): WebhookDelivery => {
+const toDelivery = (delivered: Promise<Sent>): WebhookDelivery => {
   const answer = withCaller(delivered, captureCaller(toDelivery)).then(toAnswer)
   const data = answer.then((each) => each.data)
   // The other views reject with the same error.
@@ -198,7 +199,7 @@ const toDelivery = (delivered: Promise<Delivered>): WebhookDelivery => {
   })
 }
 
-const toAnswer = async ({ response, attempts }: Delivered): Promise<Answer<WebhookAcceptance>> =>
+const toAnswer = async ({ response, attempts }: Sent): Promise<Answer<WebhookAcceptance>> =>
   answerFrom(await response.json(), response, attempts)
 
 const toFailedOutcome = (error: unknown): WebhookOutcome => {
