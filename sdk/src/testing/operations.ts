@@ -1,5 +1,4 @@
-import type { ContractOperation } from '../generated/contract.ts'
-import { CONTRACT } from '../generated/contract.ts'
+import { CONTRACT, type ContractOperation } from '../generated/contract.ts'
 
 /** The operations of the in-memory gateway. */
 export type TestedOperationId = keyof typeof CONTRACT

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { WorkerAssistant, WorkerLog } from './index.ts'
-import { createWorker, runAssistant, WorkerRefusedError } from './index.ts'
+import { createWorker, runAssistant, type WorkerAssistant, type WorkerLog, WorkerRefusedError } from './index.ts'
 
 const LEASE_MS = 3000
 

@@ -1,7 +1,6 @@
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
 import { isApiError } from '../../src/index.ts'
-import type { FaultMatrix } from './matrix.ts'
-import { countEvents } from './matrix.ts'
+import { countEvents, type FaultMatrix } from './matrix.ts'
 import { collectEvents, createFinishedConversation } from './run-streams.ts'
 import type { World } from './world.ts'
 

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createPlainGateway } from '../support/plain-gateway.ts'
-import type { FaultMatrix } from './matrix.ts'
-import { countAdmissions } from './matrix.ts'
+import { countAdmissions, type FaultMatrix } from './matrix.ts'
 import type { World } from './world.ts'
 
 const CHILD = fileURLToPath(new URL('./outbox-child.ts', import.meta.url))

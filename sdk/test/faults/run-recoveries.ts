@@ -1,7 +1,6 @@
 import type { Outbox } from '../../src/index.ts'
 import { memoryOutbox } from '../../src/outbox/index.ts'
-import type { FaultMatrix, Intended } from './matrix.ts'
-import { countAdmissions } from './matrix.ts'
+import { countAdmissions, type FaultMatrix, type Intended } from './matrix.ts'
 import { underFault } from './run-sends.ts'
 import type { SendCase } from './send-cases.ts'
 import type { World } from './world.ts'

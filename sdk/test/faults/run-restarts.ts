@@ -1,8 +1,7 @@
 import { createClient } from '../../src/index.ts'
 import { API_KEY } from '../support/gateway-process.ts'
 import { createPlainGateway } from '../support/plain-gateway.ts'
-import type { FaultMatrix, Intended } from './matrix.ts'
-import { countAdmissions, countEvents } from './matrix.ts'
+import { countAdmissions, countEvents, type FaultMatrix, type Intended } from './matrix.ts'
 import { collectEvents } from './run-streams.ts'
 import type { World } from './world.ts'
 

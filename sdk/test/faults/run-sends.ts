@@ -1,10 +1,8 @@
 import { ENDPOINTS } from '../support/gateway-process.ts'
-import type { FaultMatrix, Intended } from './matrix.ts'
-import { countAdmissions } from './matrix.ts'
+import { countAdmissions, type FaultMatrix, type Intended } from './matrix.ts'
 import type { SendCase } from './send-cases.ts'
 import { assertUnnoticed } from './unnoticed.ts'
-import type { World } from './world.ts'
-import { passingSilences } from './world.ts'
+import { passingSilences, type World } from './world.ts'
 
 /** Sends one message after the other, each under the fault, and counts them at the gateway. */
 export const runSends = async (world: World, matrix: FaultMatrix, sendCase: SendCase, cases: number): Promise<void> => {

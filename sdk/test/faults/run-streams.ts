@@ -1,10 +1,8 @@
 import type { EventEnvelope } from '../../src/generated/gateway.ts'
-import type { FaultMatrix } from './matrix.ts'
-import { countEvents } from './matrix.ts'
+import { countEvents, type FaultMatrix } from './matrix.ts'
 import type { StreamCase } from './stream-cases.ts'
 import { assertUnnoticed } from './unnoticed.ts'
-import type { World } from './world.ts'
-import { passingSilences } from './world.ts'
+import { passingSilences, type World } from './world.ts'
 
 /** A finished conversation and its whole event log. */
 export interface FinishedConversation {

@@ -2,8 +2,7 @@ import type { ConversationView } from '../../src/index.ts'
 import type { FaultMatrix } from './matrix.ts'
 import type { FinishedConversation } from './run-streams.ts'
 import type { StreamCase } from './stream-cases.ts'
-import type { World } from './world.ts'
-import { passingSilences } from './world.ts'
+import { passingSilences, type World } from './world.ts'
 
 /** The maximum real time of a watch; messages that are missing after it are counted as lost. */
 const WATCH_DEADLINE_MS = 120_000

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Fault, FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
-import { startFaultProxy } from '@conversation-gateway/conformance/fault-proxy'
+import { type Fault, type FaultProxy, startFaultProxy } from '@conversation-gateway/conformance/fault-proxy'
 import type { Run } from '../../src/generated/gateway.ts'
 import { createWorker } from '../../src/worker/index.ts'
 import { ADMIN_TOKEN, WORKER_SERVICE } from '../support/gateway-process.ts'

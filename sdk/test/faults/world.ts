@@ -1,5 +1,4 @@
-import type { FaultProxy } from '@conversation-gateway/conformance/fault-proxy'
-import { startFaultProxy } from '@conversation-gateway/conformance/fault-proxy'
+import { type FaultProxy, startFaultProxy } from '@conversation-gateway/conformance/fault-proxy'
 import { createClient, type GatewayClient, type Outbox } from '../../src/index.ts'
 import { API_KEY, ENDPOINTS, type GatewayProcess, startGateway } from '../support/gateway-process.ts'
 import { createManualTiming, type ManualTiming } from '../support/manual-timing.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContractOperation } from '../../src/generated/contract.ts'
-import { CONTRACT } from '../../src/generated/contract.ts'
+import { CONTRACT, type ContractOperation } from '../../src/generated/contract.ts'
 import { EVENT_TYPES } from '../../src/generated/events.ts'
 import { LIMITS } from '../../src/generated/limits.ts'
 import type { ErrorCode } from '../../src/index.ts'

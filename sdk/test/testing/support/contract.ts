@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { closeDocument } from '@conversation-gateway/openapi/close'
-import type { Document, Response as DocumentedResponse, Json, Operation } from '@conversation-gateway/openapi/document'
-import { listOperations, resolveIn } from '@conversation-gateway/openapi/document'
+import {
+  type Document,
+  type Response as DocumentedResponse,
+  type Json,
+  listOperations,
+  type Operation,
+  resolveIn,
+} from '@conversation-gateway/openapi/document'
 import { createValidator, schemaAt } from '@conversation-gateway/openapi/validator'
 
 const SCHEMES = new Set(['apiKey', 'webhookSignature'])
