@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '../generated/gateway.ts'
+import { isObject } from '../is-object.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { type VerifySignatureOptions, verifySignature } from '../signature/verify.ts'
 
@@ -43,6 +44,3 @@ const parseJson = (body: Uint8Array): unknown => {
 
 const isEvent = (value: unknown): value is CallbackEvent =>
   isObject(value) && typeof value.event_id === 'string' && typeof value.type === 'string' && isObject(value.payload)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

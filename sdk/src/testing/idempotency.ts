@@ -1,8 +1,8 @@
 import { KEY_CONFLICT } from '../../../openapi/src/behaviour/requests/refused-requests.ts'
 import { IDEMPOTENCY_KEY_HEADER, LIMITS } from '../generated/limits.ts'
+import { isObject } from '../is-object.ts'
 import type { BearerOperationId } from './operations.ts'
 import { type Outcome, rawJson } from './respond.ts'
-import { isObject } from './schema-faults.ts'
 import type { GatewayState } from './state.ts'
 
 interface KeyedRequest {

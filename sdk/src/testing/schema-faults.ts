@@ -2,6 +2,7 @@ import type { Fault } from '../../../openapi/src/behaviour/refusal.ts'
 import { messageOf, needsOneOf } from '../../../openapi/src/behaviour/requests/fault-messages.ts'
 import { fitsInBytes, isWellFormed, isWithinDepth } from '../../../openapi/src/document/json-values.ts'
 import type { BodySchema } from '../generated/contract.ts'
+import { isObject } from '../is-object.ts'
 
 /** A fault of a value. If all faults are unknown members, the body is refused with UNKNOWN_FIELD. */
 export interface SchemaFault extends Fault {
@@ -118,6 +119,3 @@ const isDateTime = (text: string): boolean =>
 
 /** `Date` turns the 30th of February into a day in March. */
 const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day)
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

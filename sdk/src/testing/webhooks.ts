@@ -3,6 +3,7 @@ import { refuseFaults, tooLarge, WEBHOOK_CONFLICT } from '../../../openapi/src/b
 import { BODIES, CONTRACT } from '../generated/contract.ts'
 import type { CreateRun, ResetConversation, SendMessage, WebhookBody } from '../generated/gateway.ts'
 import { IDEMPOTENCY_KEY_HEADER, LIMITS } from '../generated/limits.ts'
+import { isObject } from '../is-object.ts'
 import { SignatureError } from '../signature/signature-error.ts'
 import { verifySignature } from '../signature/verify.ts'
 import type { TestedRequest } from './handler.ts'
@@ -11,7 +12,7 @@ import { readJson, refuseBody } from './read-request.ts'
 import type { Outcome } from './respond.ts'
 import { carryOut } from './routes.ts'
 import { expireOverdue } from './runs.ts'
-import { faultsOf, isObject } from './schema-faults.ts'
+import { faultsOf } from './schema-faults.ts'
 import type { GatewayState } from './state.ts'
 
 /** A webhook of the in-memory gateway, at `/api/v1/webhooks/<integrationId>`. */

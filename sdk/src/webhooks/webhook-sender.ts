@@ -3,6 +3,7 @@ import { CALL_TIMES, type ClientOptions, checkNames, isLoopback, resolveSending,
 import { type Answer, answerFrom, type Call } from '../client/pending-call.ts'
 import { type ApiError, NotSentError } from '../errors.ts'
 import type { WebhookAcceptance, WebhookBody } from '../generated/gateway.ts'
+import { isObject } from '../is-object.ts'
 import { quietly } from '../quietly.ts'
 import { EVENT_ID } from '../signature/sign.ts'
 import type { DecisionListener } from '../transport/decision-report.ts'
@@ -175,7 +176,7 @@ export const parseReceivingUrl = (text: string): string => {
 /** The body as the text that every attempt sends. */
 const toText = (body: WebhookBody | Uint8Array): string => {
   if (!(body instanceof Uint8Array)) {
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return JSON.stringify(body)
+    if (isObject(body)) return JSON.stringify(body)
     throw new TypeError('body must be a JSON object or its bytes.')
   }
   try {

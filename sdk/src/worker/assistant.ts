@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts'
+
 /**
  * Executes a run: an async generator that yields steps. It has the same interface as the gateway's modules, so it can
  * be moved between them.
@@ -227,6 +229,3 @@ export const endOf = (outcome: WorkerOutcome): WorkerEnd => {
   const { resourceIds, ...succeeded } = outcome
   return { ...succeeded, ...(resourceIds === undefined ? {} : { resource_ids: resourceIds }) }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
