@@ -1,4 +1,5 @@
 import type { Check } from '../src/kit/check.ts'
+import { messageOf } from '../src/kit/message-of.ts'
 import { RULES, type Rule } from '../src/kit/rules.ts'
 import type { System } from '../src/kit/system.ts'
 import { runChecks } from '../src/run/run-checks.ts'
@@ -52,7 +53,7 @@ async function examineFor<Context>(
   try {
     system = await start()
   } catch (error) {
-    return withoutVerdict(`it did not start: ${error instanceof Error ? error.message : String(error)}`)
+    return withoutVerdict(`it did not start: ${messageOf(error)}`)
   }
   try {
     const runs = await runChecks(own, system)

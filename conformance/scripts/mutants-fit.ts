@@ -12,6 +12,7 @@ import { serverMutants } from '../broken/server/index.ts'
 import { workerMutants } from '../broken/worker/index.ts'
 import { listAllChecks } from '../src/checks/list-all-checks.ts'
 import type { Target } from '../src/kit/check.ts'
+import { messageOf } from '../src/kit/message-of.ts'
 
 const targets: Readonly<Record<Target, readonly Mutant[]>> = {
   server: serverMutants,
@@ -29,7 +30,7 @@ for (const mutant of mutants) {
   try {
     patchText(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8'), mutant)
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error))
+    faults.push(messageOf(error))
   }
   const row = table.find((one) => one.target === target && one.name === name)
   if (!isDeepStrictEqual([row?.rule, row?.also, row?.fault], [rule, also, fault]))

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { describeCheck } from '../kit/catalogue.ts'
 import type { Target } from '../kit/check.ts'
 import { UsageError } from '../kit/config/usage-error.ts'
+import { messageOf } from '../kit/message-of.ts'
 import { renderHtml } from '../report/html.ts'
 import { renderJunit } from '../report/junit.ts'
 import { renderMarkdown } from '../report/markdown.ts'
@@ -87,7 +88,7 @@ async function runAndWatch(
   for (;;) {
     const code = await runOnce(target, config, command, { terminal, interrupts }).catch((error: unknown) => {
       // A server under development is unavailable at times.
-      terminal.log(`${error instanceof Error ? error.message : String(error)}\n`)
+      terminal.log(`${messageOf(error)}\n`)
       return 2
     })
     if (interrupts.signal.aborted) return code

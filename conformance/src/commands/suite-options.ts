@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Target } from '../kit/check.ts'
 import { UsageError } from '../kit/config/usage-error.ts'
+import { messageOf } from '../kit/message-of.ts'
 import { RULES, topicOf } from '../kit/rules.ts'
 import { parseBaseline } from '../report/baseline.ts'
 import type { Selection } from '../run/selection.ts'
@@ -153,6 +154,6 @@ async function readBaseline(file: string) {
   try {
     return parseBaseline(text)
   } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${file}: ${messageOf(error)}`)
   }
 }

@@ -1,5 +1,6 @@
 import { watch } from 'node:fs'
 import { UsageError } from '../kit/config/usage-error.ts'
+import { messageOf } from '../kit/message-of.ts'
 
 /** One save often changes several files, so changes within this time are treated as one. */
 const DEBOUNCE_MS = 300
@@ -21,7 +22,7 @@ export async function nextChange(folders: readonly string[], signal: AbortSignal
     try {
       return watch(folder, { recursive: true }, (_event, name) => onChange(name))
     } catch (error) {
-      throw new UsageError(`--watch ${folder}: ${error instanceof Error ? error.message : String(error)}`)
+      throw new UsageError(`--watch ${folder}: ${messageOf(error)}`)
     }
   })
   const finish = (): void => resolve()

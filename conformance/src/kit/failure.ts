@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import { describeAssertion, hasGeneratedMessage } from './difference.ts'
+import { messageOf } from './message-of.ts'
 import { RULES } from './rules.ts'
 
 /** Why a check failed, as worded in the report. */
@@ -50,7 +51,7 @@ export function describeFailure(error: unknown, { check, lastAnswer }: FailedChe
     const [rule] = check.rules
     return { message, cause: `${rule} ${RULES.get(rule)?.title ?? ''}: ${generalise(message)}` }
   }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   const message = isShapeError(error) ? describeShapeError(text, lastAnswer) : text
   return { message, cause: generalise(message) }
 }

@@ -1,5 +1,6 @@
 import type { Check } from '../kit/check.ts'
 import type { CheckRun } from '../kit/check-run.ts'
+import { messageOf } from '../kit/message-of.ts'
 import type { System } from '../kit/system.ts'
 import { runCheck } from './run-check.ts'
 import { createSchedule, type Scheduled } from './schedule.ts'
@@ -55,7 +56,7 @@ export async function runChecks<Context>(
     consecutiveFailures = run.outcome.kind === 'failed' ? consecutiveFailures + 1 : 0
     if (consecutiveFailures === 0 || consecutiveFailures % FAILURES_BEFORE_PROBE !== 0) return
     await system.probe().catch((error: unknown) => {
-      stopReason ??= error instanceof Error ? error.message : String(error)
+      stopReason ??= messageOf(error)
     })
   }
   const runOne = async (check: Check<Context>): Promise<CheckRun> => {

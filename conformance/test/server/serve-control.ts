@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { ABILITIES, type Ability, isAbility } from '../../src/kit/config/abilities.ts'
 import type { Driver } from '../../src/kit/config/driver.ts'
 import { toAnswer, toArguments } from '../../src/kit/config/wire-form.ts'
+import { messageOf } from '../../src/kit/message-of.ts'
 
 export interface ControlServer {
   readonly url: string
@@ -23,7 +24,7 @@ export async function serveControl(driver: Driver, token?: string): Promise<Cont
       return [200, toAnswer(ability, result)]
     } catch (error) {
       const isDeclined = error instanceof Error && error.name === 'UntestableError'
-      return [isDeclined ? 501 : 500, { reason: error instanceof Error ? error.message : String(error) }]
+      return [isDeclined ? 501 : 500, { reason: messageOf(error) }]
     }
   }
   const server = createServer(async (request, response) => {

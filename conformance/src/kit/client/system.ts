@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from '../config/client-config.ts'
 import { describeConfig } from '../config/describe-config.ts'
+import { messageOf } from '../message-of.ts'
 import type { Session, System } from '../system.ts'
 import { SystemAbsentError } from '../system.ts'
 import { createRedaction, createTranscript } from '../transcript.ts'
@@ -27,7 +28,7 @@ const PACE = { backoff_base_ms: 10, backoff_max_ms: 50, attempt_timeout_ms: 10_0
  */
 export const startClientSystem = async (config: ClientConfig): Promise<System<ClientContext>> => {
   const first = await startAdapter(config).catch((error: unknown) => {
-    throw new SystemAbsentError(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new SystemAbsentError(messageOf(error), { cause: error })
   })
   const stepMs = config.deadlines?.stepMs ?? DEFAULT_STEP_MS
   const idle: AdapterProcess[] = [first]

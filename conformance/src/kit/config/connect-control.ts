@@ -1,4 +1,5 @@
 import { UntestableError } from '../check.ts'
+import { messageOf } from '../message-of.ts'
 import { parseJson } from '../parse-json.ts'
 import { type Ability, formOf, isAbility } from './abilities.ts'
 import type { Driver } from './driver.ts'
@@ -25,7 +26,7 @@ export async function withControl(config: ServerConfig): Promise<ServerConfig> {
 /** Returns the abilities of a control server as functions. */
 export async function connectControl(control: ControlConfig): Promise<Driver> {
   const abilities = await listAbilities(control).catch((error: unknown) => {
-    throw new UsageError(`control.url: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new UsageError(`control.url: ${messageOf(error)}`, { cause: error })
   })
   return Object.fromEntries(
     abilities
@@ -69,7 +70,7 @@ const ask = (control: ControlConfig, method: string, name: string, body?: object
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new Error(`${method} ${urlOf(control, name)} was not answered: ${messageOf(error)}`, { cause: error })
+    throw new Error(`${method} ${urlOf(control, name)} was not answered: ${reasonOf(error)}`, { cause: error })
   })
 
 /** Parses the answer. Null unless it is a JSON object. */
@@ -79,7 +80,5 @@ async function readObject(response: Response): Promise<Readonly<Record<string, u
 }
 
 /** The reason of an error. `fetch` puts it only into the error's cause. */
-const messageOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? messageOf(error.cause) : error.message
-}
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : messageOf(error)

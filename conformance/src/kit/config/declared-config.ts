@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { messageOf } from '../message-of.ts'
 import { throwIfAny, UsageError } from './usage-error.ts'
 
 /**
@@ -30,6 +31,6 @@ function parseYaml(file: string, text: string): unknown {
   try {
     return parse(text)
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { messageOf } from '../message-of.ts'
 import { parseDeclared } from './declared-config.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -58,5 +59,3 @@ const callSource = async (name: string, source: CallableFunction): Promise<unkno
     throw new UsageError(`The function that ${name} exports failed: ${messageOf(error)}`, { cause: error })
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 import { describeConfig } from '../config/describe-config.ts'
 import type { ReceiverConfig, ReceiverDriver } from '../config/receiver-config.ts'
 import { DriverError } from '../failure.ts'
+import { messageOf } from '../message-of.ts'
 import { type System, SystemAbsentError } from '../system.ts'
 import { createRedaction, createTranscript } from '../transcript.ts'
 import { createWaits, type Waits } from '../waits.ts'
@@ -30,9 +31,7 @@ export const startReceiverSystem = async (config: ReceiverConfig): Promise<Syste
         transcript: createTranscript(String),
         signal: new AbortController().signal,
       }).catch((error: unknown) => {
-        throw new SystemAbsentError(
-          `${error instanceof Error ? error.message : String(error)}. Is it running, and is url right?`,
-        )
+        throw new SystemAbsentError(`${messageOf(error)}. Is it running, and is url right?`)
       })
     },
     open: async () => {
@@ -96,7 +95,7 @@ function observedDriver(driver: ReceiverDriver, waits: Waits): Required<Receiver
     try {
       return await waits.during(`driver.${name}`, run(), 'driver')
     } catch (error) {
-      throw new DriverError(`driver.${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+      throw new DriverError(`driver.${name} failed: ${messageOf(error)}`)
     }
   }
   const { kill, restart, breakStorage, mendStorage } = driver

@@ -4,6 +4,7 @@ import type { Driver } from '../config/driver.ts'
 import { faultOfAnswer } from '../config/fault-of-answer.ts'
 import { toAnswer } from '../config/wire-form.ts'
 import { DriverError } from '../failure.ts'
+import { messageOf } from '../message-of.ts'
 import type { Waits } from '../waits.ts'
 import type { ServerNeed } from './needs.ts'
 
@@ -56,7 +57,7 @@ async function callDriver(what: string, call: () => Promise<unknown>): Promise<u
     return await call()
   } catch (error) {
     if (error instanceof Error && error.name === 'UntestableError') throw new UntestableError(error.message)
-    throw new DriverError(`${what} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new DriverError(`${what} failed: ${messageOf(error)}`, { cause: error })
   }
 }
 

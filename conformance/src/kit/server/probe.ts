@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerConfig } from '../config/server-config.ts'
+import { messageOf } from '../message-of.ts'
 import { SystemAbsentError } from '../system.ts'
 import { createTranscript } from '../transcript.ts'
 import { utf8Header } from '../utf8-header.ts'
@@ -57,7 +58,7 @@ export async function probeServer(
       aheadMs = clockDifference(Object(body).created_at, askedAtMs, Date.now())
     } catch (error) {
       if (error instanceof KeyRefusedError) throw error
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       const slow = count === 0 ? '' : ` The first answer took ${(spentMs / 1000).toFixed(1)} s.`
       throw new SystemAbsentError(
         `${baseUrl} does not answer: its ${nth} answer did not arrive. ${why}.${slow} Is it running, and is baseUrl right? deadlines.startMs gives it more time than ${startMs} ms.`,

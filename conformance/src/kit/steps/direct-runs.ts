@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Conversation } from '#openapi/generated/gateway'
+import { messageOf } from '../message-of.ts'
 import type { Caller, CallOptions } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectRefusal, expectStatus } from '../server/expectations.ts'
@@ -31,7 +32,7 @@ export async function refuseRun(t: ServerContext, body: DirectRun, statuses: rea
     expectStatus(answer, ...statuses)
     expectRefusal(answer, answer.status, code)
   } catch (error) {
-    throw new Error(`${JSON.stringify(body).slice(0, 200)}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`${JSON.stringify(body).slice(0, 200)}: ${messageOf(error)}`)
   }
 }
 

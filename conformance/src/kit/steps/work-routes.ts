@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { messageOf } from '../message-of.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectRefusal, expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
@@ -61,7 +62,7 @@ export async function expectRefused(what: string, sending: Promise<Answer>, stat
   try {
     return expectRefusal(answer, status, code)
   } catch (error) {
-    throw new Error(`${what} must be refused: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`${what} must be refused: ${messageOf(error)}`)
   }
 }
 

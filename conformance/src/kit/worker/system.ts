@@ -1,5 +1,6 @@
 import { describeConfig } from '../config/describe-config.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
+import { messageOf } from '../message-of.ts'
 import { type System, SystemAbsentError } from '../system.ts'
 import { createRedaction, createTranscript, type Transcript } from '../transcript.ts'
 import { createWaits } from '../waits.ts'
@@ -36,7 +37,7 @@ export const startWorkerSystem = (config: WorkerConfig): System<WorkerContext> =
         worker = await startFor(gateway, transcript)
         await gateway.until('the worker opens a session', () => gateway.to('sessions')[0])
       } catch (error) {
-        throw new SystemAbsentError(error instanceof Error ? error.message : String(error), { cause: error })
+        throw new SystemAbsentError(messageOf(error), { cause: error })
       } finally {
         await worker?.kill()
         await gateway.close()

@@ -1,0 +1,2 @@
+/** The message of an error, or the text of any other thrown value. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
