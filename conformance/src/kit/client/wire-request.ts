@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { headerLines } from '../header-lines.ts'
 import { parseJson } from '../parse-json.ts'
 import { isObject, type JsonObject } from './commands.ts'
 
@@ -30,7 +31,7 @@ export const recordRequest = (
   body: Uint8Array,
   isClosed: () => boolean,
 ): WireRequest => {
-  const lines = rawHeaders.flatMap((name, index) => (index % 2 ? [] : [[name, rawHeaders[index + 1] ?? ''] as const]))
+  const lines = headerLines(rawHeaders)
   const values = (name: string): readonly string[] =>
     lines.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
   const [path = '', query = ''] = url.split('?')

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-
-export type HeaderLine = readonly [name: string, value: string]
+import type { HeaderLine } from '../header-lines.ts'
 
 /** A callback in wire format: unchanged header lines, and bytes. */
 export interface Callback {

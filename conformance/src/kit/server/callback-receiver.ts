@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { CallbacksConfig } from '../config/server-config.ts'
+import { type HeaderLine, headerLines } from '../header-lines.ts'
 import { parseJson } from '../parse-json.ts'
 
 /** A received request of the gateway. */
@@ -16,7 +17,7 @@ export interface CallbackRequest {
   readonly method: string
   readonly path: string
   /** Header lines in their order, names in lower case. */
-  readonly headerLines: readonly (readonly [string, string])[]
+  readonly headerLines: readonly HeaderLine[]
   /** Returns the values of all header lines with this name, which must be in lower case. */
   header(name: string): readonly string[]
   readonly bytes: Buffer
@@ -134,16 +135,14 @@ function give(answer: CallbackAnswer, response: ServerResponse): void {
 
 function toRequest(order: number, incoming: IncomingMessage, bytes: Buffer): CallbackRequest {
   const { method = '', url = '', rawHeaders } = incoming
-  const headerLines = rawHeaders.flatMap((name, at) =>
-    at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as const] : [],
-  )
+  const lines = headerLines(rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const)
   return {
     order,
     receivedAtMs: Date.now(),
     method,
     path: url,
-    headerLines,
-    header: (wanted) => headerLines.filter(([name]) => name === wanted).map(([, value]) => value),
+    headerLines: lines,
+    header: (wanted) => lines.filter(([name]) => name === wanted).map(([, value]) => value),
     bytes,
     event: Object(parseJson(bytes.toString())),
   }

@@ -1,3 +1,5 @@
+import type { HeaderLine } from '../header-lines.ts'
+
 interface Request {
   readonly method: string
   readonly path: string
@@ -7,7 +9,7 @@ interface Request {
 
 interface Answer {
   readonly status: number
-  readonly headerLines: readonly (readonly [string, string])[]
+  readonly headerLines: readonly HeaderLine[]
   readonly bytes: Buffer
 }
 
@@ -21,7 +23,7 @@ export const describeRequest = ({ method, path, headers = {}, body }: Request): 
   )
 }
 
-export const describeHead = (status: number, lines: readonly (readonly [string, string])[]): string =>
+export const describeHead = (status: number, lines: readonly HeaderLine[]): string =>
   [`HTTP/1.1 ${status}`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
 
 export const describeAnswer = ({ status, headerLines, bytes }: Answer): string =>

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { NoAnswerError } from '../failure.ts'
+import { type HeaderLine, headerLines } from '../header-lines.ts'
 import { parseJson } from '../parse-json.ts'
 import type { Transcript } from '../transcript.ts'
 import type { Waits } from '../waits.ts'
@@ -29,7 +30,7 @@ export interface Answer<Body = unknown> {
   /** Names in lower case; repeated lines joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
   /** Header lines in their order, name and value. */
-  readonly headerLines: readonly (readonly [string, string])[]
+  readonly headerLines: readonly HeaderLine[]
   readonly bytes: Buffer
   readonly text: string
   /** The parsed body; undefined if it is not JSON. */
@@ -142,7 +143,7 @@ export function createWire(options: WireOptions): Wire {
       ),
     open: async (request) => {
       const opened = await waits.during(`an answer to ${request.method} ${request.path}`, open(request))
-      transcript.add('in', describeHead(opened.response.statusCode ?? 0, headerLines(opened.response)))
+      transcript.add('in', describeHead(opened.response.statusCode ?? 0, headerLines(opened.response.rawHeaders)))
       return opened
     },
   }
@@ -176,7 +177,7 @@ export const toAnswer = (request: WireRequest, response: IncomingMessage, bytes:
         Array.isArray(value) ? value.join(', ') : (value ?? ''),
       ]),
     ),
-    headerLines: headerLines(response),
+    headerLines: headerLines(response.rawHeaders),
     bytes,
     text,
     body: parseJson(text),
@@ -189,9 +190,3 @@ const headersOf = ({ headers = {}, body }: WireRequest): Record<string, string |
   ),
   ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
 })
-
-const headerLines = ({ rawHeaders }: IncomingMessage): [string, string][] => {
-  const lines: [string, string][] = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
-  return lines
-}

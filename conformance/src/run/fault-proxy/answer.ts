@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http'
+import type { HeaderLine } from '../../kit/header-lines.ts'
 import type { Bytes } from './bytes.ts'
 import { bytesOf } from './bytes.ts'
 import type { CannedAnswer } from './fault.ts'
 
 /** Header fields in their order and spelling on the wire. */
-export type HeaderFields = readonly (readonly [name: string, value: string])[]
+export type HeaderFields = readonly HeaderLine[]
 
 /** An answer whose content has no framing yet. */
 export interface Answer {

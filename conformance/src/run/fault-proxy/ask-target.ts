@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { request as startRequest } from 'node:http'
+import { headerLines } from '../../kit/header-lines.ts'
 import type { Answer, HeaderFields } from './answer.ts'
 import { endToEndFields, hasBody, withoutFields } from './answer.ts'
 import type { Bytes } from './bytes.ts'
@@ -58,18 +59,10 @@ const toAnswer = (incoming: IncomingMessage, { request, onStatus, onContent }: A
   return {
     status,
     reason: incoming.statusMessage ?? '',
-    headers: pairs(incoming.rawHeaders),
+    headers: headerLines(incoming.rawHeaders),
     content: contentOf(incoming, onContent),
     hasBody: hasBody(request.method, status),
   }
-}
-
-/** Groups the flat list of names and values from `node:http`. */
-export const pairs = (rawHeaders: readonly string[]): HeaderFields => {
-  const fields: [string, string][] = []
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    fields.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
-  return fields
 }
 
 async function* contentOf(incoming: IncomingMessage, onContent: (byteLength: number) => void): Bytes {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { pairs } from './ask-target.ts'
+import { headerLines } from '../../kit/header-lines.ts'
 import type { Exchange, ExchangeLogOptions } from './exchange.ts'
 import { createExchangeLog } from './exchange.ts'
 import type { FaultRule } from './fault.ts'
@@ -70,7 +70,7 @@ export const startFaultProxy = async (options: FaultProxyOptions = {}): Promise<
     const body = await buffer(request)
     const faults = queue.take(method, path)
     const recorder = log.begin({ method, path, headers, body, faults })
-    const complete = { method, path, headers: pairs(request.rawHeaders), body }
+    const complete = { method, path, headers: headerLines(request.rawHeaders), body }
     await forwardExchange({ request: complete, target: proxy.target, faults, client, recorder })
   }
   await new Promise<void>((resolve, reject) => {
