@@ -1,7 +1,7 @@
 import { topicOfCheck } from '../kit/catalogue.ts'
 import { findRequirementSet } from './requirement-sets.ts'
 import type { SealedReport } from './seal.ts'
-import type { Status } from './status.ts'
+import { countStatuses, type Status } from './status.ts'
 
 /**
  * The judgement on a run. `conformant`: all counted checks were examined, and no MUST is broken. `conformant-except`:
@@ -52,10 +52,10 @@ export function judge(
 ): Judgement {
   const statuses = new Map(checks.map(({ id, status }) => [id, status]))
   const counted = required ?? [...statuses.keys()]
-  const count = (status: Status): number => checks.filter((check) => check.status === status).length
+  const count = countStatuses(checks)
   const missedIds = counted.filter((id) => NOT_EXAMINED.has(statuses.get(id) ?? 'not-run'))
   const untestable = missedIds.filter((id) => statuses.get(id) === 'untestable')
-  const isAllowed = (id: string): boolean => isInTopics(id, allowedUntestable)
+  const isAllowed = (id: string): boolean => allowedUntestable.some((name) => name === id || name === topicOfCheck(id))
   const byTopic = Map.groupBy(counted, topicOfCheck)
   const missed = [...Map.groupBy(missedIds, topicOfCheck)]
     .map(([topic, ids]) => ({
@@ -66,9 +66,9 @@ export function judge(
     }))
     .toSorted((a, b) => b.missed / b.checks - a.missed / a.checks || b.missed - a.missed)
   const verdict = (): Verdict => {
-    if (count('failed') > 0 || staleBaseline.length > 0) return 'not-conformant'
-    if (count('undecided') + count('not-run') > 0) return 'no-verdict'
-    if (count('passed') === 0) return 'nothing-examined'
+    if (count.failed > 0 || staleBaseline.length > 0) return 'not-conformant'
+    if (count.undecided + count['not-run'] > 0) return 'no-verdict'
+    if (count.passed === 0) return 'nothing-examined'
     if (untestable.some((id) => !isAllowed(id))) return 'incomplete'
     if (isSelection || counted.some((id) => !statuses.has(id))) return 'selection'
     return untestable.length > 0 ? 'conformant-except' : 'conformant'
@@ -92,10 +92,6 @@ export function judgeReport(report: SealedReport): Judgement {
 /** Whether the verdict claims conformance, possibly except for allowed untestable checks. */
 export const isConformant = ({ verdict }: Pick<Judgement, 'verdict'>): boolean =>
   verdict === 'conformant' || verdict === 'conformant-except'
-
-/** Whether these names include a check or its topic. */
-const isInTopics = (id: string, names: readonly string[]): boolean =>
-  names.some((name) => name === id || name === topicOfCheck(id))
 
 /** The names for these checks in `--allow-untestable`: their topics and their IDs. */
 export const allowableNames = (ids: readonly string[]): ReadonlySet<string> =>

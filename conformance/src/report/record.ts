@@ -1,6 +1,6 @@
 import type { KeptReport } from './read-report.ts'
 import { findRequirementSet, hashOfSet } from './requirement-sets.ts'
-import { STATUSES, type Status } from './status.ts'
+import { countStatuses, STATUSES, type Status } from './status.ts'
 
 /** The implementation that a report examined. */
 export interface Implementation {
@@ -38,13 +38,10 @@ export interface ResultRecord extends Pick<KeptReport, CopiedMember> {
 export function toRecord(implementation: Implementation, report: KeptReport): ResultRecord {
   const { target, profile, subject, requirements, startedAt } = report
   const { suiteVersion, suiteSha256, contractSha256, checks, sha256 } = report
-  const countOf = (status: Status): number => checks.filter((check) => check.status === status).length
   return {
     implementation,
     ...{ target, profile, subject, requirements, startedAt, suiteVersion, suiteSha256, contractSha256 },
-    counts: Object.fromEntries(
-      STATUSES.map((status) => [status, countOf(status)] as const).filter(([, count]) => count > 0),
-    ),
+    counts: Object.fromEntries(Object.entries(countStatuses(checks)).filter(([, count]) => count > 0)),
     notPassed: Object.fromEntries(
       checks.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status] as const])),
     ),

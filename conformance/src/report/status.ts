@@ -4,17 +4,9 @@
  * check. `warning` or `info`: a SHOULD or a MAY is not met. `not-run`: the run ended first. `untestable`: not testable
  * here, which is not a pass.
  */
-export type Status =
-  | 'passed'
-  | 'failed'
-  | 'undecided'
-  | 'known'
-  | 'unscored'
-  | 'warning'
-  | 'info'
-  | 'not-run'
-  | 'untestable'
+export type Status = (typeof STATUSES)[number]
 
+/** All statuses, the worst first. */
 export const STATUSES = [
   'failed',
   'undecided',
@@ -25,4 +17,11 @@ export const STATUSES = [
   'not-run',
   'untestable',
   'passed',
-] as const satisfies readonly Status[]
+] as const
+
+/** Counts the checks with each status. */
+export const countStatuses = (checks: readonly { readonly status: Status }[]): Readonly<Record<Status, number>> => {
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>
+  for (const { status } of checks) counts[status] += 1
+  return counts
+}

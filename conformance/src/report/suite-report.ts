@@ -9,7 +9,7 @@ import { isConformant, type Judgement, judge } from './judge.ts'
 import type { RequirementSet } from './requirement-sets.ts'
 import { hashOfSet } from './requirement-sets.ts'
 import { hashOfReport, type SealedReport } from './seal.ts'
-import type { Status } from './status.ts'
+import { countStatuses, type Status } from './status.ts'
 
 export interface CheckReport extends CheckInfo {
   readonly status: Status
@@ -100,19 +100,6 @@ export function createReport(input: ReportInput): SuiteReport {
     if (report.status === 'known' || report.status === 'not-run' || report.status === 'undecided') return []
     return [{ ...entry, why: `the check is ${STALE_WORDS[report.status]}` }]
   })
-  const counts = {
-    checks: reports.length,
-    passed: 0,
-    failed: 0,
-    undecided: 0,
-    known: 0,
-    unscored: 0,
-    warning: 0,
-    info: 0,
-    'not-run': 0,
-    untestable: 0,
-  }
-  for (const { status } of reports) counts[status] += 1
   const judgement = judge(
     { checks: reports, staleBaseline, isSelection, allowedUntestable },
     requirements?.checks[head.target] ?? null,
@@ -124,7 +111,7 @@ export function createReport(input: ReportInput): SuiteReport {
     allowedUntestable,
     judgement,
     conformant: isConformant(judgement),
-    counts,
+    counts: { checks: reports.length, ...countStatuses(reports) },
     coverage: coverTopics(head, reports),
     causes: groupCauses(reports),
     staleBaseline,

@@ -1,6 +1,6 @@
 import { isConformant, type Judgement, judgeReport, type MissedTopic, type Verdict } from './judge.ts'
 import type { SealedReport } from './seal.ts'
-import type { Status } from './status.ts'
+import { STATUSES, type Status } from './status.ts'
 import type { SuiteReport } from './suite-report.ts'
 
 /** Display names of statuses. */
@@ -15,18 +15,6 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   'not-run': 'not run',
   untestable: 'not testable here',
 }
-
-const COUNTED = [
-  'passed',
-  'failed',
-  'undecided',
-  'known',
-  'unscored',
-  'warning',
-  'info',
-  'not-run',
-  'untestable',
-] as const satisfies readonly Status[]
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
@@ -89,9 +77,8 @@ export function describeJudgement(report: SealedReport): string {
 /** The complete verdict in one line: `server, core: CONFORMANT: 385 of 385 checks: 385 passed, 0 failed`. */
 export function describeVerdict(report: SuiteReport): string {
   const { target, profile, counts, staleBaseline, judgement } = report
-  const parts = COUNTED.filter((status) => counts[status] > 0 || status === 'passed' || status === 'failed').map(
-    (status) => `${counts[status]} ${STATUS_WORDS[status]}`,
-  )
+  const found = STATUSES.filter((status) => status !== 'passed' && (counts[status] > 0 || status === 'failed'))
+  const parts = (['passed', ...found] as const).map((status) => `${counts[status]} ${STATUS_WORDS[status]}`)
   if (staleBaseline.length > 0) parts.push(`${staleBaseline.length} stale in the baseline`)
   const profiles = profile === 'core' ? 'core' : 'core and reference'
   return `${target}, ${profiles}: ${capitals(judgement)}: ${describeExtent(judgement)}: ${parts.join(', ')}`
