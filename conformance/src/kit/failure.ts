@@ -24,10 +24,7 @@ export class AnswerError extends Error {
 
 /** No usable answer: the connection failed, the answer was not HTTP, or it did not end in time. */
 export class NoAnswerError extends AnswerError {
-  constructor(message: string, because: string, options?: ErrorOptions) {
-    super(message, because, options)
-    this.name = 'NoAnswerError'
-  }
+  override name = 'NoAnswerError'
 }
 
 /** A part of the configuration failed: its driver, its control URL or its receiver. The server is not at fault. */

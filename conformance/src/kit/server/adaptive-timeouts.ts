@@ -30,14 +30,10 @@ interface History {
 
 export function createAdaptiveTimeouts(now: () => number = () => performance.now()): AdaptiveTimeouts {
   const histories = new Map<string, History>()
-  const historyOf = (what: string): History => {
-    const history = histories.get(what) ?? { unsuccessfulMs: 0, countedUntil: 0, hasArrived: false }
-    histories.set(what, history)
-    return history
-  }
   return {
     begin: (what, fullMs) => {
-      const history = historyOf(what)
+      const history = histories.get(what) ?? { unsuccessfulMs: 0, countedUntil: 0, hasArrived: false }
+      histories.set(what, history)
       const startedAt = now()
       const shortenedMs = history.hasArrived ? SHORTENED_MS.seenBefore : SHORTENED_MS.neverSeen
       return {

@@ -181,23 +181,19 @@ export async function ask(
   caller: Caller,
   route: BearerRoute,
   ids: RecordIds,
-  { headers, ...more }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Answer> {
   const path = route.path(ids)
   const { json, content } = route
-  if (json !== undefined)
-    return caller.post(path, more.body === undefined ? json(ids) : undefined, {
-      ...(headers === undefined ? {} : { headers }),
-      ...more,
-    })
+  if (json !== undefined) return caller.post(path, options.body === undefined ? json(ids) : undefined, options)
   if (content !== undefined)
     return caller.request(route.method, path, {
       body: content,
-      headers: { 'content-type': 'application/octet-stream', ...headers },
-      ...more,
+      ...options,
+      headers: { 'content-type': 'application/octet-stream', ...options.headers },
     })
-  if (route.stream === undefined)
-    return caller.request(route.method, path, { ...(headers === undefined ? {} : { headers }), ...more })
+  if (route.stream === undefined) return caller.request(route.method, path, options)
+  const { headers } = options
   const opened = await caller.tryEvents(path, headers === undefined ? {} : { headers })
   if (!('frames' in opened)) return opened
   opened.close()

@@ -12,21 +12,15 @@ export const accept = async (
   options?: WebhookOptions,
 ): Promise<Admission & Control> => expectStatus(await deliver(t, integration, event, options), 202).body
 
-/** The messages of a conversation, read by the integration's subject. */
-const messagesOf = async (
+/** The user messages of a conversation, read by the integration's subject. */
+export async function inputsOf(
   t: ServerContext,
   integration: WebhookConfig,
   conversationId: string,
-): Promise<readonly Message[]> =>
-  expectStatus(await subjectOf(t, integration).history(conversationId), 200).body.messages
-
-/** The user messages of a conversation. */
-export const inputsOf = async (
-  t: ServerContext,
-  integration: WebhookConfig,
-  conversationId: string,
-): Promise<readonly Message[]> =>
-  (await messagesOf(t, integration, conversationId)).filter(({ role }) => role === 'user')
+): Promise<readonly Message[]> {
+  const { messages } = expectStatus(await subjectOf(t, integration).history(conversationId), 200).body
+  return messages.filter(({ role }) => role === 'user')
+}
 
 /** An input whose run hangs until it is stopped, as parts of an event. */
 export const hanging = (t: ServerContext) => t.script({ hang: true })

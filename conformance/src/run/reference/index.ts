@@ -118,7 +118,7 @@ export async function startReferenceGateway(options: ReferenceOptions): Promise<
     await stop()
     throw error
   })
-  const operator = createOperator(() => baseUrl, adminToken)
+  const operator = createOperator(baseUrl, adminToken)
   return {
     ...(another === null ? {} : { another }),
     name: `the reference gateway on ${options.databaseUrl === undefined ? 'its embedded database' : 'PostgreSQL'}`,

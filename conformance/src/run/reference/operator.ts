@@ -12,9 +12,9 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 404, 409])
 
 export const isRefusal = (answer: unknown): answer is Refusal => typeof Object(answer).refused === 'string'
 
-export function createOperator(origin: () => string, token: string): Operator {
+export function createOperator(origin: string, token: string): Operator {
   const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
-    fetch(`${origin()}/admin/v1${path}`, {
+    fetch(`${origin}/admin/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
