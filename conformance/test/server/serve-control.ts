@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { ABILITIES, type Ability, isAbility } from '../../src/kit/config/abilities.ts'
 import type { Driver } from '../../src/kit/config/driver.ts'
 import { toAnswer, toArguments } from '../../src/kit/config/wire-form.ts'
@@ -29,9 +30,7 @@ export async function serveControl(driver: Driver, token?: string): Promise<Cont
   }
   const server = createServer(async (request, response) => {
     const name = (request.url ?? '').slice(1)
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
+    const content = await text(request)
     const reply = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
@@ -42,7 +41,7 @@ export async function serveControl(driver: Driver, token?: string): Promise<Cont
         abilities: Object.keys(ABILITIES).filter((ability) => driver[ability as Ability] !== undefined),
       })
     if (!isAbility(name)) return reply(404, {})
-    const body: Readonly<Record<string, unknown>> = JSON.parse(text === '' ? '{}' : text)
+    const body: Readonly<Record<string, unknown>> = JSON.parse(content === '' ? '{}' : content)
     requests.push([name, body])
     reply(...(await answer(name, body)))
   })

@@ -25,13 +25,7 @@ export async function endUnfinishedWork(
     pacer.send(request, { attempt: () => wire.send(request), isMet: () => false, signal })
   await Promise.all(
     [...worked].map(async ([conversationId, { apiKey, subject }]) => {
-      const caller = createCaller({
-        apiKey,
-        subject,
-        send,
-        open: send,
-        onConversation: () => {},
-      })
+      const caller = createCaller({ apiKey, subject, send, open: send, onConversation: () => {} })
       try {
         const { status, body } = await caller.snapshot(conversationId)
         if (status !== 200) return

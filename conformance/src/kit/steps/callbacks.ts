@@ -61,11 +61,8 @@ export const waitsForRetry = (t: ServerContext, conversation: Conversation, atte
 
 /** An answer that the receiver sends when `release` is called. */
 export function held(status = 200) {
-  let release = (): void => {}
-  const answer = new Promise<{ status: number }>((resolve) => {
-    release = () => resolve({ status })
-  })
-  return { answer, release }
+  const { promise: answer, resolve } = Promise.withResolvers<{ status: number }>()
+  return { answer, release: () => resolve({ status }) }
 }
 
 /** Creates a conversation with one event, which the receiver answers by the plan. */

@@ -96,7 +96,9 @@ export const declaringRequest = (t: ServerContext): RepeatableRequest => ({
   prepare: async () => {
     const key = t.fresh()
     return {
-      ...{ caller: t.me, targets: [], effects: NO_EFFECTS },
+      caller: t.me,
+      targets: [],
+      effects: NO_EFFECTS,
       send: ({ variant = 0, ...options } = {}) =>
         t.me.createResource(declaration({ filename: `${variant}.txt` }), { key, ...options }),
     }

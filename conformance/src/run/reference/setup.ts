@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { ModelConfig, ServerConfig, WebhookConfig, WebhooksConfig } from '../../kit/config/server-config.ts'
+import { toSnake } from '../../kit/config/wire-form.ts'
 
 /** All records that the suite needs, as the gateway's bootstrap file and as the suite's configuration. */
 export interface ReferenceSetup {
@@ -167,7 +168,7 @@ function createWebhooks(endpointId: string): {
 } {
   const subject = 'webhook-subject'
   const entries = Object.entries(INTEGRATIONS).map(([name, fields]) => {
-    const integrationId = `wh_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+    const integrationId = `wh_${toSnake(name)}`
     const own = secret('whsec')
     return {
       name,
