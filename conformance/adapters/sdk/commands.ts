@@ -11,17 +11,6 @@ interface Exchange {
 
 type Perform<Arguments> = (opened: Opened, args: Arguments, exchange: Exchange) => Promise<object>
 
-const messageBody = ({ expected_generation, input, start_before }: Commands['send_message']) => ({
-  expected_generation,
-  input,
-  ...(start_before === undefined ? {} : { start_before }),
-})
-
-const keyed = ({ conversation_key }: { readonly conversation_key?: string }) =>
-  conversation_key === undefined ? {} : { conversation_key }
-
-const after = ({ after: position }: { readonly after?: number }) => (position === undefined ? {} : { after: position })
-
 const target = ({ conversation_id, expected_generation }: Commands['send_message']) => ({
   conversation_id,
   generation: expected_generation,
@@ -50,29 +39,27 @@ const describeView = ({ state: { generation, position, messages, runs } }: Watch
 })
 
 const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
-  create_conversation: ({ client }, { endpoint_id, ...key }, { signal }) =>
-    client.conversations.create({ endpoint_id, ...keyed(key) }, { signal }),
+  create_conversation: ({ client }, body, { signal }) => client.conversations.create(body, { signal }),
   list_conversations: async ({ client }, query, { signal }) => ({
     conversations: await collect(client.conversations.list(query, { signal })),
   }),
   read_conversation: ({ client }, { conversation_id }, { signal }) =>
     client.conversations.get(conversation_id, { signal }),
-  send_message: ({ client }, args, { signal }) =>
-    client.messages.send(args.conversation_id, messageBody(args), { signal }),
+  send_message: ({ client }, { conversation_id, ...body }, { signal }) =>
+    client.messages.send(conversation_id, body, { signal }),
   read_run: ({ client }, { run_id }, { signal }) => client.runs.get(run_id, { signal }),
   read_history: async ({ client }, { conversation_id, limit }, { signal }) => ({
     messages: await collect(client.messages.list(conversation_id, { limit }, { signal })),
   }),
   watch_conversation: ({ client }, { conversation_id, ...position }, { signal, item }) =>
-    emitEvents(client.conversations.events(conversation_id, { ...after(position), signal }), item),
+    emitEvents(client.conversations.events(conversation_id, { ...position, signal }), item),
   watch_run: ({ client }, { run_id, ...position }, { signal, item }) =>
-    emitEvents(client.runs.events(run_id, { ...after(position), signal }), item),
+    emitEvents(client.runs.events(run_id, { ...position, signal }), item),
   cancel_run: ({ client }, { run_id }, { signal }) => client.runs.cancel(run_id, { signal }),
   reset_conversation: ({ client }, { conversation_id, expected_generation }, { signal }) =>
     client.conversations.reset(conversation_id, { expected_generation }, { signal }),
   read_operation: ({ client }, { operation_id }, { signal }) => client.operations.get(operation_id, { signal }),
-  create_run: ({ client }, { endpoint_id, input, ...key }, { signal }) =>
-    client.runs.create(endpoint_id, { input, ...keyed(key) }, { signal }),
+  create_run: ({ client }, { endpoint_id, ...body }, { signal }) => client.runs.create(endpoint_id, body, { signal }),
   delete_resource: async ({ client }, { resource_id }, { signal }) => {
     await client.resources.delete(resource_id, { signal })
     return {}
@@ -117,6 +104,4 @@ const PERFORM: { readonly [Name in Command]: Perform<Commands[Name]> } = {
 }
 
 /** By name, for commands that come as JSON. */
-export const COMMANDS: Readonly<Record<string, Perform<unknown>>> = Object.fromEntries(
-  Object.entries(PERFORM).map(([name, perform]) => [name, perform as Perform<unknown>]),
-)
+export const COMMANDS = PERFORM as Readonly<Record<string, Perform<unknown>>>

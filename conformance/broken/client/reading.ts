@@ -97,8 +97,8 @@ export const readingMutants: readonly Mutant[] = [
     rule: 'RUN-13',
     fault: 'Does not send the start deadline.',
     file: ADAPTER,
-    find: '...(start_before === undefined ? {} : { start_before }),',
-    replace: '',
+    find: 'client.messages.send(conversation_id, body, { signal }),',
+    replace: 'client.messages.send(conversation_id, { ...body, start_before: undefined }, { signal }),',
   },
   {
     name: 'delivery-state-dropped',

@@ -171,27 +171,27 @@ export const sendingMutants: readonly Mutant[] = [
     rule: 'IDEM-08',
     fault: 'Sends a stale message again with the next generation, without reading the snapshot.',
     file: ADAPTER,
-    find: 'client.messages.send(args.conversation_id, messageBody(args), { signal }),',
+    find: 'client.messages.send(conversation_id, body, { signal }),',
     replace:
-      'client.messages.send(args.conversation_id, messageBody(args), { signal }).catch(() => client.messages.send(args.conversation_id, { ...messageBody(args), expected_generation: 5 }, { signal })),',
+      'client.messages.send(conversation_id, body, { signal }).catch(() => client.messages.send(conversation_id, { ...body, expected_generation: 5 }, { signal })),',
   },
   {
     name: 'conflict-resets',
     rule: 'VER-05',
     fault: 'Resets the conversation after a generation conflict.',
     file: ADAPTER,
-    find: 'client.messages.send(args.conversation_id, messageBody(args), { signal }),',
+    find: 'client.messages.send(conversation_id, body, { signal }),',
     replace:
-      'client.messages.send(args.conversation_id, messageBody(args), { signal }).catch(async (error) => { await client.conversations.reset(args.conversation_id, { expected_generation: args.expected_generation }).catch(() => {}); throw error }),',
+      'client.messages.send(conversation_id, body, { signal }).catch(async (error) => { await client.conversations.reset(conversation_id, { expected_generation: body.expected_generation }).catch(() => {}); throw error }),',
   },
   {
     name: 'busy-creates-another',
     rule: 'CONV-09',
     fault: 'Creates a conversation without the business key when the key is taken.',
     file: ADAPTER,
-    find: 'client.conversations.create({ endpoint_id, ...keyed(key) }, { signal }),',
+    find: 'client.conversations.create(body, { signal }),',
     replace:
-      'client.conversations.create({ endpoint_id, ...keyed(key) }, { signal }).catch(() => client.conversations.create({ endpoint_id }, { signal })),',
+      'client.conversations.create(body, { signal }).catch(() => client.conversations.create({ endpoint_id: body.endpoint_id }, { signal })),',
   },
   {
     name: 'retry-after-ignored',
