@@ -5,9 +5,10 @@ import { parseArgs } from 'node:util'
 import { createDatabase, startPostgres } from '../../server/test/support/databases/postgres.ts'
 import type { Target } from '../src/kit/check.ts'
 import type { MutantVerdict } from './examine-mutant.ts'
+import { createExaminers } from './examiners.ts'
 import { type Mutant, type MutantRow, rulesOf } from './mutant.ts'
+import { MUTANTS } from './mutants.ts'
 import { renderScore } from './score.ts'
-import { createMutantTargets } from './targets.ts'
 
 const USAGE = `Usage: npm run mutants -- [options]
 
@@ -43,19 +44,17 @@ if (values.help) {
 }
 
 const postgres = values.target.includes('server') ? await startPostgres() : null
-const targets = createMutantTargets({
-  create: () => {
-    if (postgres === null) throw new Error('the server target needs a database')
-    return createDatabase(postgres.url)
-  },
+const examiners = createExaminers(async () => {
+  if (postgres === null) throw new Error('the server target needs a database')
+  return createDatabase(postgres.url)
 })
-const queue = (Object.entries(targets) as [Target, (typeof targets)[Target]][])
-  .filter(([name]) => values.target.includes(name))
-  .flatMap(([target, { mutants, examine }]) => mutants.map((mutant) => ({ target, mutant, examine })))
-  .filter(
-    ({ mutant }) =>
-      mutant.name.includes(values.name) && (values.rule === undefined || rulesOf(mutant).includes(values.rule)),
-  )
+const all = (Object.entries(MUTANTS) as [Target, readonly Mutant[]][]).flatMap(([target, own]) =>
+  own.map((mutant) => ({ target, mutant })),
+)
+const queue = all
+  .filter(({ target }) => values.target.includes(target))
+  .filter(({ mutant: { name } }) => name.includes(values.name))
+  .filter(({ mutant }) => values.rule === undefined || rulesOf(mutant).includes(values.rule))
   .filter((_, at) => at % Number(values.quick) === 0)
 if (queue.length === 0) {
   console.error('No mutant is selected.')
@@ -74,8 +73,8 @@ const missed: string[] = []
 let next = 0
 const work = async (): Promise<void> => {
   for (let one = queue[next++]; one !== undefined && !isInterrupted; one = queue[next++]) {
-    const { target, mutant, examine } = one
-    const verdict = await examine(mutant)
+    const { target, mutant } = one
+    const verdict = await examiners[target](mutant)
     const { name, rule, also, fault } = mutant
     rows.push({ target, name, rule, ...(also === undefined ? {} : { also }), fault, caughtBy: verdict.caughtBy })
     examined.push({ ...mutant, ...verdict })
@@ -90,12 +89,10 @@ if (isInterrupted) process.exit(130)
 if (values.write) {
   // A partial run replaces only its own rows; removed mutants lose their rows.
   const known: readonly MutantRow[] = JSON.parse(await readFile(TABLE, 'utf8'))
-  const table = Object.entries(targets).flatMap(([target, { mutants }]) =>
-    mutants.flatMap(({ name }) => {
-      const isIts = (row: MutantRow): boolean => row.target === target && row.name === name
-      return rows.find(isIts) ?? known.find(isIts) ?? []
-    }),
-  )
+  const table = all.flatMap(({ target, mutant: { name } }) => {
+    const isIts = (row: MutantRow): boolean => row.target === target && row.name === name
+    return rows.find(isIts) ?? known.find(isIts) ?? []
+  })
   await writeFile(TABLE, `[\n${table.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`)
 }
 console.log(renderScore(examined))

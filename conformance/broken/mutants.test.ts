@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { listAllChecks } from '../src/checks/list-all-checks.ts'
 import { RULES } from '../src/kit/rules.ts'
-import { clientMutants } from './client/index.ts'
 import { rulesOf } from './mutant.ts'
-import { receiverMutants } from './receiver/index.ts'
-import { serverMutants } from './server/index.ts'
-import { workerMutants } from './worker/index.ts'
+import { MUTANTS } from './mutants.ts'
 
-const TARGETS = { server: serverMutants, client: clientMutants, receiver: receiverMutants, worker: workerMutants }
-
-describe.each(Object.entries(TARGETS))('the mutants of the %s', (target, mutants) => {
+describe.each(Object.entries(MUTANTS))('the mutants of the %s', (target, mutants) => {
   it('have unique names', () => {
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
   })
@@ -29,7 +24,7 @@ const NO_MUTANT: Readonly<Record<string, string>> = {
 
 it('mutants violate every rule of core that has a check and is not a MAY, except those of NO_MUTANT', async () => {
   const checked = new Set((await listAllChecks()).flatMap(({ rules }) => rules))
-  const violated = new Set(Object.values(TARGETS).flat().flatMap(rulesOf))
+  const violated = new Set(Object.values(MUTANTS).flat().flatMap(rulesOf))
   const spared = [...RULES.values()].filter(
     ({ id, profile, level }) => profile === 'core' && level !== 'MAY' && checked.has(id) && !violated.has(id),
   )

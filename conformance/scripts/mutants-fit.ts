@@ -4,23 +4,13 @@
  */
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { clientMutants } from '../broken/client/index.ts'
-import type { Mutant, MutantRow } from '../broken/mutant.ts'
+import type { MutantRow } from '../broken/mutant.ts'
+import { MUTANTS } from '../broken/mutants.ts'
 import { patchText } from '../broken/patch-text.ts'
-import { receiverMutants } from '../broken/receiver/index.ts'
-import { serverMutants } from '../broken/server/index.ts'
-import { workerMutants } from '../broken/worker/index.ts'
 import { listAllChecks } from '../src/checks/list-all-checks.ts'
-import type { Target } from '../src/kit/check.ts'
 import { messageOf } from '../src/kit/message-of.ts'
 
-const targets: Readonly<Record<Target, readonly Mutant[]>> = {
-  server: serverMutants,
-  client: clientMutants,
-  receiver: receiverMutants,
-  worker: workerMutants,
-}
-const mutants = Object.entries(targets).flatMap(([target, own]) => own.map((mutant) => ({ target, ...mutant })))
+const mutants = Object.entries(MUTANTS).flatMap(([target, own]) => own.map((mutant) => ({ target, ...mutant })))
 const table: readonly MutantRow[] = JSON.parse(await readFile(new URL('../broken/table.json', import.meta.url), 'utf8'))
 const checkIds = new Set((await listAllChecks()).map(({ id }) => id))
 
