@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import type { Operation } from '#openapi/generated/gateway'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
+import { expectTransitions, type NextStates } from './transitions.ts'
 
 /** The allowed state transitions of an operation (D-18). */
-const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
+const NEXT_STATES: NextStates = {
   pending: ['waiting_device', 'stopping', 'succeeded', 'failed'],
   waiting_device: ['stopping', 'succeeded', 'failed'],
   stopping: ['succeeded', 'failed'],
@@ -46,10 +47,5 @@ export async function followOperation(t: ServerContext, { operation_id: id, stat
 }
 
 /** Fails if a transition is not allowed. */
-export function expectAllowedStates(states: readonly string[]): void {
-  for (const [at, state] of states.entries()) {
-    const next = states[at + 1]
-    if (next !== undefined)
-      assert.ok(NEXT_STATES[state]?.includes(next), `an operation went from ${state} to ${next}: ${states.join(' → ')}`)
-  }
-}
+export const expectAllowedStates = (states: readonly string[]): void =>
+  expectTransitions('an operation', NEXT_STATES, states)

@@ -3,9 +3,10 @@ import type { EventEnvelope, Run } from '#openapi/generated/gateway'
 import type { ServerContext } from '../server/context.ts'
 import { TERMINAL_STATES } from '../server/context.ts'
 import { closeStream } from './events.ts'
+import { expectTransitions, type NextStates } from './transitions.ts'
 
 /** The allowed state transitions of a run (D-17). */
-const NEXT_STATES: Readonly<Record<string, readonly string[]>> = {
+const NEXT_STATES: NextStates = {
   queued: ['running', 'cancelled', 'expired'],
   running: ['waiting_approval', 'cancelling', 'reconciling', 'succeeded', 'failed', 'interrupted'],
   waiting_approval: ['running', 'cancelling', 'reconciling', 'failed', 'interrupted'],
@@ -22,13 +23,7 @@ export function statesIn(events: readonly EventEnvelope[], runId: string): strin
 }
 
 /** Fails if a transition is not allowed. */
-export function expectAllowedPath(states: readonly string[]): void {
-  for (const [at, state] of states.entries()) {
-    const next = states[at + 1]
-    if (next !== undefined)
-      assert.ok(NEXT_STATES[state]?.includes(next), `a run went from ${state} to ${next}: ${states.join(' → ')}`)
-  }
-}
+export const expectAllowedPath = (states: readonly string[]): void => expectTransitions('a run', NEXT_STATES, states)
 
 /** Waits for the end of a run, and returns its states. Fails if a transition is not allowed. Opens one stream. */
 export async function pathOf(t: ServerContext, runId: string): Promise<string[]> {
