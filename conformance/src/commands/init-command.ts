@@ -45,18 +45,15 @@ export async function runInitCommand(args: readonly string[], terminal: Terminal
   }
   const [file = DEFAULT_FILE, ...rest] = positionals
   if (rest.length > 0) throw new UsageError(USAGE)
-  const answers = await askFor(values)
-  const baseUrl = URL.canParse(answers['base-url']) ? new URL(answers['base-url']) : null
-  if (baseUrl === null || baseUrl.origin !== answers['base-url'].replace(/\/$/, ''))
-    throw new UsageError(
-      `--base-url must be an origin such as https://gateway.example.com, not ${answers['base-url']}.`,
-    )
-  await writeFile(file, (/\.ya?ml$/.test(file) ? renderYaml : renderModule)(answers), { flag: 'wx' }).catch(
-    (error: unknown) => {
-      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      throw new UsageError(isThere ? `${file} already exists.` : `${file} cannot be written: ${error}`)
-    },
-  )
+  const { 'base-url': given, ...answers } = await askFor(values)
+  const origin = URL.parse(given)?.origin
+  if (origin === undefined || origin !== given.replace(/\/$/, ''))
+    throw new UsageError(`--base-url must be an origin such as https://gateway.example.com, not ${given}.`)
+  const render = /\.ya?ml$/.test(file) ? renderYaml : renderModule
+  await writeFile(file, render({ ...answers, 'base-url': origin }), { flag: 'wx' }).catch((error: unknown) => {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw new UsageError(isThere ? `${file} already exists.` : `${file} cannot be written: ${error}`)
+  })
   terminal.print(
     `${file} has been written. Next:\n\n  export FIRST_KEY=… SECOND_KEY=…\n  npx gateway-conformance server --config ${file}\n`,
   )
@@ -87,7 +84,7 @@ const renderModule = (
 ): string => `import { defineServerConfig } from '@conversation-gateway/conformance'
 
 export default defineServerConfig({
-  baseUrl: ${JSON.stringify(answers['base-url'].replace(/\/$/, ''))},
+  baseUrl: ${JSON.stringify(answers['base-url'])},
 
   // Two applications, each with a key of all four scopes.
   apps: {
@@ -118,7 +115,7 @@ export default defineServerConfig({
 })
 `
 
-const renderYaml = (answers: Answers): string => `baseUrl: ${JSON.stringify(answers['base-url'].replace(/\/$/, ''))}
+const renderYaml = (answers: Answers): string => `baseUrl: ${JSON.stringify(answers['base-url'])}
 
 # Two applications, each with a key of all four scopes.
 apps:

@@ -73,7 +73,7 @@ usage, the system does not answer, your key is refused, nothing could be examine
 is broken, but some checks that count could not be examined; 130, 143 or 129: interrupted.
 `
 
-export type ReportFiles = Readonly<Partial<Record<'json' | 'junit' | 'html' | 'markdown', string>>>
+export type ReportFiles = Readonly<Record<'json' | 'junit' | 'html' | 'markdown', string | undefined>>
 
 /** A parsed command line. */
 export interface SuiteCommand {
@@ -112,10 +112,10 @@ export async function parseSuiteCommand(args: readonly string[]): Promise<SuiteC
     onlyFailed: values['only-failed'],
     watch: (values.watch ?? []).map((folder) => resolve(folder)),
     files: {
-      ...(values['report-json'] === undefined ? {} : { json: values['report-json'] }),
-      ...(values['report-junit'] === undefined ? {} : { junit: values['report-junit'] }),
-      ...(values['report-html'] === undefined ? {} : { html: values['report-html'] }),
-      ...(values['report-markdown'] === undefined ? {} : { markdown: values['report-markdown'] }),
+      json: values['report-json'],
+      junit: values['report-junit'],
+      html: values['report-html'],
+      markdown: values['report-markdown'],
     },
   }
 }
@@ -125,12 +125,12 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'
 function toSelection({ profile, rule, tag, check, explain }: Values): Selection {
   if (profile !== undefined && profile !== 'core' && profile !== 'reference')
     throw new UsageError(`--profile must be core or reference, not ${profile}.`)
-  const asRule = explain === undefined || explain.includes('/') ? [] : [explain]
-  const asCheck = explain?.includes('/') ? [explain] : []
-  const rules = [...(rule ?? []), ...asRule]
+  const explained = explain === undefined ? [] : [explain]
+  const isCheck = explain?.includes('/') ?? false
+  const rules = [...(rule ?? []), ...(isCheck ? [] : explained)]
   for (const name of rules)
     if (!isRuleOrTopic(name)) throw new UsageError(`${name} is neither a rule nor a topic of rules.`)
-  const checks = [...(check ?? []), ...asCheck]
+  const checks = [...(check ?? []), ...(isCheck ? explained : [])]
   return {
     ...(profile === undefined ? {} : { profile }),
     ...(rules.length === 0 ? {} : { rules }),
