@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -6,17 +6,11 @@ import type { Target } from '../kit/check.ts'
 import { UsageError } from '../kit/config/usage-error.ts'
 import type { SuiteReport } from '../report/suite-report.ts'
 
-const cacheFolder = (): string =>
-  join(process.env.XDG_CACHE_HOME ?? process.env.LOCALAPPDATA ?? join(homedir(), '.cache'), 'gateway-conformance')
-
-const fileOf = (target: Target, config: string): string =>
-  join(
-    cacheFolder(),
-    `${createHash('sha256')
-      .update(`${target} ${resolve(config)}`)
-      .digest('hex')
-      .slice(0, 16)}.json`,
-  )
+function fileOf(target: Target, config: string): string {
+  const caches = process.env.XDG_CACHE_HOME ?? process.env.LOCALAPPDATA ?? join(homedir(), '.cache')
+  const name = hash('sha256', `${target} ${resolve(config)}`).slice(0, 16)
+  return join(caches, 'gateway-conformance', `${name}.json`)
+}
 
 /**
  * Records failed, undecided and not run checks for `--only-failed`. Entries of checks outside this run stay unchanged.

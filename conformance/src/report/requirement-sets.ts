@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CheckInfo } from '../kit/catalogue.ts'
 import type { Target } from '../kit/check.ts'
 import core202612 from './core-2026-12.json' with { type: 'json' }
@@ -30,4 +30,4 @@ export function findRequirementSet(profile: RequirementSet['profile'], name = 'l
 }
 
 /** SHA-256 of a set, for comparing two copies. */
-export const hashOfSet = (set: RequirementSet): string => createHash('sha256').update(JSON.stringify(set)).digest('hex')
+export const hashOfSet = (set: RequirementSet): string => hash('sha256', JSON.stringify(set))

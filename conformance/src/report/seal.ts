@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Target } from '../kit/check.ts'
 import type { DescribedConfig } from '../kit/config/describe-config.ts'
 import type { Status } from './status.ts'
@@ -47,7 +47,7 @@ export interface SealedCheck {
 }
 
 /** The part of a report that its hash covers. */
-export const sealedPartOf = (report: SealedReport): SealedReport => ({
+const sealedPartOf = (report: SealedReport): SealedReport => ({
   target: report.target,
   profile: report.profile,
   subject: report.subject,
@@ -68,9 +68,7 @@ export const sealedPartOf = (report: SealedReport): SealedReport => ({
 
 /** SHA-256 of the sealed part, written as JSON with sorted members, so that formatting makes no difference. */
 export const hashOfReport = (report: SealedReport): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(sealedPartOf(report))))
-    .digest('hex')
+  hash('sha256', JSON.stringify(sorted(sealedPartOf(report))))
 
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
