@@ -1,4 +1,5 @@
 /** The SDK's worker with an assistant that follows the scripts of the suite (src/kit/worker/SCRIPTS.md). */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWorker, type WorkerAssistant, type WorkerError } from '@conversation-gateway/sdk/worker'
 
 type Step =
@@ -11,14 +12,7 @@ type Step =
   | { readonly throw: true }
 
 const assistant: WorkerAssistant = async function* ({ input, signal }) {
-  const wait = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
+  const wait = (ms: number): Promise<unknown> => sleep(ms, undefined, { signal }).catch(() => {})
   for (const step of (input.data?.script ?? []) as readonly Step[]) {
     if ('delta' in step || 'message' in step) yield step
     else if ('approval' in step) {
