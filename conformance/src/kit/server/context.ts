@@ -43,6 +43,11 @@ export interface CallerChoice {
   readonly apiKey?: string
 }
 
+interface Started {
+  readonly conversation: Conversation
+  readonly admission: Admission
+}
+
 /** What a check of a server works with. */
 export interface ServerContext {
   readonly profile: Profile
@@ -63,9 +68,9 @@ export interface ServerContext {
   /** Sends a message and fails unless it is admitted. */
   admit(conversation: Conversation, input: MessageInput, caller?: Caller): Promise<Admission>
   /** Creates a conversation with one admitted message. */
-  start(
-    ...steps: readonly ScriptStep[]
-  ): Promise<{ readonly conversation: Conversation; readonly admission: Admission }>
+  start(...steps: readonly ScriptStep[]): Promise<Started>
+  /** Does the same, and waits until the run is in this state. */
+  startIn(state: Run['state'], ...steps: readonly ScriptStep[]): Promise<Started>
   /** Polls until the condition is true. After `settleMs` it fails and reports the last value. */
   until<Value>(what: string, read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value>
   /** Waits until the run is in one of these states, and returns it. */
@@ -170,6 +175,11 @@ export function createContext(parts: ContextParts): ServerContext {
     start: async (...steps) => {
       const conversation = await context.conversation()
       return { conversation, admission: await context.admit(conversation, context.script(...steps)) }
+    },
+    startIn: async (state, ...steps) => {
+      const started = await context.start(...steps)
+      await context.runIn(started.admission.run_id, [state])
+      return started
     },
     until,
     runIn: (runId, states, by = me) =>

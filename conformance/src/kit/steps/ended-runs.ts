@@ -26,8 +26,7 @@ export async function endAsEach(t: ServerContext): Promise<{ readonly state: str
 }
 
 async function stopExecuting(t: ServerContext): Promise<string> {
-  const { admission } = await t.start({ delta: 'half' }, { hang: true })
-  await t.runIn(admission.run_id, ['running'])
+  const { admission } = await t.startIn('running', { delta: 'half' }, { hang: true })
   await t.me.cancel(admission.run_id)
   await t.runEnded(admission.run_id)
   return admission.run_id

@@ -59,8 +59,7 @@ export function keyedRequests(t: ServerContext): readonly RepeatableRequest[] {
       name: 'a cancel',
       varies: false,
       prepare: async () => {
-        const { conversation, admission } = await t.start({ hang: true })
-        await t.runIn(admission.run_id, ['running'])
+        const { conversation, admission } = await t.startIn('running', { hang: true })
         return make(CANCEL, `/runs/${admission.run_id}/cancel`, () => ({}), [conversation.conversation_id])
       },
     },

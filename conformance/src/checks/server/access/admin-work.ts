@@ -91,8 +91,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ADMIN-10'],
     needs: ['admin'],
     run: async (t) => {
-      const { admission } = await t.start({ approval: 'May I?' }, { delta: 'yes' })
-      await t.runIn(admission.run_id, ['waiting_approval'])
+      const { admission } = await t.startIn('waiting_approval', { approval: 'May I?' }, { delta: 'yes' })
       const find = async () => {
         const { approvals } = await t.admin.call<{
           approvals: { approval_id: string; run_id: string; summary: string }[]

@@ -24,8 +24,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation, admission } = await t.start({ delta: 'before ' }, { approval: 'go on?' })
       await t.runIn(admission.run_id, ['waiting_approval'])
-      const busy = await t.start({ hang: true })
-      await t.runIn(busy.admission.run_id, ['running'])
+      const busy = await t.startIn('running', { hang: true })
       const queued = await t.admit(conversation, { text: 'later' })
       await t.conversation()
       await t.conversation({ conversation_key: t.fresh('order') })
@@ -120,9 +119,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['CONV-22'],
     run: async (t) => {
       const { conversation, operationId, early } = await observeDuringStop(async (stopDelayMs) => {
-        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
         const { conversation_id: id } = conversation
-        await t.runIn(admission.run_id, ['running'])
         const { operation_id: operationId } = await resetConversation(t, id, 1, 'cancel_and_reset')
         const early = await t.me.send(id, { text: 'too early' })
         return { conversation, operationId, early, over: isComplete((await readOperation(t, operationId)).state) }
@@ -140,9 +138,8 @@ export const checks: readonly ServerCheck[] = [
     title: 'the generation is the old one until the operation of the reset has succeeded',
     rules: ['CONV-23'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ stop_delay_ms: 400 }, { hang: true })
+      const { conversation, admission } = await t.startIn('running', { stop_delay_ms: 400 }, { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
       // A gateway may answer only after the stop. Then the operation has correctly succeeded.
       if (control.state === 'succeeded') {

@@ -115,8 +115,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['LIMIT-11'],
     tags: ['limit', 'race'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation } = await t.startIn('running', { hang: true })
       for (let queued = 0; queued < 15; queued += 1) await t.admit(conversation, { text: 'queued' })
       const answers = await Promise.all(
         Array.from({ length: 16 }, () => t.me.send(conversation.conversation_id, { text: 'at once' })),

@@ -129,9 +129,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['MSG-21'],
     run: async (t) => {
       const { id, runId, operationId, answers } = await observeDuringStop(async (stopDelayMs) => {
-        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation, admission } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
         const { conversation_id: id } = conversation
-        await t.runIn(admission.run_id, ['running'])
         const { body: control } = await t.me.reset(id, 1, 'cancel_and_reset')
         const answers = await Promise.all([1, 2, 3].map(() => t.me.send(id, { text: 'x' })))
         const over = expectStatus(await t.me.snapshot(id), 200).body.generation !== 1

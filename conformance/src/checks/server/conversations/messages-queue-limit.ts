@@ -27,9 +27,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['MSG-22'],
     tags: ['limit'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const queued: string[] = []
       for (let count = 1; count <= QUEUED_RUNS; count += 1) {
         const answer = await t.me.send(id, { text: `waits as ${count}` })
@@ -53,9 +52,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['MSG-22'],
     tags: ['limit', 'race'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const answers = await Promise.all(Array.from({ length: 30 }, () => t.me.send(id, { text: 'at once' })))
       for (const answer of answers) if (answer.status !== 202) expectLater(answer)
       const admitted = answers.filter(({ status }) => status === 202).map(({ body }) => body.run_id)

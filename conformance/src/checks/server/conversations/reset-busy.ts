@@ -40,9 +40,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RESET-05'],
     run: async (t) => {
       const { id, runId, answers } = await observeDuringStop(async (stopDelayMs) => {
-        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation, admission } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
         const { conversation_id: id } = conversation
-        await t.runIn(admission.run_id, ['running'])
         await t.me.cancel(admission.run_id)
         const answers = await Promise.all([undefined, 'reject'].map((policy) => t.me.reset(id, 1, policy)))
         const over = (await readRun(t, admission.run_id)).state === 'cancelled'
@@ -108,9 +107,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RESET-07', 'RESET-10'],
     run: async (t) => {
       const { id, operationId } = await observeDuringStop(async (stopDelayMs) => {
-        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { conversation } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
         const { conversation_id: id } = conversation
-        await t.runIn(admission.run_id, ['running'])
         await t.admit(conversation, t.script({ succeed: {} }))
         const askedAt = performance.now()
         const control = await resetConversation(t, id, 1, 'cancel_and_reset')
@@ -144,9 +142,8 @@ export const checks: readonly ServerCheck[] = [
     tags: ['race'],
     run: async (t) => {
       for (let round = 0; round < 3; round += 1) {
-        const { conversation, admission } = await t.start({ stop_delay_ms: 60 }, { hang: true })
+        const { conversation } = await t.startIn('running', { stop_delay_ms: 60 }, { hang: true })
         const { conversation_id: id } = conversation
-        await t.runIn(admission.run_id, ['running'])
         const send = () => t.me.send(id, t.script({ hang: true }))
         const [before, control, after] = await Promise.all([
           Promise.all([send(), send(), send()]),

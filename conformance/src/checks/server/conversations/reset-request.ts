@@ -32,8 +32,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RESET-16'],
     run: async (t) => {
       expectStatus(await t.me.reset((await t.conversation()).conversation_id, 1), 202)
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation } = await t.startIn('running', { hang: true })
       expectStatus(await t.me.reset(conversation.conversation_id, 1, 'cancel_and_reset'), 202)
     },
   },
@@ -64,8 +63,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'a reset with the wrong generation is refused and stops nothing',
     rules: ['RESET-02'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const answer = await t.me.reset(conversation.conversation_id, 2, 'cancel_and_reset')
       expectRefusal(answer, 409, 'GENERATION_CONFLICT')
       await completeWorkElsewhere(t)
@@ -79,8 +77,7 @@ export const checks: readonly ServerCheck[] = [
     tags: ['race'],
     run: async (t) => {
       const idle = (await t.conversation()).conversation_id
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation } = await t.startIn('running', { hang: true })
       for (const id of [idle, conversation.conversation_id]) {
         const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => t.me.reset(id, 1, 'cancel_and_reset')))
         assert.equal((await expectOneReset(t, answers)).ref.generation, 2)

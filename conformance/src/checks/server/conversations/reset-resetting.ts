@@ -20,8 +20,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'ref.generation of a reset is the current generation until the operation succeeds, and then the new one',
     rules: ['RESET-17'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ stop_delay_ms: 300 }, { hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation } = await t.startIn('running', { stop_delay_ms: 300 }, { hang: true })
       const control = await resetConversation(t, conversation.conversation_id, 1, 'cancel_and_reset')
       assert.equal(control.ref.generation, control.state === 'succeeded' ? 2 : 1)
       await t.until(
@@ -85,9 +84,8 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['driver.moveClock'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ ignore_stop: true }, { hang: true })
+      const { conversation, admission } = await t.startIn('running', { ignore_stop: true }, { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const control = await resetConversation(t, id, 1, 'cancel_and_reset')
       const askedAt = t.now()
       await moveClockAndSettle(t, STOP_WINDOW_MS - REMAINDER_MS)

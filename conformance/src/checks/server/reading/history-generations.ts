@@ -66,9 +66,8 @@ export const checks: readonly ServerCheck[] = [
     title: 'the messages of a stopped generation stay queryable after cancel_and_reset',
     rules: ['HIST-12'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ delta: 'unfinished' }, { hang: true })
+      const { conversation } = await t.startIn('running', { delta: 'unfinished' }, { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       await t.admit(conversation, { text: 'never executed' })
       await completeReset(t, id, 1, 'cancel_and_reset')
       const inputRuns = async (query: string) =>

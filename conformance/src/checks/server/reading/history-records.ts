@@ -142,9 +142,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['HIST-16', 'HIST-17'],
     run: async (t) => {
       const steps = [{ message: 'whole' }, { delta: 'half ' }, { delta: 'a text' }] as const
-      const { conversation, admission } = await t.start(...steps, { approval: 'go on?' })
+      const { conversation, admission } = await t.startIn('waiting_approval', ...steps, { approval: 'go on?' })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['waiting_approval'])
       // The specification leaves open whether the history has unfinished messages.
       const now = outputOf(await untilMessage(t, id, admission.run_id, 'whole'), admission.run_id)
       for (const { content } of now)

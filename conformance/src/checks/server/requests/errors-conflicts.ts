@@ -87,8 +87,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ERR-09'],
     run: async (t) => {
       const { conversation, answers, operationId } = await observeDuringStop(async (stopDelayMs) => {
-        const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
-        await t.runIn(admission.run_id, ['running'])
+        const { conversation } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
         const { operation_id: operationId } = await resetConversation(
           t,
           conversation.conversation_id,

@@ -23,8 +23,7 @@ const expect429 = (t: ServerContext, answer: Answer): void => {
 
 /** Creates a conversation with an executing run and a full queue. */
 async function fillQueue(t: ServerContext): Promise<Conversation> {
-  const { conversation, admission } = await t.start({ hang: true })
-  await t.runIn(admission.run_id, ['running'])
+  const { conversation } = await t.startIn('running', { hang: true })
   for (let count = 0; count < QUEUED_RUNS; count += 1) await t.admit(conversation, { text: 'queued' })
   return conversation
 }
@@ -61,9 +60,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ERR-13', 'ERR-14'],
     tags: ['limit', 'race'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const answers = await Promise.all(Array.from({ length: 26 }, (_, at) => t.me.send(id, { text: `${at}` })))
       for (const answer of answers) if (answer.status !== 202) expect429(t, answer)
       assert.equal(answers.filter(({ status }) => status === 202).length, QUEUED_RUNS)
@@ -130,8 +128,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.limitApp', 'webhooks.new'],
     alone: 'all',
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation } = await t.startIn('running', { hang: true })
       const other = await t.conversation()
       const input = { text: 'x' }
       await t.driver.limitApp('first', { pendingRuns: 1 })

@@ -149,9 +149,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['GEN-14', 'GEN-15', 'GEN-16', 'GEN-17'],
     tags: ['security'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const state = async () => {
         const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
         return { generation, runs: runs.map((run) => [run.run_id, run.state]) }

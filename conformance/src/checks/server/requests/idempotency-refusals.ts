@@ -82,8 +82,7 @@ export const checks: readonly ServerCheck[] = [
       expectRefusal(await t.me.createConversation(duplicate, { key: creation }), 409, 'BUSY')
       await expectUnused(t, creation, 'BUSY')
 
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const key = t.fresh()
       const reset = () => t.me.reset(conversation.conversation_id, 1, 'reject', { key })
       expectRefusal(await reset(), 409, 'BUSY')
@@ -98,8 +97,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['IDEM-17', 'IDEM-20'],
     tags: ['limit'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation } = await t.startIn('running', { hang: true })
       const queued = await Promise.all(
         Array.from({ length: 20 }, (_, at) => t.admit(conversation, { text: `queued ${at}` })),
       )

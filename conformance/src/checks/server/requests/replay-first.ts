@@ -156,9 +156,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['REQ-12', 'REQ-13'],
     tags: ['limit'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const queued: Admitted[] = []
       for (let count = 0; count < 20; count += 1)
         queued.push(await admitted(t, (key) => t.me.send(id, { text: `${count}` }, { key })))

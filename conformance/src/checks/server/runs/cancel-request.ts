@@ -7,8 +7,7 @@ import { completeWorkElsewhere, expectRunEnd, expectRunState } from '../../../ki
 
 /** A run that executes and one that is queued behind it. */
 async function startTwo(t: ServerContext) {
-  const { conversation, admission } = await t.start({ hang: true })
-  await t.runIn(admission.run_id, ['running'])
+  const { conversation, admission } = await t.startIn('running', { hang: true })
   const queued = await t.admit(conversation, t.script({ succeed: { text: 'done' } }))
   return { id: conversation.conversation_id, executing: admission.run_id, queued: queued.run_id }
 }

@@ -11,8 +11,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'cancelling a run that has not started returns a succeeded operation, and the run is already cancelled',
     rules: ['CANCEL-07'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const admitted = [1, 2, 3].map(() => t.admit(conversation, t.script({ succeed: {} })))
       for (const { run_id: runId } of await Promise.all(admitted)) {
         const { body: control } = expectStatus(await t.me.cancel(runId), 202)
@@ -64,8 +63,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'once the run is cancelled its operation succeeds',
     rules: ['CANCEL-10'],
     run: async (t) => {
-      const { admission } = await t.start({ stop_delay_ms: 100 }, { hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { admission } = await t.startIn('running', { stop_delay_ms: 100 }, { hang: true })
       const { body: control } = expectStatus(await t.me.cancel(admission.run_id), 202)
       await t.runIn(admission.run_id, ['cancelled'])
       await expectOperationEnd(t, control.operation_id, 'succeeded')
@@ -104,9 +102,8 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const { runId, operationIds } = await observeDuringStop(async (stopDelayMs) => {
-        const { admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+        const { admission } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
         const { run_id: runId } = admission
-        await t.runIn(runId, ['running'])
         const askedAt = performance.now()
         const controls = [await t.me.cancel(runId), ...(await Promise.all([1, 2, 3].map(() => t.me.cancel(runId))))]
         const operationIds = controls.map((answer) => expectStatus(answer, 202).body.operation_id)

@@ -27,9 +27,8 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['driver.moveClock'],
     run: async (t) => {
-      const { admission } = await t.start({ ignore_stop: true }, { hang: true })
+      const { admission } = await t.startIn('running', { ignore_stop: true }, { hang: true })
       const { run_id: runId } = admission
-      await t.runIn(runId, ['running'])
       const { body: control } = expectStatus(await t.me.cancel(runId), 202)
       const askedAt = t.now()
       await moveClockAndSettle(t, STOP_WINDOW_MS - REMAINDER_MS)

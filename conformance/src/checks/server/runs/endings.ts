@@ -36,8 +36,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RUN-26'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const input = t.script({ succeed: { text: 'late' } })
       const queued = [await t.admit(conversation, input), await t.admit(conversation, input)]
       const last = await t.admit(conversation, input)

@@ -76,8 +76,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.moveClock'],
     run: async (t) => {
       // This first run shows that the device is available.
-      const { admission: probe } = await t.start({ delta: 'a' }, { hang: true })
-      await t.runIn(probe.run_id, ['running'])
+      const { admission: probe } = await t.startIn('running', { delta: 'a' }, { hang: true })
       await t.me.cancel(probe.run_id)
       await t.runEnded(probe.run_id)
       const { conversation, runId, waiting, reconciling } = await loseRun(t)

@@ -10,14 +10,12 @@ import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 
 /** Cancels runs and resets conversations in each state. Returns each operation with its conversation. */
 async function controlEach(t: ServerContext): Promise<{ conversationId: string; control: Control; what: string }[]> {
-  const { conversation, admission } = await t.start({ hang: true })
+  const { conversation, admission } = await t.startIn('running', { hang: true })
   const { conversation_id: id } = conversation
-  await t.runIn(admission.run_id, ['running'])
   const queued = await t.admit(conversation, t.script({ succeed: {} }))
   const ended = await t.start({ succeed: {} })
   await t.runEnded(ended.admission.run_id)
-  const resetting = await t.start({ hang: true })
-  await t.runIn(resetting.admission.run_id, ['running'])
+  const resetting = await t.startIn('running', { hang: true })
   const idle = await t.conversation()
   const cancel = async (runId: string) => expectStatus(await t.me.cancel(runId), 202).body
   return [
@@ -90,9 +88,8 @@ export const checks: readonly ServerCheck[] = [
     title: 'the operation of a succeeded reset has the new generation, and later resets do not change it',
     rules: ['OPER-08'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const operations = [
         await completeReset(t, id, 1, 'cancel_and_reset'),
         await completeReset(t, id, 2),
@@ -115,9 +112,8 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       for (const kind of ['cancel', 'reset'] as const) {
         const { id, runId, operationId } = await observeDuringStop(async (stopDelayMs) => {
-          const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
+          const { conversation, admission } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
           const { conversation_id: id } = conversation
-          await t.runIn(admission.run_id, ['running'])
           const askedAt = performance.now()
           const control =
             kind === 'cancel'

@@ -19,8 +19,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const operations = []
       for (const kind of ['cancel', 'reset'] as const) {
-        const { conversation, admission } = await t.start({ stop_delay_ms: 150 }, { hang: true })
-        await t.runIn(admission.run_id, ['running'])
+        const { conversation, admission } = await t.startIn('running', { stop_delay_ms: 150 }, { hang: true })
         const queued = await t.admit(conversation, t.script({ succeed: {} }))
         if (kind === 'cancel') {
           operations.push(expectStatus(await t.me.cancel(queued.run_id), 202).body)
@@ -95,8 +94,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['driver.moveClock'],
     run: async (t) => {
-      const { admission } = await t.start({ ignore_stop: true }, { hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { admission } = await t.startIn('running', { ignore_stop: true }, { hang: true })
       const control = expectStatus(await t.me.cancel(admission.run_id), 202).body
       await moveClockAndSettle(t, STOP_WINDOW_MS)
       const states = await followOperation(t, control)

@@ -38,9 +38,8 @@ export const checks: readonly ServerCheck[] = [
     tags: ['race'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
-      await t.runIn(admission.run_id, ['running'])
       const input = t.script({ delta: 'answer' }, { succeed: { text: 'answer' } })
       const sent = [admission, ...(await Promise.all([1, 2, 3, 4].map(() => t.admit(conversation, input))))]
       // Requests repeated with one key create only one message.

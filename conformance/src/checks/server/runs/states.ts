@@ -17,8 +17,7 @@ async function collectStates(t: ServerContext): Promise<Readonly<Record<string, 
   const asking = await t.start({ approval: 'May I?' })
   const succeeding = await t.start({ succeed: { text: 'done' } })
   const failing = await t.start({ fail: FAILURE })
-  const stopped = await t.start({ hang: true })
-  await t.runIn(stopped.admission.run_id, ['running'])
+  const stopped = await t.startIn('running', { hang: true })
   await t.me.cancel(stopped.admission.run_id)
   return {
     running: hanging.admission.run_id,
@@ -154,8 +153,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       for (const stop of ['cancel', 'reset'] as const) {
         const { runId } = await observeDuringStop(async (stopDelayMs) => {
-          const { conversation, admission } = await t.start({ stop_delay_ms: stopDelayMs }, { hang: true })
-          await t.runIn(admission.run_id, ['running'])
+          const { conversation, admission } = await t.startIn('running', { stop_delay_ms: stopDelayMs }, { hang: true })
           const askedAt = performance.now()
           if (stop === 'cancel') expectStatus(await t.me.cancel(admission.run_id), 202)
           else await t.me.reset(conversation.conversation_id, 1, 'cancel_and_reset')

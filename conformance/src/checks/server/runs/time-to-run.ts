@@ -28,8 +28,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['driver.moveClock'],
     run: async (t) => {
-      const { conversation, admission } = await t.start({ delta: 'so far' }, { hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation, admission } = await t.startIn('running', { delta: 'so far' }, { hang: true })
       const startedBy = t.now()
       for (const moveMs of [30 * MINUTE_MS, 28 * MINUTE_MS]) {
         await moveClockAndSettle(t, moveMs)
@@ -51,8 +50,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     needs: ['driver.moveClock'],
     run: async (t) => {
-      const { admission } = await t.start({ ignore_stop: true }, { hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { admission } = await t.startIn('running', { ignore_stop: true }, { hang: true })
       await t.driver.moveClock(MAX_RUN_MS + MINUTE_MS)
       await t.runIn(admission.run_id, ['cancelling', 'reconciling', 'failed'])
       // Move the clock in steps, so that the device can send heartbeats and the run is not lost.
@@ -90,9 +88,8 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.moveClock', 'driver.decideApproval'],
     streams: 1,
     run: async (t) => {
-      const { admission } = await t.start({ sleep_ms: WORK_MS }, { approval: 'May I?' }, { hang: true })
+      const { admission } = await t.startIn('running', { sleep_ms: WORK_MS }, { approval: 'May I?' }, { hang: true })
       const { run_id: runId } = admission
-      await t.runIn(runId, ['running'])
       const startedBy = t.now()
       await moveClockAndSettle(t, 40 * MINUTE_MS)
       if ((await t.me.run(runId)).body.state === 'waiting_approval')

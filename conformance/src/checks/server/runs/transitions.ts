@@ -26,8 +26,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RUN-35'],
     streams: 1,
     run: async (t) => {
-      const { conversation, admission } = await t.start({ hang: true })
-      await t.runIn(admission.run_id, ['running'])
+      const { conversation, admission } = await t.startIn('running', { hang: true })
       const expiring = await sendExpiring(t, conversation.conversation_id)
       const cancelled = (await t.admit(conversation, t.script({ succeed: {} }))).run_id
       const taken = (await t.admit(conversation, t.script({ succeed: {} }))).run_id
