@@ -6,6 +6,8 @@ import { expectRefusal, expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
 import { listItems } from './conversations.ts'
 import { watermarkOf } from './events.ts'
+import { readRun } from './runs.ts'
+import { readSnapshot } from './snapshots.ts'
 
 /** The requests that submit new work to the service of the conversation. */
 const workRequests = (t: ServerContext, { conversation_id: id, endpoint_id: endpointId }: Conversation) => ({
@@ -23,7 +25,7 @@ export async function expectWorkRefused(
   code: string,
 ): Promise<void> {
   const state = async () => {
-    const { messages, runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+    const { messages, runs } = await readSnapshot(t, conversation.conversation_id)
     return {
       messages: messages.length,
       runs: runs.length,
@@ -64,7 +66,7 @@ export async function moveUntil(
     await t.driver.moveClock(stepMs)
     // The gateway does due work soon after the clock has moved. If the step was too short, the loop moves it again.
     for (let look = 0; look < LOOKS; look += 1) {
-      const { state } = expectStatus(await t.me.run(runId), 200).body
+      const { state } = await readRun(t, runId)
       if (states.includes(state)) return
       await t.quiet()
     }

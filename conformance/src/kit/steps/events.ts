@@ -5,6 +5,7 @@ import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { EventStream } from '../server/event-stream.ts'
 import { expectStatus } from '../server/expectations.ts'
+import { readSnapshot } from './snapshots.ts'
 import { openWhenAvailable } from './stream-limits.ts'
 
 const ENDS: ReadonlySet<string> = new Set([
@@ -108,7 +109,7 @@ export async function expectBegins(
 
 /** The position of a conversation's newest event. */
 export const watermarkOf = async (t: ServerContext, conversationId: string): Promise<number> =>
-  expectStatus(await t.me.snapshot(conversationId), 200).body.watermark
+  (await readSnapshot(t, conversationId)).watermark
 
 /** The assistant's messages in the history of a conversation. */
 export const answersIn = async (t: ServerContext, conversationId: string): Promise<Message[]> =>

@@ -9,6 +9,10 @@ export const readSnapshot = async (t: ServerContext, conversationId: string): Pr
 export const readHistory = async (t: ServerContext, conversationId: string, query = 'limit=100'): Promise<Message[]> =>
   expectStatus(await t.me.history(conversationId, query), 200).body.messages
 
+/** The submitted messages among the newest 100 messages of the history. */
+export const inputsIn = async (t: ServerContext, conversationId: string): Promise<Message[]> =>
+  (await readHistory(t, conversationId)).filter(({ role }) => role === 'user')
+
 /** Number of messages to send before waiting, well below the limit of 20 queued runs. */
 const BATCH = 15
 

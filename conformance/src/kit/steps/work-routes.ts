@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { messageOf } from '../message-of.ts'
 import type { ServerContext } from '../server/context.ts'
-import { expectRefusal, expectStatus } from '../server/expectations.ts'
+import { expectRefusal } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
+import { readSnapshot } from './snapshots.ts'
 
 /** A route that admits an input. The rules about inputs apply to both such routes. */
 export interface WorkRoute {
@@ -44,7 +45,7 @@ const routeTo = (t: ServerContext, path: string, frame: WorkRoute['frame']) => (
 
 /** Counts the admitted runs in the conversation of the route. */
 export const countAdmitted = async (t: ServerContext, { conversationId }: Pick<WorkRoute, 'conversationId'>) =>
-  expectStatus(await t.me.snapshot(conversationId), 200).body.runs.length
+  (await readSnapshot(t, conversationId)).runs.length
 
 /** Fails unless the input was admitted. For a direct run any 2xx is accepted. */
 export async function expectAdmitted(what: string, sending: Promise<Answer>): Promise<Answer> {

@@ -6,6 +6,7 @@ import type { Answer } from '../../../kit/server/wire.ts'
 import type { RecordIds } from '../../../kit/steps/records.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const swapCase = (text: string): string =>
   [...text].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join('')
@@ -133,7 +134,7 @@ export const checks: readonly ServerCheck[] = [
         expect401(await t.me.get(`/conversations/${id}`, { headers: { authorization } }))
         expect401(await t.me.send(id, { text: 'x' }, { headers: { authorization } }))
       }
-      const { runs } = expectStatus(await t.me.snapshot(id), 200).body
+      const { runs } = await readSnapshot(t, id)
       assert.equal(runs.length, 0)
     },
   },

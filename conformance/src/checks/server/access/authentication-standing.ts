@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -67,7 +68,7 @@ export const checks: readonly ServerCheck[] = [
         const statuses = t.profile === 'core' ? [401, 403, 503] : [403]
         expectStatus(await t.me.send(id, { text: 'x' }), ...statuses)
         expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)
-        assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, 0)
+        assert.equal((await readSnapshot(t, id)).runs.length, 0)
       } finally {
         await t.driver.enableDevice(endpointId)
       }

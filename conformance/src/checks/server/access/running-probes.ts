@@ -1,6 +1,7 @@
 import { equal, match, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** A sample of Prometheus or OpenMetrics: name, labels, value, then optionally a timestamp and an exemplar. */
 const SAMPLE =
@@ -79,7 +80,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.restartServer()
       for (const [at, admission] of admissions.entries()) {
         const conversation = conversations[at]
-        const snapshot = expectStatus(await t.me.snapshot(conversation?.conversation_id ?? ''), 200).body
+        const snapshot = await readSnapshot(t, conversation?.conversation_id ?? '')
         ok(
           snapshot.messages.some(({ message_id }) => message_id === admission.message_id),
           'an admitted message was lost',

@@ -4,6 +4,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const UNKNOWN = `res_${'0'.repeat(32)}`
 
@@ -85,7 +86,7 @@ export const checks: readonly ServerCheck[] = [
       await expectRefusedAt(t, [resource_id.toUpperCase()], [0])
       const { conversation_id } = await t.conversation()
       expectRefusal(await t.me.send(conversation_id, { text: 'x', resource_ids: [UNKNOWN] }), 400)
-      assert.equal(expectStatus(await t.me.snapshot(conversation_id), 200).body.messages.length, 0)
+      assert.equal((await readSnapshot(t, conversation_id)).messages.length, 0)
     },
   },
   {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
-import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectRefusal } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { idsOf, listItems } from '../../../kit/steps/conversations.ts'
+import { inputsIn, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const create = (t: ServerContext, more: object): Promise<Answer> =>
   t.me.post('/conversations', { endpoint_id: t.config.services.main, ...more })
@@ -30,7 +31,7 @@ export const checks: readonly ServerCheck[] = [
         const record = await t.conversation(more)
         assert.equal(record.generation, 1)
         assert.equal(record.state, 'active')
-        assert.equal(expectStatus(await t.me.snapshot(record.conversation_id), 200).body.generation, 1)
+        assert.equal((await readSnapshot(t, record.conversation_id)).generation, 1)
         await t.admit(record, { text: 'hello' })
       }
     },
@@ -142,10 +143,8 @@ export const checks: readonly ServerCheck[] = [
       const records = await Promise.all(Array.from({ length: 6 }, () => t.conversation()))
       assert.equal(new Set(idsOf(records)).size, 6, 'two creations without a business key created one conversation')
       for (const record of records) await t.admit(record, { text: 'hello' })
-      for (const { conversation_id: id } of records) {
-        const { messages } = expectStatus(await t.me.history(id), 200).body
-        assert.equal(messages.filter(({ role }) => role === 'user').length, 1, 'a message is in two conversations')
-      }
+      for (const id of idsOf(records))
+        assert.equal((await inputsIn(t, id)).length, 1, 'a message is in two conversations')
     },
   },
 ]

@@ -3,11 +3,11 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { expectRunEnd } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
-const generationOf = async (t: ServerContext, id: string): Promise<number> =>
-  expectStatus(await t.me.snapshot(id), 200).body.generation
+const generationOf = async (t: ServerContext, id: string): Promise<number> => (await readSnapshot(t, id)).generation
 
 async function resetNow(t: ServerContext, id: string, generation: number): Promise<void> {
   const { operation_id: operationId } = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
@@ -128,8 +128,7 @@ export const checks: readonly ServerCheck[] = [
       expectRefusal(early, 409, 'BUSY')
       await t.operationEnded(operationId)
       await t.admit({ ...conversation, generation: 2 }, { text: 'now' })
-      const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
-      const texts = messages.map(({ content }) => content.text)
+      const texts = (await readHistory(t, conversation.conversation_id)).map(({ content }) => content.text)
       assert.ok(texts.includes('now') && !texts.includes('too early'), 'a message refused with BUSY is in the history')
     },
   },
@@ -143,7 +142,7 @@ export const checks: readonly ServerCheck[] = [
       const control = expectStatus(await t.me.reset(id, 1, 'cancel_and_reset'), 200, 201, 202).body
       // A gateway may answer only after the stop. Then the operation has correctly succeeded.
       if (control.state === 'succeeded') {
-        const { state } = expectStatus(await t.me.run(admission.run_id), 200).body
+        const { state } = await readRun(t, admission.run_id)
         assert.equal(state, 'cancelled', 'the reset was reported as succeeded before the running run had stopped')
       }
       await t.until(
@@ -183,7 +182,7 @@ export const checks: readonly ServerCheck[] = [
         const run = { conversation_key: key, expected_generation: generation, input: { text: 'x' } }
         expectRefusal(await t.me.createRun(t.config.services.main, run), 409, 'GENERATION_CONFLICT')
       }
-      const { generation, messages, runs } = expectStatus(await t.me.snapshot(id), 200).body
+      const { generation, messages, runs } = await readSnapshot(t, id)
       assert.deepEqual([generation, messages.length, runs.length], [3, 0, 0])
       expectStatus(await t.me.send(id, { text: 'x' }, { generation: 3 }), 202)
     },

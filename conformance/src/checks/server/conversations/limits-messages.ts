@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { upload } from '../../../kit/steps/attachments.ts'
 import { countInputs } from '../../../kit/steps/keyed-operations.ts'
+import { inputsIn } from '../../../kit/steps/snapshots.ts'
 
 const BODY_BYTES = 1024 * 1024
 const TEXT_BYTES = 64 * 1024
@@ -67,8 +68,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(await countInputs(t.me, id), 0)
       const texts = textsOf(TEXT_BYTES)
       for (const text of texts) expectStatus(await t.me.send(id, { text }), 202)
-      const { messages } = expectStatus(await t.me.history(id, 'limit=100'), 200).body
-      const submitted = messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)
+      const submitted = (await inputsIn(t, id)).map(({ content }) => content.text)
       assert.deepEqual(submitted, texts, 'the history does not show the complete text of 64 KiB')
     },
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
 
 const MINUTE_MS = 60_000
 const ATTEMPTS = 20
@@ -45,7 +46,7 @@ async function expectWindow(t: ServerContext, route: 'message' | 'direct run', w
     // D-22 defines the answer to a direct run. If the answer does not name the run, the edge cannot be checked to the
     // second.
     if (typeof Object(answer.body).run_id !== 'string') return
-    const { created_at: admittedAt } = expectStatus(await t.me.run(answer.body.run_id), 200).body
+    const { created_at: admittedAt } = await readRun(t, answer.body.run_id)
     const aheadMs = startBeforeMs - Date.parse(admittedAt)
     assert.ok(
       aheadMs <= windowMs,

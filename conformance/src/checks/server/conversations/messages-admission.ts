@@ -3,7 +3,9 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** Waits until the watermark no longer changes, and returns it. */
 async function untilStable(t: ServerContext, read: () => Promise<number>): Promise<number> {
@@ -47,11 +49,11 @@ export const checks: readonly ServerCheck[] = [
           assert.ok(!seen.has(id), `${id} was given twice`)
           seen.add(id)
         }
-        const { body: run } = expectStatus(await t.me.run(body.run_id), 200)
+        const run = await readRun(t, body.run_id)
         assert.equal(run.message_id, body.message_id, 'the admission names another message than its run')
         assert.equal(run.conversation_id, conversation.conversation_id)
       }
-      const { body: snapshot } = expectStatus(await t.me.snapshot(otherConversation.conversation_id), 200)
+      const snapshot = await readSnapshot(t, otherConversation.conversation_id)
       assert.deepEqual(snapshot.runs, [], 'the run was added to another conversation')
     },
   },
@@ -78,7 +80,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      const watermark = async () => expectStatus(await t.me.snapshot(id), 200).body.watermark
+      const watermark = async () => (await readSnapshot(t, id)).watermark
       const first = await t.admit(conversation, t.script({ delta: 'one ' }, { delta: 'two' }, { hang: true }))
       const stream = await t.me.events(id, { after: first.event_cursor })
       const isStart = (runId: string) => (event: { run_id: string | null; type: string }) =>
@@ -113,8 +115,11 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = await t.conversation()
       const refuse = async (generation: number) => {
         expectRefusal(await t.me.send(id, { text: 'x' }, { generation }), 409, 'GENERATION_CONFLICT')
-        const { body } = expectStatus(await t.me.snapshot(id), 200)
-        assert.deepEqual(body.runs, [], `a message with generation ${generation} was refused but stored`)
+        assert.deepEqual(
+          (await readSnapshot(t, id)).runs,
+          [],
+          `a message with generation ${generation} was refused but stored`,
+        )
       }
       for (const generation of [2, 3, 1_000_000]) await refuse(generation)
       await t.operationEnded((await t.me.reset(id, 1)).body.operation_id)
@@ -133,12 +138,12 @@ export const checks: readonly ServerCheck[] = [
         const { conversation_id: id } = conversation
         const { body: control } = await t.me.reset(id, 1, 'cancel_and_reset')
         const answers = await Promise.all([1, 2, 3].map(() => t.me.send(id, { text: 'x' })))
-        const over = expectStatus(await t.me.snapshot(id), 200).body.generation !== 1
+        const over = (await readSnapshot(t, id)).generation !== 1
         return { id, runId: admission.run_id, operationId: control.operation_id, answers, over }
       })
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
       await expectOperationEnd(t, operationId, 'succeeded')
-      const { body: after } = expectStatus(await t.me.snapshot(id), 200)
+      const after = await readSnapshot(t, id)
       // The specification does not define whether a snapshot shows the previous generation.
       assert.ok(
         after.runs.every(({ run_id }) => run_id === runId),

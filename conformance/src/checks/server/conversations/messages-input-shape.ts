@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { inputsIn, readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../kit/steps/work-routes.ts'
 
 const input = { text: 'hello' }
@@ -18,8 +19,7 @@ export const checks: readonly ServerCheck[] = [
         await expectRefused(`the field ${name}`, message.post({ input, [name]: 1 }), 400, 'UNKNOWN_FIELD')
       for (const name of ['x', 'Text', 'attachments', 'role', 'generation'])
         await expectRefused(`input.${name}`, message.post({ input: { ...input, [name]: 'x' } }), 400, 'UNKNOWN_FIELD')
-      const { body: before } = expectStatus(await t.me.history(message.conversationId), 200)
-      assert.deepEqual(before.messages, [], 'a refused message is in the history')
+      assert.deepEqual(await readHistory(t, message.conversationId), [], 'a refused message is in the history')
       const data = { x: 1, model: 'm', input: { text: 1 }, expected_generation: 'free' }
       await expectAdmitted('data with members of any name', message.post({ input: { text: 'hello', data } }))
     },
@@ -46,8 +46,7 @@ export const checks: readonly ServerCheck[] = [
         await expectRefused(`input.${name}`, message.post({ input: { ...input, [name]: value } }), 400)
       }
       await expectRefused('busy_policy reject', message.post({ input, busy_policy: 'reject' }), 400)
-      const { body } = expectStatus(await t.me.snapshot(message.conversationId), 200)
-      assert.deepEqual(body.runs, [])
+      assert.deepEqual((await readSnapshot(t, message.conversationId)).runs, [])
     },
   },
   {
@@ -65,8 +64,7 @@ export const checks: readonly ServerCheck[] = [
           400,
           'INVALID_REQUEST',
         )
-      const { body } = expectStatus(await t.me.snapshot(id), 200)
-      assert.deepEqual(body.runs, [], 'a refused message has a run')
+      assert.deepEqual((await readSnapshot(t, id)).runs, [], 'a refused message has a run')
       expectStatus(await post({ input, expected_generation: 1 }), 202)
     },
   },
@@ -125,8 +123,7 @@ export const checks: readonly ServerCheck[] = [
       const text = '  e\u0301 \t<b>&amp;</b>\r\n'
       for (const route of await openWorkRoutes(t)) {
         await expectAdmitted(route.name, route.post({ input: { text, data } }))
-        const { body } = expectStatus(await t.me.history(route.conversationId), 200)
-        const submitted = body.messages.find(({ role }) => role === 'user')
+        const [submitted] = await inputsIn(t, route.conversationId)
         assert.equal(submitted?.content.text, text, `${route.name}: the history shows a text other than the one sent`)
         assert.deepEqual(
           submitted?.content.data,
@@ -145,8 +142,7 @@ export const checks: readonly ServerCheck[] = [
         const { data } = t.script({ succeed: { text: 'done' } })
         for (const given of [{ data: { ...data, n: 1 } }, { text: '', data: { ...data, n: 2 } }])
           await expectAdmitted(`${route.name} ${JSON.stringify(given)}`, route.post({ input: given }))
-        const { body } = expectStatus(await t.me.history(route.conversationId), 200)
-        const texts = body.messages.filter(({ role }) => role === 'user').map(({ content }) => content.text ?? '')
+        const texts = (await inputsIn(t, route.conversationId)).map(({ content }) => content.text ?? '')
         assert.deepEqual(texts, ['', ''], `${route.name}: an omitted text is not empty`)
       }
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
+import { inputsIn } from '../../../kit/steps/snapshots.ts'
 import { expectAdmitted, expectRefused, openWorkRoutes, refuseOnBothRoutes } from '../../../kit/steps/work-routes.ts'
 
 /** JSON escapes that no string of a request may contain. */
@@ -85,9 +85,8 @@ export const checks: readonly ServerCheck[] = [
         const frame = JSON.stringify(route.frame).slice(1, -1)
         const body = `{${frame},"input":{"text":"\\ud83d\\ude00\\uffff","data":{"\\ud83d\\ude00":"\\u0001"}}}`
         await expectAdmitted(`${route.name} with a pair of surrogates`, route.postText(body))
-        const { messages } = expectStatus(await t.me.history(route.conversationId), 200).body
         assert.deepEqual(
-          messages.filter(({ role }) => role === 'user').map(({ content }) => [content.text, content.data]),
+          (await inputsIn(t, route.conversationId)).map(({ content }) => [content.text, content.data]),
           [['😀\uffff', { '😀': '\u0001' }]],
         )
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
 const QUEUED_RUNS = 20
@@ -15,9 +16,7 @@ const expectLater = (answer: Answer): void => {
 }
 
 const queuedIn = async (t: ServerContext, conversationId: string): Promise<string[]> =>
-  expectStatus(await t.me.snapshot(conversationId), 200)
-    .body.runs.filter(({ state }) => state === 'queued')
-    .map(({ run_id }) => run_id)
+  (await readSnapshot(t, conversationId)).runs.filter(({ state }) => state === 'queued').map(({ run_id }) => run_id)
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -38,7 +37,7 @@ export const checks: readonly ServerCheck[] = [
       expectLater(await t.me.send(id, { text: 'beyond the limit' }))
       const now = (await queuedIn(t, id)).sort()
       assert.deepEqual(now, queued.toSorted(), 'the refused run is queued, or the queue has changed')
-      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
+      await t.start({ succeed: {} })
       const [left = ''] = queued.slice(7)
       await t.me.cancel(left)
       await t.runEnded(left)
@@ -86,13 +85,13 @@ export const checks: readonly ServerCheck[] = [
         3,
         `with 1 executing run and a limit of 4, ${admitted.length} more runs were admitted`,
       )
-      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
+      await t.start({ succeed: {} })
 
       await t.me.cancel(executing)
       await t.runEnded(executing)
       expectStatus(await t.me.send(first.conversation_id, t.script({ hang: true })), 202)
       expectLater(await t.me.send(first.conversation_id, { text: 'beyond the limit' }))
-      assert.equal(expectStatus(await t.me.snapshot(first.conversation_id), 200).body.runs.length, 2)
+      assert.equal((await readSnapshot(t, first.conversation_id)).runs.length, 2)
     },
   },
   {
@@ -131,7 +130,7 @@ export const checks: readonly ServerCheck[] = [
       await by.cancel(first)
       await t.runEnded(first, by)
       assert.equal((await fill()).length, 1, 'after a run has ended, exactly one other must be admitted')
-      expectStatus(await t.me.send((await t.conversation()).conversation_id, t.script({ succeed: {} })), 202)
+      await t.start({ succeed: {} })
     },
   },
 ]

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { expectRefused } from '../../../kit/steps/work-routes.ts'
 
 const SECOND_MS = 1000
@@ -25,7 +27,7 @@ async function openOccupied(t: ServerContext) {
       input: t.script({ succeed: {} }),
       start_before: startBefore,
     })
-  const runs = async () => expectStatus(await t.me.snapshot(id), 200).body.runs.length
+  const runs = async () => (await readSnapshot(t, id)).runs.length
   return { id, hanging: admission.run_id, send, runs }
 }
 
@@ -146,7 +148,7 @@ async function expectWithinWindow(
     expectStatus(answer, 202, 400)
     if (answer.status !== 202) continue
     const { run_id: runId } = Object(answer.body)
-    const { created_at: createdAt } = expectStatus(await t.me.run(runId), 200).body
+    const { created_at: createdAt } = await readRun(t, runId)
     const afterMs = at - Date.parse(createdAt)
     assert.ok(
       afterMs > -tookMs && afterMs <= WINDOW_MS + tookMs,

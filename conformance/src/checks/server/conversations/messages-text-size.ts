@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
+import { inputsIn } from '../../../kit/steps/snapshots.ts'
 import {
   countAdmitted,
   expectAdmitted,
@@ -42,8 +42,7 @@ export const checks: readonly ServerCheck[] = [
         const { data } = t.script({ succeed: {} })
         for (const text of LONGEST)
           await expectAdmitted(`${route.name} with 65,536 bytes of text`, route.post({ input: { text, data } }))
-        const { body } = expectStatus(await t.me.history(route.conversationId), 200)
-        const kept = body.messages.filter(({ role }) => role === 'user').map(({ content }) => content.text)
+        const kept = (await inputsIn(t, route.conversationId)).map(({ content }) => content.text)
         assert.ok(
           LONGEST.every((text, at) => kept[at] === text),
           `${route.name}: the longest texts are not stored unchanged`,

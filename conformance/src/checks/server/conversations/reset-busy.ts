@@ -5,6 +5,7 @@ import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
 
@@ -70,7 +71,7 @@ export const checks: readonly ServerCheck[] = [
       if ((await readRun(t, queued)).state !== 'queued') t.untestable('a paused device still starts queued work here')
       for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
       await expectRunState(t, queued, 'queued')
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1)
+      assert.equal((await readSnapshot(t, id)).generation, 1)
       await completeReset(t, id, 1, 'cancel_and_reset')
       await expectRunState(t, queued, 'cancelled')
       await t.driver.resumeDevice(endpointId)
@@ -112,7 +113,7 @@ export const checks: readonly ServerCheck[] = [
         await t.admit(conversation, t.script({ succeed: {} }))
         const askedAt = performance.now()
         const control = await resetConversation(t, id, 1, 'cancel_and_reset')
-        const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+        const { generation } = await readSnapshot(t, id)
         const over = performance.now() - askedAt >= stopDelayMs
         if (!over) {
           assert.equal(generation, 1, 'the generation has advanced although a run cannot have stopped yet')
@@ -123,7 +124,7 @@ export const checks: readonly ServerCheck[] = [
       await t.until(
         'the generation has advanced',
         async () => {
-          const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+          const { generation, runs } = await readSnapshot(t, id)
           const unfinished = runs.filter(({ state }) => !TERMINAL.has(state))
           if (generation > 1) assert.deepEqual(unfinished, [], 'the generation advanced before all work had stopped')
           return generation
@@ -132,7 +133,7 @@ export const checks: readonly ServerCheck[] = [
       )
       const operation = await t.operationEnded(operationId)
       assert.deepEqual([operation.state, operation.ref.generation], ['succeeded', 2])
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 2)
+      assert.equal((await readSnapshot(t, id)).generation, 2)
     },
   },
   {

@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
+import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -17,8 +18,8 @@ export const checks: readonly ServerCheck[] = [
       for (const generation of [2, 3, 4]) {
         const operation = await completeReset(t, id, generation - 1)
         assert.deepEqual([operation.ref.conversation_id, operation.ref.generation], [id, generation])
-        const { body } = expectStatus(await t.me.snapshot(id), 200)
-        assert.deepEqual([body.conversation_id, body.generation], [id, generation])
+        const snapshot = await readSnapshot(t, id)
+        assert.deepEqual([snapshot.conversation_id, snapshot.generation], [id, generation])
       }
       const sent = expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 4 }), 202).body
       assert.equal((await t.runEnded(sent.run_id)).conversation_id, id)
@@ -46,7 +47,7 @@ export const checks: readonly ServerCheck[] = [
       const direct = { conversation_key: key, expected_generation: 2, input: t.script({ succeed: {} }) }
       const { status, text } = await t.me.createRun(main, direct)
       assert.ok(status >= 200 && status < 300, `a direct run with the key is answered with ${status} ${text}`)
-      const { runs } = expectStatus(await t.me.snapshot(id), 200).body
+      const { runs } = await readSnapshot(t, id)
       assert.ok(
         runs.some(({ generation }) => generation === 2),
         'the direct run used another conversation',
@@ -92,12 +93,12 @@ export const checks: readonly ServerCheck[] = [
           202,
         )
         assert.equal((await t.runEnded(body.run_id)).generation, generation)
-        const { messages } = expectStatus(await t.me.history(id, `generation=${generation}`), 200).body
+        const messages = await readHistory(t, id, `generation=${generation}`)
         assert.ok(messages.some(({ role, content }) => role === 'user' && content.text === text))
         for (const message of messages)
           assert.deepEqual([message.generation, message.run_id], [generation, body.run_id])
         await completeReset(t, id, generation)
-        const { messages: fresh } = expectStatus(await t.me.history(id, `generation=${generation + 1}`), 200).body
+        const fresh = await readHistory(t, id, `generation=${generation + 1}`)
         assert.deepEqual(fresh, [], 'a new generation begins with messages')
       }
     },
@@ -119,7 +120,7 @@ export const checks: readonly ServerCheck[] = [
       )
       for (const { run_id } of [done, failed]) await t.runEnded(run_id)
       const read = async () => ({
-        messages: expectStatus(await t.me.history(id, 'generation=1'), 200).body.messages,
+        messages: await readHistory(t, id, 'generation=1'),
         runs: [await readRun(t, done.run_id), await readRun(t, failed.run_id)],
       })
       const before = await read()

@@ -5,9 +5,10 @@ import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
 import { completeReset, expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { completeWorkElsewhere, expectRunState } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const generationOf = async (t: ServerContext, conversationId: string): Promise<number> =>
-  expectStatus(await t.me.snapshot(conversationId), 200).body.generation
+  (await readSnapshot(t, conversationId)).generation
 
 export const checks: readonly ServerCheck[] = [
   {

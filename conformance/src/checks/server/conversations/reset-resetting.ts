@@ -5,7 +5,9 @@ import { findRecord } from '../../../kit/steps/conversations.ts'
 import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectOperationEnd, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { resetConversation } from '../../../kit/steps/resets.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const STOP_WINDOW_MS = 60_000
 /**
@@ -69,7 +71,7 @@ export const checks: readonly ServerCheck[] = [
       await expectOperationEnd(t, operationId, 'succeeded')
       const record = await findRecord(t, id)
       assert.deepEqual([record.state, record.generation], ['active', 2])
-      const { runs } = expectStatus(await t.me.snapshot(id), 200).body
+      const { runs } = await readSnapshot(t, id)
       assert.equal(runs.length, 1, 'work that was refused as BUSY was admitted')
       const again = { input: t.script({ succeed: {} }), conversation_key: record.business_key }
       assert.equal(expectStatus(await t.me.createRun(main, again), 202).body.conversation_id, id)
@@ -105,11 +107,11 @@ export const checks: readonly ServerCheck[] = [
       // When the run that could not be stopped ends, the failed reset must stay failed.
       for (let moves = 0; moves < 3; moves += 1) {
         await moveClockAndSettle(t, STOP_WINDOW_MS + 1000)
-        const { state } = expectStatus(await t.me.run(admission.run_id), 200).body
+        const { state } = await readRun(t, admission.run_id)
         if (state === 'interrupted' || state === 'cancelled') break
       }
       assert.equal((await readOperation(t, control.operation_id)).state, 'failed', 'a failed reset succeeded later')
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.generation, 1)
+      assert.equal((await readSnapshot(t, id)).generation, 1)
     },
   },
 ]

@@ -3,6 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { signatureOf } from '../../../kit/server/webhook-sender.ts'
 import { arrivalOf, arrivals, FAILURE, finish, observed } from '../../../kit/steps/callbacks.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
 
 const needs = ['callbacks'] as const
 const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
@@ -41,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(run_id, run.run_id)
       const result: { readonly text?: unknown } = Object(Object(payload).result)
       assert.equal(result.text, text, 'payload.result must be the result of the run')
-      assert.equal(expectStatus(await t.me.run(run.run_id), 200).body.result?.text, text)
+      assert.equal((await readRun(t, run.run_id)).result?.text, text)
     },
   },
   {

@@ -5,6 +5,8 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf } from '../../../kit/server/webhook-sender.ts'
 import { expectRefused, granted } from '../../../kit/steps/refusals.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { type AnySettings, save, saved } from '../../../kit/steps/webhook-administration.ts'
 import { accept, inputsOf } from '../../../kit/steps/webhooks.ts'
 
@@ -32,7 +34,7 @@ const ALL_FIELDS = {
 }
 
 const generationOf = async (t: ServerContext, { conversation_id: id }: Conversation): Promise<number> =>
-  expectStatus(await t.me.snapshot(id), 200).body.generation
+  (await readSnapshot(t, id)).generation
 
 /** An event in which every field has a value. */
 const EVENT = {
@@ -235,7 +237,7 @@ export const checks: readonly ServerCheck[] = [
           byKey: (await inputsOf(t, integration, keyed.conversation_id)).length,
           byId: (await inputsOf(t, integration, idle.conversation_id)).length,
           generation: await generationOf(t, idle),
-          state: expectStatus(await t.me.run(runId), 200).body.state,
+          state: (await readRun(t, runId)).state,
         }
         assert.deepEqual(effects, {
           byKey: match === 'key' ? 1 : 0,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectBegins, ofType, runScript } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
 
@@ -93,8 +93,7 @@ export const checks: readonly ServerCheck[] = [
         { succeed: {} },
       )
       await t.runEnded(admission.run_id)
-      const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
-      const answers = messages.filter(({ role }) => role !== 'user')
+      const answers = (await readHistory(t, conversation.conversation_id)).filter(({ role }) => role !== 'user')
       const output = ofType(events, 'assistant.delta', 'assistant.message')
       for (const { seq, type, message_id: id } of output)
         assert.ok(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Message } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { readHistory } from '../../../kit/steps/snapshots.ts'
+import { inputsIn, readHistory } from '../../../kit/steps/snapshots.ts'
 
 const STRINGS = ['message_id', 'conversation_id', 'run_id', 'role', 'created_at'] as const
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -26,11 +26,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      assert.deepEqual(
-        expectStatus(await t.me.history(id), 200).body.messages,
-        [],
-        'the history of an empty conversation must be an empty list',
-      )
+      assert.deepEqual(await readHistory(t, id), [], 'the history of an empty conversation must be an empty list')
       const first = await t.admit(conversation, { text: 'one' })
       await t.runEnded(first.run_id)
       const second = await t.admit(conversation, t.script({ message: 'out' }, { delta: 'put' }))
@@ -55,7 +51,7 @@ export const checks: readonly ServerCheck[] = [
         )
         assert.equal(typeof message.content, 'object')
       }
-      const submitted = messages.filter(({ role }) => role === 'user')
+      const submitted = await inputsIn(t, id)
       assert.deepEqual(
         submitted.map(({ message_id, run_id }) => [message_id, run_id]),
         [first, second].map(({ message_id, run_id }) => [message_id, run_id]),
@@ -123,7 +119,7 @@ export const checks: readonly ServerCheck[] = [
         { text: 'both', data: { order: 7 } },
       ]
       for (const input of inputs) await t.runEnded((await t.admit(conversation, input)).run_id)
-      const submitted = (await readHistory(t, conversation.conversation_id)).filter(({ role }) => role === 'user')
+      const submitted = await inputsIn(t, conversation.conversation_id)
       assert.equal(
         submitted.length,
         inputs.length,

@@ -3,9 +3,10 @@ import type { Run } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { DAY_MS, sendAndEnd, untilGone } from '../../../kit/steps/retention.ts'
+import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const textsIn = async (t: ServerContext, conversationId: string): Promise<(string | undefined)[]> =>
-  expectStatus(await t.me.history(conversationId), 200).body.messages.map(({ content }) => content.text)
+  (await readHistory(t, conversationId)).map(({ content }) => content.text)
 
 const resultOf = async (t: ServerContext, runId: string): Promise<Run['result'] | undefined> =>
   (await t.me.run(runId)).body.result

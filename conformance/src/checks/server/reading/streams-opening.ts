@@ -4,12 +4,13 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { closeStream } from '../../../kit/steps/events.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** The stream routes of a conversation and of its run, which has ended, so that no further events come. */
 async function bothRoutes(t: ServerContext): Promise<{ readonly paths: readonly string[]; readonly newest: number }> {
   const { admission } = await t.start({ delta: 'one' }, { succeed: {} })
   await t.runEnded(admission.run_id)
-  const { watermark } = expectStatus(await t.me.snapshot(admission.conversation_id), 200).body
+  const { watermark } = await readSnapshot(t, admission.conversation_id)
   return {
     paths: [`/conversations/${admission.conversation_id}/events`, `/runs/${admission.run_id}/events`],
     newest: watermark,

@@ -4,9 +4,10 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { expectOperationEnd, isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const countsOf = async (t: ServerContext, id: string): Promise<[number, number]> => {
-  const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+  const { generation, runs } = await readSnapshot(t, id)
   return [generation, runs.length]
 }
 
@@ -100,7 +101,7 @@ export const checks: readonly ServerCheck[] = [
       })
       for (const answer of answers) expectRefusal(answer, 409, 'BUSY')
       await expectOperationEnd(t, operationId, 'succeeded')
-      const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+      const { runs } = await readSnapshot(t, conversation.conversation_id)
       assert.ok(
         runs.length <= 1,
         `a refused message left a run: the conversation has ${runs.length} runs, expected at most 1`,

@@ -4,6 +4,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
 const QUEUED_RUNS = 20
@@ -44,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await fillQueue(t)
       const state = async () => {
-        const { messages, runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+        const { messages, runs } = await readSnapshot(t, conversation.conversation_id)
         return { messages: messages.length, runs: runs.map(({ run_id }) => run_id) }
       }
       const before = await state()
@@ -65,7 +66,7 @@ export const checks: readonly ServerCheck[] = [
       const answers = await Promise.all(Array.from({ length: 26 }, (_, at) => t.me.send(id, { text: `${at}` })))
       for (const answer of answers) if (answer.status !== 202) expect429(t, answer)
       assert.equal(answers.filter(({ status }) => status === 202).length, QUEUED_RUNS)
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, QUEUED_RUNS + 1)
+      assert.equal((await readSnapshot(t, id)).runs.length, QUEUED_RUNS + 1)
     },
   },
   {
@@ -80,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
       const [first, second, third] = (await Promise.all(conversations)) as [Conversation, Conversation, Conversation]
       for (const conversation of [first, second]) await t.admit(conversation, t.script({ hang: true }))
       expect429(t, await t.me.send(third.conversation_id, { text: 'x' }))
-      assert.equal(expectStatus(await t.me.snapshot(third.conversation_id), 200).body.runs.length, 0)
+      assert.equal((await readSnapshot(t, third.conversation_id)).runs.length, 0)
     },
   },
   {

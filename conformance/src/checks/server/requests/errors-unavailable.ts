@@ -3,6 +3,7 @@ import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
 import { isEnd, readEvents, seqsOf } from '../../../kit/steps/events.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { isStream } from '../../../kit/steps/stream-limits.ts'
 
 /** Sends new work to the service by each route. The caller expects 503 from all. */
@@ -27,11 +28,7 @@ async function expectUnavailable(
       expectRefusal(answer, 503, 'CAPABILITY_UNAVAILABLE')
       if (t.profile === 'reference') expectRetryAfter(answer)
     }
-    assert.equal(
-      expectStatus(await t.me.snapshot(id), 200).body.runs.length,
-      0,
-      'refused work left a run in the snapshot',
-    )
+    assert.equal((await readSnapshot(t, id)).runs.length, 0, 'refused work left a run in the snapshot')
   } finally {
     await resume()
   }

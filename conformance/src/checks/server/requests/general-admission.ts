@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** The first value of the body that looks like the ID of a run; the specification does not define its place. */
 function runIdIn(t: ServerContext, body: unknown): string {
@@ -86,7 +87,7 @@ export const checks: readonly ServerCheck[] = [
       for (const { conversation, answer } of sent) {
         const { run_id, message_id } = answer.body
         expectStatus(await t.me.run(run_id), 200)
-        const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
+        const messages = await readHistory(t, conversation.conversation_id)
         assert.ok(
           messages.some((each) => each.message_id === message_id),
           `the history lost the admitted message ${message_id} when the gateway was killed`,
@@ -124,7 +125,7 @@ export const checks: readonly ServerCheck[] = [
       const missing: string[] = []
       while (open > 0) {
         const known = [...admitted]
-        const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+        const { runs } = await readSnapshot(t, conversation.conversation_id)
         missing.push(...known.filter((id) => runs.every(({ run_id }) => run_id !== id)))
         await sleep(1)
       }

@@ -10,6 +10,7 @@ import type { RecordIds } from '../../../kit/steps/records.ts'
 import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
 import type { BearerRoute } from '../../../kit/steps/routes.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
 /** The caller's own IDs, except that the ID in the path of the route is a foreign one. */
@@ -152,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, admission } = await t.startIn('running', { hang: true })
       const { conversation_id: id } = conversation
       const state = async () => {
-        const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+        const { generation, runs } = await readSnapshot(t, id)
         return { generation, runs: runs.map((run) => [run.run_id, run.state]) }
       }
       const before = await state()

@@ -8,6 +8,7 @@ import { keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts
 import { finishedRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { contentOf } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** Runs the steps on a service without callbacks. Returns the ended run and the event of its end from both streams. */
 async function outcomeOf(t: ServerContext, type: string, ...steps: readonly ScriptStep[]) {
@@ -49,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
       const { run, events, conversationId } = await outcomeOf(t, 'run.completed', { succeed: { text } })
       assert.deepEqual([run.state, run.result?.text], ['succeeded', text])
       for (const event of events) assert.deepEqual(contentOf(partOf(event, 'result')), contentOf(run.result))
-      const { runs } = expectStatus(await t.me.snapshot(conversationId), 200).body
+      const { runs } = await readSnapshot(t, conversationId)
       const shown = runs.find(({ run_id }) => run_id === run.run_id)
       assert.deepEqual([shown?.state, contentOf(shown?.result)], [run.state, contentOf(run.result)])
     },

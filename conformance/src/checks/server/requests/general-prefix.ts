@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectNoApiAt } from '../../../kit/steps/other-prefix.ts'
 import { finishedRecords, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { inputsIn } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -79,8 +79,8 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(conversation.business_key, key)
       const { run_id } = await t.admit(conversation, { ...t.script({ succeed: { text } }), text })
       assert.equal((await t.runEnded(run_id)).result?.text, text)
-      const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
-      assert.equal(messages.find(({ role }) => role === 'user')?.content.text, text)
+      const [submitted] = await inputsIn(t, conversation.conversation_id)
+      assert.equal(submitted?.content.text, text)
     },
   },
 ]

@@ -3,9 +3,10 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { finishedRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const runsAndMessages = async (t: ServerContext, conversationId: string): Promise<[number, number]> => {
-  const { runs, messages } = expectStatus(await t.me.snapshot(conversationId), 200).body
+  const { runs, messages } = await readSnapshot(t, conversationId)
   return [runs.length, messages.length]
 }
 

@@ -5,6 +5,7 @@ import { allKeyedOperations, countInputs, perform } from '../../../kit/steps/key
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { expectFirst, expectReplay, REPLAYED } from '../../../kit/steps/replays.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** Sends a message. Returns its answer and a function that repeats the request. */
 async function sent(t: ServerContext, conversationId: string, generation = 1) {
@@ -80,7 +81,7 @@ export const checks: readonly ServerCheck[] = [
       await t.operationEnded(reset.body.operation_id)
       expectReplay('a message of the previous generation', await again(), first)
       expectReplay('the reset', await t.me.reset(id, 1, 'reject', { key }), reset)
-      const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+      const { generation } = await readSnapshot(t, id)
       assert.equal(generation, 2, `the generation is ${generation} after a reset and its repeat, expected 2`)
       expectRefusal(await t.me.send(id, { text: 'once' }), 409, 'GENERATION_CONFLICT')
     },

@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import type { Answer } from '../../../kit/server/wire.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 interface Admitted {
   /** The first answer. */
@@ -120,7 +121,7 @@ export const checks: readonly ServerCheck[] = [
       expectRefusal(await t.me.reset(id, 2), 409, 'BUSY')
       await expectReplay(reset, 'of a reset while there is unfinished work')
       await t.me.cancel(later.run_id)
-      const { generation, runs } = expectStatus(await t.me.snapshot(id), 200).body
+      const { generation, runs } = await readSnapshot(t, id)
       assert.ok(
         generation === 2 && runs.length <= 3,
         `replays had an effect: generation ${generation}, expected 2; ${runs.length} runs, expected at most 3`,

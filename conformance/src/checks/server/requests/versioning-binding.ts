@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -99,11 +100,7 @@ export const checks: readonly ServerCheck[] = [
       await t.driver.publishVersion(endpointId, 'breaking')
       const answer = await t.me.send(id, t.script({ succeed: { text: 'x' } }))
       if (answer.status !== 202) expectRefusal(answer, 409, 'GENERATION_CONFLICT')
-      assert.equal(
-        expectStatus(await t.me.snapshot(id), 200).body.generation,
-        1,
-        'the conversation was reset without a request',
-      )
+      assert.equal((await readSnapshot(t, id)).generation, 1, 'the conversation was reset without a request')
     },
   },
   {
@@ -124,7 +121,7 @@ export const checks: readonly ServerCheck[] = [
         bound,
         'a refused message changed the version of its conversation',
       )
-      assert.equal(expectStatus(await t.me.snapshot(id), 200).body.runs.length, 0)
+      assert.equal((await readSnapshot(t, id)).runs.length, 0)
       await t.admit(other, t.script({ succeed: { text: 'a conversation of the new version' } }))
       // A later compatible version does not undo the breaking one.
       const current = await t.driver.publishVersion(endpointId, 'compatible')

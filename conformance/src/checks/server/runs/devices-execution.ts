@@ -11,7 +11,7 @@ import {
   streamedText,
   typesOf,
 } from '../../../kit/steps/events.ts'
-import { expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 
 /** Together they take much longer than a lease. Each piece arrives before a wait on the stream times out. */
 const LONG_PIECES = [1, 2, 3, 4]
@@ -42,7 +42,7 @@ export const checks: readonly ServerCheck[] = [
           )
           await expectRunEnd(t, answer.body.run_id, 'succeeded')
         }
-        const { state, delivery_state } = expectStatus(await t.me.run(waiting), 200).body
+        const { state, delivery_state } = await readRun(t, waiting)
         assert.deepEqual({ state, delivery_state }, { state: 'queued', delivery_state: 'waiting_device' })
       } finally {
         await t.driver.bringDeviceOnline(endpointId)

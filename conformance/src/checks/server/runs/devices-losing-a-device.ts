@@ -10,7 +10,7 @@ import {
   readRunEvents,
   streamedText,
 } from '../../../kit/steps/events.ts'
-import { expectRunEnd } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
 
 const WINDOW_MS = 60_000
 
@@ -26,7 +26,7 @@ async function dropped(t: ServerContext): Promise<string> {
 
 /** The time of the run's latest change, from its record. */
 const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
-  Date.parse(expectStatus(await t.me.run(runId), 200).body.updated_at)
+  Date.parse((await readRun(t, runId)).updated_at)
 
 /**
  * Waits until the gateway has applied all changes that are due at that time. This is the case once a message with that
@@ -58,7 +58,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const runId = await dropped(t)
-      const { state } = expectStatus(await t.me.run(runId), 200).body
+      const { state } = await readRun(t, runId)
       // The worker drops the lease (D-45). The gateway may notice that at once, or when the lease would have ended.
       assert.ok(
         state === 'running' || state === 'reconciling',
@@ -84,7 +84,7 @@ export const checks: readonly ServerCheck[] = [
       await moveUntil(t, runId, ['reconciling'])
       const since = await changedAt(t, runId)
       await untilDueChangesApplied(t, since + WINDOW_MS - 5000)
-      const { state } = expectStatus(await t.me.run(runId), 200).body
+      const { state } = await readRun(t, runId)
       if (t.now() < since + WINDOW_MS)
         assert.equal(state, 'reconciling', `the run is ${state} 5 seconds before its 60 seconds of reconciliation end`)
       const left = since + WINDOW_MS + 500 - t.now()
@@ -153,7 +153,7 @@ export const checks: readonly ServerCheck[] = [
       const next = await t.admit(conversation, t.script({ succeed: {} }))
       await t.runIn(admission.run_id, ['running'])
       await t.driver.restartServer()
-      assert.equal(expectStatus(await t.me.run(admission.run_id), 200).body.state, 'interrupted')
+      assert.equal((await readRun(t, admission.run_id)).state, 'interrupted')
       await expectRunEnd(t, next.run_id, 'succeeded')
     },
   },
@@ -171,7 +171,7 @@ export const checks: readonly ServerCheck[] = [
       const next = await t.admit(conversation, t.script({ delta: 'next' }, { succeed: {} }))
       await readEvents(t, conversation.conversation_id, 'output', (seen) => streamedText(seen) === 'once')
       await t.driver.restartServer()
-      const before = expectStatus(await t.me.run(admission.run_id), 200).body
+      const before = await readRun(t, admission.run_id)
       // If no process could still report the run, the gateway interrupts it without waiting (D-60).
       assert.ok(
         ['running', 'reconciling', 'interrupted'].includes(before.state),
@@ -205,7 +205,7 @@ export const checks: readonly ServerCheck[] = [
       await readEvents(t, id, 'output', (seen) => streamedText(seen) === 'once')
       await t.driver.takeDeviceOffline(endpointId)
       try {
-        const { state } = expectStatus(await t.me.run(runId), 200).body
+        const { state } = await readRun(t, runId)
         // If no process could still report the run, the gateway interrupts it without waiting (D-60).
         if (state === 'running') await moveUntil(t, runId, ['reconciling', 'interrupted'])
         await t.driver.moveClock(WINDOW_MS + 1000)
@@ -213,10 +213,10 @@ export const checks: readonly ServerCheck[] = [
       } finally {
         await t.driver.bringDeviceOnline(endpointId)
       }
-      const lost = expectStatus(await t.me.run(runId), 200).body
+      const lost = await readRun(t, runId)
       const next = await sendUntilAdmitted(t, conversation, { delta: 'next' }, { succeed: {} })
       await t.runEnded(next.run_id)
-      assert.deepEqual(expectStatus(await t.me.run(runId), 200).body, lost, 'the run has changed after its end')
+      assert.deepEqual(await readRun(t, runId), lost, 'the run has changed after its end')
       const events = await readEvents(t, id, 'the end of the next run', (seen) => seen.some(endsRun(next.run_id)))
       const own = events.filter(({ run_id }) => run_id === runId)
       expectStartedOnce(own)

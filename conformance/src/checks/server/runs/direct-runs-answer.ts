@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { conversationsOf, createRunOfKey, runsOf } from '../../../kit/steps/direct-runs.ts'
 import { expectStillBusy, moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const MINUTE_MS = 60_000
 const WINDOW_MS = 24 * 60 * MINUTE_MS
@@ -33,7 +34,7 @@ export const checks: readonly ServerCheck[] = [
         )
         const [shown] = await runsOf(body, t.me)
         assert.equal(shown?.run_id, body.run_id)
-        const { watermark } = expectStatus(await t.me.snapshot(body.conversation_id), 200).body
+        const { watermark } = await readSnapshot(t, body.conversation_id)
         assert.ok(
           body.event_cursor < watermark,
           `the watermark ${watermark} after the run has ended is not above the event_cursor ${body.event_cursor}`,

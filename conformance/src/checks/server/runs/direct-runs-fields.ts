@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
 import {
   conversationOfKey,
   conversationsOf,
@@ -10,6 +9,8 @@ import {
   runsOf,
 } from '../../../kit/steps/direct-runs.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { readRun } from '../../../kit/steps/runs.ts'
+import { inputsIn } from '../../../kit/steps/snapshots.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
@@ -32,7 +33,7 @@ async function expectWithinWindow(t: ServerContext, key: string, offsetsMs: read
     const tookMs = performance.now() - askedAt
     if (status === 400) continue
     const run = (await runsOf(await conversationOfKey(t, key), t.me)).find(({ run_id }) => !before.has(run_id))
-    const { created_at: createdAt } = expectStatus(await t.me.run(run?.run_id ?? ''), 200).body
+    const { created_at: createdAt } = await readRun(t, run?.run_id ?? '')
     const afterMs = at - Date.parse(createdAt)
     assert.ok(
       afterMs > -tookMs && afterMs <= WINDOW_MS + tookMs,
@@ -61,8 +62,8 @@ export const checks: readonly ServerCheck[] = [
         const runId = await createRunOfKey(t, key, { input, ...more })
         const conversation = await conversationOfKey(t, key)
         assert.equal((await t.runEnded(runId)).result?.text, `result ${at}`)
-        const { messages } = expectStatus(await t.me.history(conversation.conversation_id), 200).body
-        const submitted = messages.find(({ run_id, role }) => run_id === runId && role === 'user')
+        const inputs = await inputsIn(t, conversation.conversation_id)
+        const submitted = inputs.find(({ run_id }) => run_id === runId)
         assert.deepEqual([submitted?.content.text, submitted?.content.data], [input.text, input.data])
       }
       const input = { text: 'x' }

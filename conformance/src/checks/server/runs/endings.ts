@@ -5,6 +5,7 @@ import { endAsEach } from '../../../kit/steps/ended-runs.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { statesIn } from '../../../kit/steps/run-paths.ts'
 import { expectRunState, readRun } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -129,7 +130,7 @@ export const checks: readonly ServerCheck[] = [
         await t.runEnded(later.run_id)
         const { body: control } = await t.me.reset(id, 1, 'cancel_and_reset')
         await t.operationEnded(control.operation_id)
-        const { watermark } = expectStatus(await t.me.snapshot(id), 200).body
+        const { watermark } = await readSnapshot(t, id)
         const stream = await t.me.events(id, { after: 0 })
         await stream.until('all events', ({ events }) => events.at(-1)?.seq === watermark)
         stream.close()

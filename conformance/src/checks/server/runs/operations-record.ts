@@ -7,6 +7,7 @@ import { unknownId } from '../../../kit/steps/records.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** Cancels runs and resets conversations in each state. Returns each operation with its conversation. */
 async function controlEach(t: ServerContext): Promise<{ conversationId: string; control: Control; what: string }[]> {
@@ -132,7 +133,7 @@ export const checks: readonly ServerCheck[] = [
           async () => {
             const { state } = await readOperation(t, operationId)
             const run = await readRun(t, runId)
-            const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+            const { generation } = await readSnapshot(t, id)
             if (state === 'succeeded') {
               assert.equal(run.state, 'cancelled', `the ${kind} has succeeded, but its run is ${run.state}`)
               assert.equal(

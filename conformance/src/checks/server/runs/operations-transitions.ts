@@ -5,6 +5,7 @@ import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { expectAllowedStates, followOperation, isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { readRun } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 /** Longer than a device may take to confirm a stop (D-20). */
 const STOP_WINDOW_MS = 61_000
@@ -32,7 +33,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(states.at(-1), 'succeeded')
         const before = await readOperation(t, operation.operation_id)
         const { conversation_id: id } = before.ref
-        const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+        const { generation } = await readSnapshot(t, id)
         await completeReset(t, id, generation, 'cancel_and_reset')
         assert.deepEqual(
           await readOperation(t, operation.operation_id),
@@ -69,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
       const [ofCancel, ofReset] = await read()
       assert.ok(ofCancel !== undefined && ofReset !== undefined)
       const { state } = await readRun(t, cancelled.admission.run_id)
-      const { generation } = expectStatus(await t.me.snapshot(id), 200).body
+      const { generation } = await readSnapshot(t, id)
       if (ofCancel.state === 'succeeded')
         assert.ok(TERMINAL_STATES.has(state), `the cancel has succeeded, but its run is ${state}`)
       if (ofReset.state === 'succeeded')

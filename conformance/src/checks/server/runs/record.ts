@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { upload } from '../../../kit/steps/attachments.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
 import { completeWorkElsewhere, contentOf, expectNoResult, expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
+import { inputsIn, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -48,12 +49,10 @@ export const checks: readonly ServerCheck[] = [
       sent.push(...repeated.slice(0, 1).map((answer) => expectStatus(answer, 202).body))
       assert.equal(new Set(sent.flatMap(({ run_id, message_id }) => [run_id, message_id])).size, 2 * sent.length)
 
-      const { runs } = expectStatus(await t.me.snapshot(id), 200).body
+      const { runs } = await readSnapshot(t, id)
       assert.deepEqual(runs.map(({ run_id }) => run_id).sort(), sent.map(({ run_id }) => run_id).sort())
-      const { messages } = expectStatus(await t.me.history(id), 200).body
-      const submitted = messages.filter(({ role }) => role === 'user')
       assert.deepEqual(
-        submitted.map(({ message_id, run_id }) => [message_id, run_id]).sort(),
+        (await inputsIn(t, id)).map(({ message_id, run_id }) => [message_id, run_id]).sort(),
         sent.map(({ message_id, run_id }) => [message_id, run_id]).sort(),
         'the messages and runs in the history are not those of the admissions',
       )

@@ -4,8 +4,9 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveUntil } from '../../../kit/steps/devices.ts'
 import { closeStream, streamedText } from '../../../kit/steps/events.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
-import { expectRunEnd } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const STOP_WINDOW_MS = 60_000
 
@@ -16,8 +17,7 @@ async function untilOutput(t: ServerContext, runId: string): Promise<void> {
   await closeStream(stream)
 }
 
-const stateOf = async (t: ServerContext, runId: string): Promise<string> =>
-  expectStatus(await t.me.run(runId), 200).body.state
+const stateOf = async (t: ServerContext, runId: string): Promise<string> => (await readRun(t, runId)).state
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
         await untilOutput(t, admission.run_id)
         const startedAt = performance.now()
         const { operation_id } = expectStatus(await t.me.cancel(admission.run_id), 202).body
-        const cancelling = expectStatus(await t.me.run(admission.run_id), 200).body
+        const cancelling = await readRun(t, admission.run_id)
         const over = performance.now() - startedAt >= stopDelayMs
         return { over, runId: admission.run_id, operationId: operation_id, cancelling, delayMs: stopDelayMs }
       })
@@ -133,7 +133,7 @@ export const checks: readonly ServerCheck[] = [
         `a run whose lease was dropped is ${state}, expected running, reconciling or interrupted`,
       )
       if (state === 'running') await moveUntil(t, admission.run_id, ['reconciling', 'interrupted'])
-      const messages = expectStatus(await t.me.history(admission.conversation_id), 200).body.messages
+      const messages = await readHistory(t, admission.conversation_id)
       assert.ok(!messages.some(({ content }) => content.text?.includes('never')), 'a step after the crash was executed')
     },
   },

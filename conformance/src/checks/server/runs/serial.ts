@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import type { EventStream } from '../../../kit/server/event-stream.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
 import {
   completeWorkElsewhere,
   expectNoResult,
@@ -10,6 +9,7 @@ import {
   expectRunState,
   readRun,
 } from '../../../kit/steps/runs.ts'
+import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting_approval', 'cancelling', 'reconciling'])
 
@@ -49,7 +49,7 @@ export const checks: readonly ServerCheck[] = [
       )
       const sending = inputs.map((input) => t.admit(conversation, input))
       while (countEnds(stream) < inputs.length) {
-        const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+        const { runs } = await readSnapshot(t, conversation.conversation_id)
         const executing = runs.filter(({ state }) => ACTIVE.has(state))
         assert.ok(
           executing.length <= 1,
@@ -143,7 +143,7 @@ export const checks: readonly ServerCheck[] = [
       await t.until(
         'the later run has succeeded',
         async () => {
-          const { runs } = expectStatus(await t.me.snapshot(conversation.conversation_id), 200).body
+          const { runs } = await readSnapshot(t, conversation.conversation_id)
           const states = runs.map(({ state }) => state)
           assert.ok(
             states.filter((state) => ACTIVE.has(state)).length <= 1,
@@ -172,7 +172,7 @@ export const checks: readonly ServerCheck[] = [
       const atOnce = await Promise.all(
         [1, 2, 3, 4, 5, 6].map(() => t.admit(conversation, t.script({ fail: { code: 'BROKEN', message: 'Broken.' } }))),
       )
-      const order = expectStatus(await t.me.history(id), 200).body.messages.map(({ run_id }) => run_id)
+      const order = (await readHistory(t, id)).map(({ run_id }) => run_id)
       assert.deepEqual(order.slice(1, 6), admitted, 'the history is not in order of admission')
       admitted.push(...order.slice(6))
       assert.deepEqual(admitted.slice(5).sort(), atOnce.map(({ run_id }) => run_id).sort())

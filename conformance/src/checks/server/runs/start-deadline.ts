@@ -5,12 +5,13 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { admitExpiring } from '../../../kit/steps/expiring-runs.ts'
 import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const inMs = (t: ServerContext, milliseconds: number): string => new Date(t.now() + milliseconds).toISOString()
 
 /** The two routes that create a run in the conversation: sending a message and creating a direct run. */
 const routesInto = (t: ServerContext, conversationId: string, key: string) => {
-  const runs = async () => expectStatus(await t.me.snapshot(conversationId), 200).body.runs.map(({ run_id }) => run_id)
+  const runs = async () => (await readSnapshot(t, conversationId)).runs.map(({ run_id }) => run_id)
   /** Sends the request. Returns its answer, with the ID of the new run, which the snapshot shows, as its body. */
   const newRun = async (post: () => Promise<Answer>): Promise<Answer<string>> => {
     const before = new Set(await runs())

@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { sendExpiring } from '../../../kit/steps/expiring-runs.ts'
 import { completeWorkElsewhere, expectNoResult, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
+import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const FAILURE = { code: 'BROKEN', message: 'It broke.' }
 
@@ -45,7 +46,7 @@ export const checks: readonly ServerCheck[] = [
           () => readRun(t, runId),
           (seen) => seen.state === state,
         )
-        const { runs } = expectStatus(await t.me.snapshot(run.conversation_id), 200).body
+        const { runs } = await readSnapshot(t, run.conversation_id)
         assert.equal(
           runs.find(({ run_id }) => run_id === runId)?.state,
           state,
@@ -69,7 +70,7 @@ export const checks: readonly ServerCheck[] = [
           ['waiting_device', 'device_received'].includes(delivery),
           `${situation}: delivery_state is ${delivery}, expected waiting_device or device_received`,
         )
-        const { runs } = expectStatus(await t.me.snapshot(id), 200).body
+        const { runs } = await readSnapshot(t, id)
         const shown = runs.find(({ run_id }) => run_id === runId)
         // A device may receive the run between two requests; then they cannot be compared.
         const { delivery_state: later } = await readRun(t, runId)
