@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Admission, Conversation, EventEnvelope, Message } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../config/driver.ts'
-import type { Caller } from '../server/caller.ts'
+import type { Caller, StreamPosition } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { EventStream } from '../server/event-stream.ts'
 import { expectStatus } from '../server/expectations.ts'
+import type { Answer } from '../server/wire.ts'
 import { readSnapshot } from './snapshots.ts'
 import { openWhenAvailable } from './stream-limits.ts'
 
@@ -49,6 +50,13 @@ export const streamedText = (events: readonly EventEnvelope[]): string =>
 export async function closeStream(stream: EventStream): Promise<void> {
   stream.close()
   await stream.ended()
+}
+
+/** Requests a stream. Fails if it is opened; otherwise returns the refusal. */
+export async function refusedStream(by: Caller, path: string, position: StreamPosition = {}): Promise<Answer> {
+  const answer = await by.tryEvents(path, position)
+  if ('frames' in answer) assert.fail(`expected a refusal of ${path} with ${JSON.stringify(position)}, got a stream`)
+  return answer
 }
 
 export interface ReadOptions {

@@ -3,6 +3,7 @@ import type { CallOptions } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { refusedStream } from '../../../kit/steps/events.ts'
 import { finishedRecords } from '../../../kit/steps/records.ts'
 
 const pointersOf = (answer: Answer): string[] => {
@@ -106,11 +107,8 @@ export const checks: readonly ServerCheck[] = [
       for (const [position, name] of [
         [{ after: 'x' }, 'after'],
         [{ lastEventId: 'x' }, 'Last-Event-ID'],
-      ] as const) {
-        const refused = await t.me.tryEvents(`/conversations/${id}/events`, position)
-        if ('frames' in refused) throw new Error(`a stream opened at ${JSON.stringify(position)}`)
-        expectFaultAt(refused, name)
-      }
+      ] as const)
+        expectFaultAt(await refusedStream(t.me, `/conversations/${id}/events`, position), name)
     },
   },
 ]

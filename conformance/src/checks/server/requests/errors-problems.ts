@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { refusedStream } from '../../../kit/steps/events.ts'
 import { finishedRecords, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
@@ -24,9 +25,7 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
   const key = t.fresh('key')
   await t.me.createConversation({ endpoint_id: main, conversation_key: key }, { key })
   const json = { 'content-type': 'application/json' }
-  const notStream = await t.me.tryEvents(`/conversations/${id}/events`, { headers: { accept: 'application/json' } })
-  const beyond = await t.me.tryEvents(`/conversations/${id}/events`, { after: 1_000_000 })
-  if ('frames' in notStream || 'frames' in beyond) throw new Error('a stream was opened that must be refused')
+  const events = `/conversations/${id}/events`
   const bearer = (name: string) => bearerRoutes(t).filter((route) => route.name === name)
   const unknown = unknownRecords(ids)
   return [
@@ -46,8 +45,8 @@ async function collectRefusals(t: ServerContext): Promise<[code: string, answer:
         .map(async (route): Promise<[string, Answer]> => ['NOT_FOUND', await ask(t.me, route, unknown)]),
     )),
     ['METHOD_NOT_ALLOWED', await t.me.request('DELETE', `/runs/${ids.run}`)],
-    ['NOT_ACCEPTABLE', notStream],
-    ['CURSOR_EXPIRED', beyond],
+    ['NOT_ACCEPTABLE', await refusedStream(t.me, events, { headers: { accept: 'application/json' } })],
+    ['CURSOR_EXPIRED', await refusedStream(t.me, events, { after: 1_000_000 })],
     ['GENERATION_CONFLICT', await t.me.send(id, { text: 'x' }, { generation: 9 })],
     ['BUSY', await t.me.createConversation({ endpoint_id: main, conversation_key: key })],
     ['BUSY', await t.me.reset(busy.conversation.conversation_id, 1)],

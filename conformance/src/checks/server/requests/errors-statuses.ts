@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { closeStream, refusedStream } from '../../../kit/steps/events.ts'
 import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 
@@ -63,16 +65,11 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { conversation, run } = await finishedRecords(t)
       for (const path of [`/conversations/${conversation}/events`, `/runs/${run}/events`]) {
-        for (const accept of ['application/json', 'text/html, image/*;q=0.5', 'text/plain', 'text/event-stream;q=0']) {
-          const refused = await t.me.tryEvents(path, { headers: { accept } })
-          if ('frames' in refused) throw new Error(`a stream opened for Accept: ${accept}`)
-          expectRefusal(refused, 406, 'NOT_ACCEPTABLE')
-        }
+        for (const accept of ['application/json', 'text/html, image/*;q=0.5', 'text/plain', 'text/event-stream;q=0'])
+          expectRefusal(await refusedStream(t.me, path, { headers: { accept } }), 406, 'NOT_ACCEPTABLE')
         for (const accept of ['*/*', 'text/*', 'application/json, text/event-stream;q=0.1', null]) {
-          const opened = await t.me.tryEvents(path, { headers: { accept } })
-          if (!('frames' in opened)) throw new Error(`Accept: ${accept} got ${opened.status} ${opened.text}`)
-          opened.close()
-          await opened.ended()
+          t.note(`Accept: ${accept}`)
+          await closeStream(streamOf(await t.me.tryEvents(path, { headers: { accept } })))
         }
       }
     },
