@@ -1,6 +1,7 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
 
 interface Listed {
   readonly [name: string]: unknown
@@ -219,14 +220,11 @@ export const checks: readonly ServerCheck[] = [
       const [before, meanwhile] = [t.fresh('before'), t.fresh('meanwhile')]
       const create = (key: string) => t.me.createConversation(creation, { key })
       const first = expectStatus(await create(before), 201).body
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         const refused = expectStatus(await create(meanwhile), 503)
         ok(refused.text.includes('CAPABILITY_UNAVAILABLE'), refused.text)
         equal(expectStatus(await create(before), 201).body.conversation_id, first.conversation_id)
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
       expectStatus(await create(meanwhile), 201)
     },
   },

@@ -5,6 +5,7 @@ import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sen
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
+import { whileAppIsDisabled, whileDeviceIsDisabled } from '../../../kit/steps/suspensions.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -17,12 +18,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const caller = t.caller({ app: 'second' })
       const ids = await finishedRecords(t, caller, t.config.services.foreign)
-      await t.driver.disableApp('second')
-      try {
+      await whileAppIsDisabled(t, 'second', async () => {
         for (const route of bearerRoutes(t)) expectStatus(await ask(caller, route, ids), 401, 403)
-      } finally {
-        await t.driver.enableApp('second')
-      }
+      })
       expectStatus(await caller.run(ids.run), 200)
     },
   },
@@ -40,15 +38,12 @@ export const checks: readonly ServerCheck[] = [
       const ids = await finishedRecords(t, caller, t.config.services.foreign)
       const mine = await t.conversation()
       const before = await readAll(t, ids, caller)
-      await t.driver.disableApp('second')
-      try {
+      await whileAppIsDisabled(t, 'second', async () => {
         for (const route of bearerRoutes(t)) expectRefusal(await ask(caller, route, ids), 403, 'PERMISSION_DENIED')
         expectStatus(await t.me.snapshot(mine.conversation_id), 200)
         const unknown = t.caller({ app: 'second', apiKey: `${caller.apiKey.slice(0, -1)}` })
         expectRefusal(await unknown.run(ids.run), 401, 'UNAUTHENTICATED')
-      } finally {
-        await t.driver.enableApp('second')
-      }
+      })
       assert.deepEqual(await readAll(t, ids, caller), before)
     },
   },
@@ -61,17 +56,14 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId } = await t.driver.createService()
       const conversation = await t.conversation({ endpoint_id: endpointId })
       const { conversation_id: id } = conversation
-      await t.driver.disableDevice(endpointId)
-      try {
+      await whileDeviceIsDisabled(t, endpointId, async () => {
         // The specification leaves open whether the status is about permission (401, 403) or availability (503). D-05
         // decides: 403.
         const statuses = t.profile === 'core' ? [401, 403, 503] : [403]
         expectStatus(await t.me.send(id, { text: 'x' }), ...statuses)
         expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)
         assert.equal((await readSnapshot(t, id)).runs.length, 0)
-      } finally {
-        await t.driver.enableDevice(endpointId)
-      }
+      })
       const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
       await t.runEnded(run_id)
     },
@@ -88,8 +80,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId, conversation_key: key })
       const elsewhere = await t.conversation()
       const input = { text: 'x' }
-      await t.driver.disableDevice(endpointId)
-      try {
+      await whileDeviceIsDisabled(t, endpointId, async () => {
         const refused = [
           await t.me.send(id, input),
           await t.me.createRun(endpointId, { input }),
@@ -100,9 +91,7 @@ export const checks: readonly ServerCheck[] = [
         await t.admit(elsewhere, t.script({ succeed: { text: 'another device is not affected' } }))
         const { text } = await t.me.listConversations(`endpoint_id=${endpointId}`)
         assert.equal(text.split('"conversation_id"').length - 1, 1, 'a refused direct run created a conversation')
-      } finally {
-        await t.driver.enableDevice(endpointId)
-      }
+      })
     },
   },
   {
@@ -114,12 +103,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const integration = integrationOf(t, 'new')
       const event = eventOf({ text: 'x' })
-      await t.driver.disableDevice(t.config.services.main)
-      try {
+      await whileDeviceIsDisabled(t, t.config.services.main, async () => {
         expectRefusal(await deliver(t, integration, event), 403, 'PERMISSION_DENIED')
-      } finally {
-        await t.driver.enableDevice(t.config.services.main)
-      }
+      })
       expectStatus(await deliver(t, integration, event), 202)
     },
   },
@@ -133,16 +119,13 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId } = await t.driver.createService()
       const ids = await finishedRecords(t, t.me, endpointId)
       const before = await readAll(t, ids)
-      await t.driver.disableDevice(endpointId)
-      try {
+      await whileDeviceIsDisabled(t, endpointId, async () => {
         for (const route of bearerRoutes(t).filter(({ method }) => method === 'GET'))
           expectStatus(await ask(t.me, route, ids), 200)
         assert.deepEqual(await readAll(t, ids), before)
         const stream = await t.me.runEvents(ids.run, { after: 0 })
         await stream.event('run.completed', ({ type }) => type === 'run.completed')
-      } finally {
-        await t.driver.enableDevice(endpointId)
-      }
+      })
     },
   },
 ]

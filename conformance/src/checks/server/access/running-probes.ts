@@ -2,6 +2,7 @@ import { equal, match, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
+import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
 
 /** A sample of Prometheus or OpenMetrics: name, labels, value, then optionally a timestamp and an exemplar. */
 const SAMPLE =
@@ -56,12 +57,9 @@ export const checks: readonly ServerCheck[] = [
           (seen) => seen.admission === admission && seen.paused === paused,
         )
       equal((await untilReported('open', '0')).status, 200)
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         equal((await untilReported('paused', '1')).status, 200, 'the process is not ready while admission is paused')
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
       await untilReported('open', '0')
     },
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { untilUnavailable } from '../../../kit/steps/devices.ts'
+import { whileAdmissionIsPaused, whileDeviceIsOffline } from '../../../kit/steps/suspensions.ts'
 import {
   countAdmitted,
   expectRefused,
@@ -61,14 +62,11 @@ export const checks: readonly ServerCheck[] = [
       const other = t.caller({ app: 'second' })
       const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, other)
       const routes = await openWorkRoutes(t)
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         await expectCapabilityUnavailable(t, routes)
         expectRefusal(await other.send(foreign.conversation_id, { text: 'x' }), 503, 'CAPABILITY_UNAVAILABLE')
         assert.deepEqual(expectStatus(await other.snapshot(foreign.conversation_id), 200).body.runs, [])
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
       await expectCapable(t, t.config.services.main)
     },
   },
@@ -83,14 +81,11 @@ export const checks: readonly ServerCheck[] = [
       const { main, otherDevice = '' } = t.config.services
       const conversation = await t.conversation({ endpoint_id: otherDevice })
       const routes = await openWorkRoutes(t, otherDevice)
-      await t.driver.takeDeviceOffline(otherDevice)
-      try {
+      await whileDeviceIsOffline(t, otherDevice, async () => {
         await untilUnavailable(t, conversation)
         await expectCapabilityUnavailable(t, routes)
         await expectCapable(t, main)
-      } finally {
-        await t.driver.bringDeviceOnline(otherDevice)
-      }
+      })
       await expectCapable(t, otherDevice)
     },
   },

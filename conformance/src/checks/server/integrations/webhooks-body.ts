@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
+import { whileAppIsDisabled, whileDeviceIsDisabled } from '../../../kit/steps/suspensions.ts'
 import { accept } from '../../../kit/steps/webhooks.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -84,12 +85,9 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new', 'driver.disableApp', 'driver.enableApp'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      await t.driver.disableApp('first')
-      try {
+      await whileAppIsDisabled(t, 'first', async () => {
         expectRefusal(await deliver(t, integration, eventOf({ text: 'hello' })), 403)
-      } finally {
-        await t.driver.enableApp('first')
-      }
+      })
       await accept(t, integration, eventOf({ text: 'hello' }))
     },
   },
@@ -101,15 +99,12 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new', 'driver.disableDevice', 'driver.enableDevice'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      await t.driver.disableDevice(t.config.services.main)
-      try {
+      await whileDeviceIsDisabled(t, t.config.services.main, async () => {
         const answer = await deliver(t, integration, eventOf({ text: 'hello' }))
         // The specification leaves open whether this is about permission (403) or availability (503).
         if (t.profile === 'core') expectStatus(answer, 403, 503)
         else expectRefusal(answer, 403)
-      } finally {
-        await t.driver.enableDevice(t.config.services.main)
-      }
+      })
       await accept(t, integration, eventOf({ text: 'hello' }))
     },
   },

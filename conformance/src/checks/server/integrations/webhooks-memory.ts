@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { whileDeviceIsOffline } from '../../../kit/steps/suspensions.ts'
 import { accept } from '../../../kit/steps/webhooks.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -134,8 +135,7 @@ export const checks: readonly ServerCheck[] = [
       const integration = integrationOf(t, 'new')
       const reader = t.caller({ subject: integration.subject })
       const { main } = t.config.services
-      await t.driver.takeDeviceOffline(main)
-      try {
+      await whileDeviceIsOffline(t, main, async () => {
         const answer = await deliver(t, integration, eventOf({ text: 'hello' }))
         if (answer.status === 503) t.untestable('the service refuses work as soon as its device is offline')
         const { run_id } = expectStatus(answer, 202).body
@@ -143,9 +143,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(expectStatus(await reader.run(run_id), 200).body.state, 'queued')
         await t.driver.moveClock(45_000)
         assert.equal((await t.runEnded(run_id, reader)).state, 'expired')
-      } finally {
-        await t.driver.bringDeviceOnline(main)
-      }
+      })
     },
   },
 ]

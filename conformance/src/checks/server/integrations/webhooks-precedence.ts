@@ -2,6 +2,7 @@ import type { WebhookConfig } from '../../../kit/config/server-config.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { whileAppIsDisabled } from '../../../kit/steps/suspensions.ts'
 import { accept } from '../../../kit/steps/webhooks.ts'
 
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1)
@@ -58,14 +59,11 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.new', 'driver.disableApp', 'driver.enableApp'],
     run: async (t) => {
       const integration = integrationOf(t, 'new')
-      await t.driver.disableApp('first')
-      try {
+      await whileAppIsDisabled(t, 'first', async () => {
         expectRefusal(await deliver(t, integration, 'no JSON', { ...BAD_SIGNATURE, ...NO_JSON }), 401)
         expectRefusal(await deliver(t, integration, 'no JSON', NO_JSON), 403)
         expectRefusal(await deliver(t, integration, eventOf({ text: 'hello' })), 403)
-      } finally {
-        await t.driver.enableApp('first')
-      }
+      })
     },
   },
   {

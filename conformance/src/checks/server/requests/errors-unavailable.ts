@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
+import { sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import { isEnd, readEvents, refusedStream, seqsOf } from '../../../kit/steps/events.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { isStream } from '../../../kit/steps/stream-limits.ts'
+import { whileAdmissionIsPaused, whileDeviceIsPaused } from '../../../kit/steps/suspensions.ts'
 
 /** Sends new work to the service by each route. The caller expects 503 from all. */
 const newWork = async (t: ServerContext, endpointId: string, conversationId: string) => [
@@ -13,30 +15,22 @@ const newWork = async (t: ServerContext, endpointId: string, conversationId: str
   await t.me.createRun(endpointId, { input: { text: 'x' }, conversation_key: t.fresh('order') }),
 ]
 
-/** Fails unless new work is refused between `stop` and `resume`, and accepted afterwards. */
+/** Fails unless new work is refused while the service is suspended, and accepted afterwards. */
 async function expectUnavailable(
   t: ServerContext,
   endpointId: string,
-  stop: () => Promise<void>,
-  resume: () => Promise<void>,
+  whileSuspended: (use: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const conversation = await t.conversation({ endpoint_id: endpointId })
   const { conversation_id: id } = conversation
-  await stop()
-  try {
+  await whileSuspended(async () => {
     for (const answer of await newWork(t, endpointId, id)) {
       expectRefusal(answer, 503, 'CAPABILITY_UNAVAILABLE')
       if (t.profile === 'reference') expectRetryAfter(answer)
     }
     assert.equal((await readSnapshot(t, id)).runs.length, 0, 'refused work left a run in the snapshot')
-  } finally {
-    await resume()
-  }
-  await t.until(
-    'work is accepted again',
-    () => t.me.send(id, t.script({ succeed: { text: 'x' } })),
-    ({ status }) => status === 202,
-  )
+  })
+  await sendUntilAdmitted(t, conversation, { succeed: { text: 'x' } })
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -46,13 +40,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ERR-16'],
     needs: ['driver.pauseAdmission', 'driver.resumeAdmission'],
     alone: 'all',
-    run: (t) =>
-      expectUnavailable(
-        t,
-        t.config.services.main,
-        () => t.driver.pauseAdmission(),
-        () => t.driver.resumeAdmission(),
-      ),
+    run: (t) => expectUnavailable(t, t.config.services.main, (use) => whileAdmissionIsPaused(t, use)),
   },
   {
     id: 'errors/device-paused',
@@ -61,12 +49,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['driver.createService', 'driver.pauseDevice', 'driver.resumeDevice'],
     run: async (t) => {
       const { endpointId } = await t.driver.createService()
-      await expectUnavailable(
-        t,
-        endpointId,
-        () => t.driver.pauseDevice(endpointId),
-        () => t.driver.resumeDevice(endpointId),
-      )
+      await expectUnavailable(t, endpointId, (use) => whileDeviceIsPaused(t, endpointId, use))
     },
   },
   {
@@ -77,12 +60,9 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId } = await t.driver.createService()
       const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId })
-      await t.driver.pauseDevice(endpointId)
-      try {
+      await whileDeviceIsPaused(t, endpointId, async () => {
         for (const answer of await newWork(t, endpointId, id)) expectRetryAfter(expectStatus(answer, 503))
-      } finally {
-        await t.driver.resumeDevice(endpointId)
-      }
+      })
     },
   },
   {
@@ -130,12 +110,9 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId } = await t.driver.createService()
       const { conversation_id: id } = await t.conversation({ endpoint_id: endpointId })
       const refusals = [await t.me.send(id, { text: 'x' }, { generation: 2 }), await t.me.send(id, { text: '' })]
-      await t.driver.pauseDevice(endpointId)
-      try {
+      await whileDeviceIsPaused(t, endpointId, async () => {
         for (const answer of await newWork(t, endpointId, id)) refusals.push(expectStatus(answer, 503))
-      } finally {
-        await t.driver.resumeDevice(endpointId)
-      }
+      })
       for (const { status, body } of refusals)
         assert.notEqual(
           Object(body).outcome,

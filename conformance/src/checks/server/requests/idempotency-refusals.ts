@@ -3,6 +3,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import type { Answer } from '../../../kit/server/wire.ts'
 import { expectFirst, expectReplay } from '../../../kit/steps/replays.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
 
 /** Fails unless the key is unused: another request is admitted under it, and repeating that request is a replay. */
 async function expectUnused(t: ServerContext, key: string, why: string): Promise<void> {
@@ -121,12 +122,9 @@ export const checks: readonly ServerCheck[] = [
       const { conversation_id: id } = await t.conversation()
       const key = t.fresh()
       const send = () => t.me.send(id, { text: 'later' }, { key })
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         expectRefusal(await send(), 503, 'CAPABILITY_UNAVAILABLE')
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
       await expectAdmittedLater(send)
     },
   },

@@ -5,6 +5,7 @@ import type { Answer } from '../../../kit/server/wire.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
+import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
 
 interface Admitted {
   /** The first answer. */
@@ -218,14 +219,11 @@ export const checks: readonly ServerCheck[] = [
       const input = t.script({ succeed: { text: 'x' } })
       const message = await admitted(t, (key) => t.me.send(id, input, { key }))
       const direct = await admitted(t, (key) => t.me.createRun(t.config.services.main, { input }, { key }))
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         expectRefusal(await t.me.send(id, input), 503, 'CAPABILITY_UNAVAILABLE')
         await expectReplay(message, 'of a message while admission is paused')
         await expectReplay(direct, 'of a direct run while admission is paused')
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
     },
   },
   {

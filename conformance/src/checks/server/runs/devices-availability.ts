@@ -9,6 +9,7 @@ import {
   sendUntilAdmitted,
   untilUnavailable,
 } from '../../../kit/steps/devices.ts'
+import { whileAdmissionIsPaused, whileDeviceIsOffline } from '../../../kit/steps/suspensions.ts'
 
 const OFFLINE_MS = 30_000
 
@@ -24,12 +25,9 @@ export const checks: readonly ServerCheck[] = [
       const integration = t.config.webhooks?.new ?? t.untestable('the configuration has no webhooks')
       const event = { event: { type: 'conformance.event', text: 'hello' } }
       const id = t.fresh('event')
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         expectStatus(await deliver(t, integration, event, { id }), 503)
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
       expectStatus(await deliver(t, integration, event, { id }), 202)
     },
   },
@@ -44,8 +42,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const foreign = await t.conversation({ endpoint_id: t.config.services.foreign }, second)
       const { admission: running } = await t.start({ sleep_ms: 300 }, { succeed: { text: 'admitted before' } })
-      await t.driver.pauseAdmission()
-      try {
+      await whileAdmissionIsPaused(t, async () => {
         await expectWorkRefused(t, conversation, 503, 'CAPABILITY_UNAVAILABLE')
         const refused = await second.send(foreign.conversation_id, t.script({ succeed: {} }))
         expectStatus(refused, 503)
@@ -55,9 +52,7 @@ export const checks: readonly ServerCheck[] = [
           'admitted before',
           `a run admitted before the pause must finish, got ${JSON.stringify(run.result)}`,
         )
-      } finally {
-        await t.driver.resumeAdmission()
-      }
+      })
       await expectWorkAdmitted(t, conversation)
     },
   },
@@ -71,14 +66,11 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId, conversation } = await ownDevice(t)
       const probe = await t.conversation({ endpoint_id: endpointId })
       const elsewhere = await t.conversation()
-      await t.driver.takeDeviceOffline(endpointId)
-      try {
+      await whileDeviceIsOffline(t, endpointId, async () => {
         await untilUnavailable(t, probe)
         await sendUntilAdmitted(t, elsewhere, { succeed: {} })
         await expectWorkRefused(t, conversation, 503, 'CAPABILITY_UNAVAILABLE')
-      } finally {
-        await t.driver.bringDeviceOnline(endpointId)
-      }
+      })
       await sendUntilAdmitted(t, conversation, { succeed: {} })
     },
   },
@@ -93,8 +85,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId, conversation } = await ownDevice(t)
       const online = t.now()
-      await t.driver.takeDeviceOffline(endpointId)
-      try {
+      await whileDeviceIsOffline(t, endpointId, async () => {
         const offlineMs = t.now() - online
         if (offlineMs > OFFLINE_MS - 10_000) t.untestable(`taking the device offline took ${offlineMs} ms`)
         await expectWorkAdmitted(t, conversation)
@@ -105,9 +96,7 @@ export const checks: readonly ServerCheck[] = [
         await t.driver.moveClock(8500)
         await expectWorkRefused(t, conversation, 503, 'CAPABILITY_UNAVAILABLE')
         await t.conversation({ endpoint_id: endpointId })
-      } finally {
-        await t.driver.bringDeviceOnline(endpointId)
-      }
+      })
       await sendUntilAdmitted(t, conversation, { succeed: {} })
     },
   },
@@ -121,12 +110,8 @@ export const checks: readonly ServerCheck[] = [
       const { conversation } = await ownDevice(t)
       for (const _ of [1, 2, 3]) {
         await t.driver.moveClock(OFFLINE_MS * 2)
-        const answer = await t.until(
-          'the device has sent a heartbeat again and work is accepted',
-          () => t.me.send(conversation.conversation_id, t.script({ succeed: {} })),
-          ({ status }) => status === 202,
-        )
-        await t.runEnded(answer.body.run_id)
+        const { run_id: runId } = await sendUntilAdmitted(t, conversation, { succeed: {} })
+        await t.runEnded(runId)
       }
     },
   },

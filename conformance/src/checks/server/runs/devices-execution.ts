@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { ownDevice } from '../../../kit/steps/devices.ts'
+import { ownDevice, sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import {
   closeStream,
   endsRun,
@@ -12,6 +12,7 @@ import {
   typesOf,
 } from '../../../kit/steps/events.ts'
 import { expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
+import { whileDeviceIsOffline } from '../../../kit/steps/suspensions.ts'
 
 /** Together they take much longer than a lease. Each piece arrives before a wait on the stream times out. */
 const LONG_PIECES = [1, 2, 3, 4]
@@ -30,23 +31,17 @@ export const checks: readonly ServerCheck[] = [
       const { endpointId, conversation } = await ownDevice(t)
       const services = [t.config.services.main, t.config.services.sameDevice ?? t.config.services.main]
       const elsewhere = await Promise.all(services.map((service) => t.conversation({ endpoint_id: service })))
-      await t.driver.takeDeviceOffline(endpointId)
-      let waiting = ''
-      try {
-        waiting = (await t.admit(conversation, t.script({ delta: 'late' }, { succeed: { text: 'late' } }))).run_id
-        for (const other of elsewhere) {
-          const answer = await t.until(
-            'work for the other devices is accepted',
-            () => t.me.send(other.conversation_id, t.script({ succeed: {} })),
-            ({ status }) => status === 202,
-          )
-          await expectRunEnd(t, answer.body.run_id, 'succeeded')
-        }
-        const { state, delivery_state } = await readRun(t, waiting)
+      const waiting = await whileDeviceIsOffline(t, endpointId, async () => {
+        const { run_id: runId } = await t.admit(
+          conversation,
+          t.script({ delta: 'late' }, { succeed: { text: 'late' } }),
+        )
+        for (const other of elsewhere)
+          await expectRunEnd(t, (await sendUntilAdmitted(t, other, { succeed: {} })).run_id, 'succeeded')
+        const { state, delivery_state } = await readRun(t, runId)
         assert.deepEqual({ state, delivery_state }, { state: 'queued', delivery_state: 'waiting_device' })
-      } finally {
-        await t.driver.bringDeviceOnline(endpointId)
-      }
+        return runId
+      })
       const run = await t.runEnded(waiting)
       assert.deepEqual([run.state, run.delivery_state, run.result?.text], ['succeeded', 'device_received', 'late'])
       const events = await readRunEvents(t, waiting, 'the end of the run', (seen) => seen.some(endsRun(waiting)))
@@ -64,20 +59,17 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId, conversation } = await ownDevice(t)
       const other = await t.conversation({ endpoint_id: endpointId })
-      await t.driver.takeDeviceOffline(endpointId)
-      let [late, inTime] = ['', '']
-      try {
+      const { late, inTime } = await whileDeviceIsOffline(t, endpointId, async () => {
         const sent = await t.me.send(conversation.conversation_id, t.script({ delta: 'never' }), {
           startBefore: new Date(t.now() + 60_000).toISOString(),
         })
-        late = expectStatus(sent, 202).body.run_id
-        inTime = (await t.admit(other, t.script({ succeed: { text: 'in time' } }))).run_id
+        const { run_id: late } = expectStatus(sent, 202).body
+        const { run_id: inTime } = await t.admit(other, t.script({ succeed: { text: 'in time' } }))
         await t.driver.moveClock(61_000)
         await expectRunEnd(t, late, 'expired')
         await expectRunState(t, inTime, 'queued')
-      } finally {
-        await t.driver.bringDeviceOnline(endpointId)
-      }
+        return { late, inTime }
+      })
       assert.equal((await t.runEnded(inTime)).result?.text, 'in time')
       const events = await readRunEvents(t, late, 'the end of the run', (seen) => seen.some(endsRun(late)))
       assert.ok(

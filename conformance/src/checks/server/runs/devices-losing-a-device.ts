@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveUntil, ownDevice, sendUntilAdmitted } from '../../../kit/steps/devices.ts'
 import {
+  closeStream,
   endsRun,
   expectStartedOnce,
   ofType,
@@ -11,6 +12,7 @@ import {
   streamedText,
 } from '../../../kit/steps/events.ts'
 import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
+import { whileDeviceIsOffline } from '../../../kit/steps/suspensions.ts'
 
 const WINDOW_MS = 60_000
 
@@ -19,14 +21,9 @@ async function dropped(t: ServerContext): Promise<string> {
   const { admission } = await t.start({ delta: 'half' }, { sleep_ms: 50 }, { crash: true })
   const stream = await t.me.runEvents(admission.run_id)
   await stream.event('output', ({ type }) => type === 'assistant.delta')
-  stream.close()
-  await stream.ended()
+  await closeStream(stream)
   return admission.run_id
 }
-
-/** The time of the run's latest change, from its record. */
-const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
-  Date.parse((await readRun(t, runId)).updated_at)
 
 /**
  * Waits until the gateway has applied all changes that are due at that time. This is the case once a message with that
@@ -34,11 +31,7 @@ const changedAt = async (t: ServerContext, runId: string): Promise<number> =>
  */
 async function untilDueChangesApplied(t: ServerContext, before: number): Promise<void> {
   const conversation = await t.conversation()
-  await t.until(
-    'work for the device is accepted',
-    () => t.me.send(conversation.conversation_id, t.script({ hang: true })),
-    ({ status }) => status === 202,
-  )
+  await sendUntilAdmitted(t, conversation, { hang: true })
   const marker = await t.me.send(conversation.conversation_id, t.script({ succeed: {} }), {
     startBefore: new Date(before).toISOString(),
   })
@@ -82,7 +75,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const runId = await dropped(t)
       await moveUntil(t, runId, ['reconciling'])
-      const since = await changedAt(t, runId)
+      const since = Date.parse((await readRun(t, runId)).updated_at)
       await untilDueChangesApplied(t, since + WINDOW_MS - 5000)
       const { state } = await readRun(t, runId)
       if (t.now() < since + WINDOW_MS)
@@ -203,16 +196,13 @@ export const checks: readonly ServerCheck[] = [
       const id = conversation.conversation_id
       const { run_id: runId } = await t.admit(conversation, t.script({ delta: 'once' }, { hang: true }))
       await readEvents(t, id, 'output', (seen) => streamedText(seen) === 'once')
-      await t.driver.takeDeviceOffline(endpointId)
-      try {
+      await whileDeviceIsOffline(t, endpointId, async () => {
         const { state } = await readRun(t, runId)
         // If no process could still report the run, the gateway interrupts it without waiting (D-60).
         if (state === 'running') await moveUntil(t, runId, ['reconciling', 'interrupted'])
         await t.driver.moveClock(WINDOW_MS + 1000)
         await expectRunEnd(t, runId, 'interrupted')
-      } finally {
-        await t.driver.bringDeviceOnline(endpointId)
-      }
+      })
       const lost = await readRun(t, runId)
       const next = await sendUntilAdmitted(t, conversation, { delta: 'next' }, { succeed: {} })
       await t.runEnded(next.run_id)
