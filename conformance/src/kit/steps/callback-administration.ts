@@ -46,13 +46,21 @@ export async function ownCallback(t: ServerContext, more: CallbackSettings = {})
   const { endpointId } = await t.driver.createService()
   const path = `/own/${randomBytes(6).toString('hex')}`
   const callback = await saved(t, { endpointId, url: t.callbacks.origin + path, enabled: true, ...more })
+  const requests = () => t.callbacks.all().filter((request) => request.path === path)
   return {
     callback,
     endpointId,
     path,
     converse: (): Promise<Conversation> => t.conversation({ endpoint_id: endpointId }),
     /** Requests to its own URL. */
-    requests: () => t.callbacks.all().filter((request) => request.path === path),
+    requests,
+    /** Waits for at least `count` of these requests, and returns all. */
+    arrived: (count: number) =>
+      t.until(
+        `${count} callbacks to ${path}`,
+        async () => requests(),
+        ({ length }) => length >= count,
+      ),
     /** Waits for the first delivery for which the condition is true. */
     delivery: async (what: string, holds: (delivery: DeliveryView) => boolean): Promise<DeliveryView> => {
       const all = await t.until(

@@ -2,6 +2,9 @@ import type { Conversation } from '#openapi/generated/gateway'
 import type { DeliveryView, ScriptStep } from '../config/driver.ts'
 import type { CallbackRequest } from '../server/callback-receiver.ts'
 import type { ServerContext } from '../server/context.ts'
+import { signatureOf } from '../server/webhook-sender.ts'
+
+export const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /** Creates a conversation whose events are delivered to the suite's receiver. */
 export const observed = (t: ServerContext): Promise<Conversation> =>
@@ -25,8 +28,11 @@ export const arrivals = (t: ServerContext, { conversation_id: id }: Conversation
   )
 
 /** Waits for the first request about the conversation with an event of this type. */
-export async function arrivalOf(t: ServerContext, conversation: Conversation, type: string): Promise<CallbackRequest> {
-  const { conversation_id: id } = conversation
+export async function arrivalOf(
+  t: ServerContext,
+  { conversation_id: id }: Pick<Conversation, 'conversation_id'>,
+  type: string,
+): Promise<CallbackRequest> {
   const found = () => t.callbacks.requests(id).find(({ event }) => event.type === type)
   const request = await t.until(
     `a callback for ${type}`,
@@ -58,6 +64,12 @@ export async function deliveryIn(
 /** Waits until this many attempts of the delivery have failed and it waits for the next one. */
 export const waitsForRetry = (t: ServerContext, conversation: Conversation, attempts = 1): Promise<DeliveryView> =>
   deliveryIn(t, conversation, ['pending'], (delivery) => delivery.attempts === attempts)
+
+/** Whether the callback has the signature that this secret makes over its ID, timestamp and bytes. */
+export function isSignedBy(request: CallbackRequest | undefined, secret: string): boolean {
+  const [id = '', timestamp = '', signature] = SIGNATURE_HEADERS.map((name) => request?.header(name)[0])
+  return request !== undefined && signature === signatureOf(id, timestamp, request.bytes, secret)
+}
 
 /** An answer that the receiver sends when `release` is called. */
 export function held(status = 200) {

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { answeredWith, deliveryIn } from '../../../kit/steps/callbacks.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -40,8 +41,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['admin', 'appIds', 'callbacks', 'driver.createService'],
     run: async (t) => {
       const { endpointId } = await t.driver.createService({})
-      const configured = t.config.callbacks?.receiver
-      const url = `http${configured?.tls === undefined ? '' : 's'}://${configured?.host}:${configured?.port}${configured?.path}`
+      const url = `${t.callbacks.origin}${t.callbacks.path}`
       const created = await t.admin.call<{ callback_id: string; secret: string }>('POST', '/callbacks', {
         app_id: t.config.apps.first.appId,
         endpoint_id: endpointId,
@@ -71,17 +71,14 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ADMIN-09'],
     needs: ['admin', 'callbacks', 'driver.listDeliveries'],
     run: async (t) => {
-      const conversation = await t.conversation({ endpoint_id: t.config.callbacks?.service })
-      t.callbacks.plan(conversation.conversation_id, { status: 400 })
-      await t.runEnded((await t.admit(conversation, t.script({ delta: 'a' }))).run_id)
-      const list = () => t.driver.listDeliveries({ conversationId: conversation.conversation_id })
-      const [refused] = await t.until('the delivery needs action', list, ([one]) => one?.state === 'needs_action')
+      const conversation = await answeredWith(t, { status: 400 })
+      const { deliveryId } = await deliveryIn(t, conversation, ['needs_action'])
       t.callbacks.plan(conversation.conversation_id, { status: 200 })
-      const record = `/deliveries/${refused?.deliveryId ?? ''}`
+      const record = `/deliveries/${deliveryId}`
       equal((await t.admin.call<{ state: string }>('GET', record)).state, 'needs_action')
       const path = `${record}/retry`
       expectStatus(await t.admin.request('POST', path), 202)
-      await t.until('the delivery is delivered', list, ([one]) => one?.state === 'delivered')
+      await deliveryIn(t, conversation, ['delivered'])
       expectStatus(await t.admin.request('POST', path), 409)
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import { deliver, eventOf, signatureOf } from '../../../kit/server/webhook-sender.ts'
+import { deliver, eventOf } from '../../../kit/server/webhook-sender.ts'
 import {
   change,
   deliveriesOf,
@@ -10,7 +10,7 @@ import {
   save,
   saved,
 } from '../../../kit/steps/callback-administration.ts'
-import { FAILURE, finish } from '../../../kit/steps/callbacks.ts'
+import { FAILURE, finish, isSignedBy } from '../../../kit/steps/callbacks.ts'
 import { expectRefused } from '../../../kit/steps/refusals.ts'
 import { saved as savedWebhook } from '../../../kit/steps/webhook-administration.ts'
 
@@ -45,7 +45,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['CB-02', 'CB-04'],
     needs: OWN_CALLBACK,
     run: async (t) => {
-      const { callback, converse, endpointId, requests } = await ownCallback(t, { events: ['run.completed'] })
+      const { arrived, callback, converse, endpointId, requests } = await ownCallback(t, { events: ['run.completed'] })
       const publish = (app: 'first' | 'second') => t.driver.createService({ app, besides: endpointId })
       const [sibling, foreign] = [await publish('first'), await publish('second')]
       const otherApp = t.caller({ app: 'second' })
@@ -58,11 +58,7 @@ export const checks: readonly ServerCheck[] = [
       await finish(t, mine)
       const second = await t.conversation({ endpoint_id: sibling.endpointId })
       await finish(t, second)
-      await t.until(
-        'the events of both services',
-        async () => requests(),
-        ({ length }) => length >= 2,
-      )
+      await arrived(2)
       assert.deepEqual(
         requests()
           .map(({ event }) => `${event.conversation_id} ${event.type}`)
@@ -78,14 +74,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['CB-04'],
     needs: changing,
     run: async (t) => {
-      const { callback, converse, requests } = await ownCallback(t, { events: ['run.failed'] })
+      const { arrived, callback, converse, requests } = await ownCallback(t, { events: ['run.failed'] })
       const conversation = await converse()
-      const arrived = (count: number) =>
-        t.until(
-          `${count} events`,
-          async () => requests(),
-          ({ length }) => length >= count,
-        )
       await finish(t, conversation)
       await finish(t, conversation, FAILURE)
       await arrived(1)
@@ -163,20 +153,13 @@ export const checks: readonly ServerCheck[] = [
       const webhook = await savedWebhook(t)
       const asked = await save(t, { secret: webhook.secret })
       assert.ok(asked.refused !== undefined || asked.secret !== webhook.secret, 'a webhook’s secret was accepted')
-      const { callback, converse, requests } = await ownCallback(t)
+      const { arrived, callback, converse } = await ownCallback(t)
       const { secret } = callback
       assert.notEqual(secret, webhook.secret)
       expectRefusal(await deliver(t, { ...webhook, secret }, eventOf({ text: 'hello' })), 401)
       await finish(t, await converse())
-      const [request] = await t.until(
-        'the callback',
-        async () => requests(),
-        ({ length }) => length >= 1,
-      )
-      const [id = '', timestamp = '', signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-        (name) => request?.header(name)[0],
-      )
-      assert.equal(signature, signatureOf(id, timestamp, request?.bytes ?? '', secret))
+      const [request] = await arrived(1)
+      assert.ok(isSignedBy(request, secret), 'the callback is not signed with its own secret')
     },
   },
 ]

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
-import { signatureOf } from '../../../kit/server/webhook-sender.ts'
 import { change, OWN_CALLBACK, ownCallback, save, saved } from '../../../kit/steps/callback-administration.ts'
-import { finish } from '../../../kit/steps/callbacks.ts'
+import { finish, isSignedBy } from '../../../kit/steps/callbacks.ts'
 import { expectRefused } from '../../../kit/steps/refusals.ts'
 
 const needs = ['callbacks', 'admin', 'driver.saveCallback', 'driver.changeCallback'] as const
@@ -27,19 +26,13 @@ export const checks: readonly ServerCheck[] = [
     rules: ['CB-66'],
     needs: own,
     run: async (t) => {
-      const { callback, converse, delivery, requests } = await ownCallback(t)
+      const { arrived, callback, converse, delivery, requests } = await ownCallback(t)
       const conversation = await converse()
       t.callbacks.plan(conversation.conversation_id, (attempt) => ({ status: attempt === 1 ? 503 : 200 }))
       const rotate = (query: string) =>
         t.admin.call<CallbackRecord>('POST', `/callbacks/${callback.callbackId}/rotate-secret${query}`)
       const signers = [callback.secret]
-      const signer = (at: number): number => {
-        const request = requests()[at]
-        const [id = '', timestamp = '', signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-          (name) => request?.header(name)[0],
-        )
-        return signers.findIndex((secret) => signatureOf(id, timestamp, request?.bytes ?? '', secret) === signature)
-      }
+      const signer = (at: number): number => signers.findIndex((secret) => isSignedBy(requests()[at], secret))
       await finish(t, conversation)
       await delivery('an attempt has failed', ({ state, attempts }) => state === 'pending' && attempts === 1)
       signers.push((await rotate('?overlap_seconds=600')).secret)
@@ -47,11 +40,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual([signer(0), signer(1)], [0, 0], 'during the overlap the old secret must sign')
       signers.push((await rotate('')).secret)
       await finish(t, conversation)
-      await t.until(
-        'the next event',
-        async () => requests(),
-        ({ length }) => length >= 3,
-      )
+      await arrived(3)
       assert.equal(signer(2), 2, 'without an overlap the newest secret must sign at once')
       for (const overlap of ['86401', '-1', 'long'])
         expectRefusal(

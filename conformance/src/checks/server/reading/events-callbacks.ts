@@ -3,24 +3,13 @@ import type { Admission, EventEnvelope } from '#openapi/generated/gateway'
 import type { ScriptStep } from '../../../kit/config/driver.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { arrivalOf, observed } from '../../../kit/steps/callbacks.ts'
 import { endsRun, ofType } from '../../../kit/steps/events.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 
 /** Sends a script to a new conversation of the service whose callbacks the suite receives. */
 async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Admission> {
-  const endpointId = t.config.callbacks?.service ?? t.untestable('the configuration has no callbacks')
-  const conversation = await t.conversation({ endpoint_id: endpointId })
-  return t.admit(conversation, t.script(...steps))
-}
-
-/** Waits until the receiver has an event of this type, and returns it. */
-async function receivedEvent(t: ServerContext, conversationId: string, type: string): Promise<Partial<EventEnvelope>> {
-  const received = await t.until(
-    `a callback of ${type}`,
-    async () => t.callbacks.requests(conversationId).map(({ event }) => event),
-    (events) => events.some((event) => event.type === type),
-  )
-  return received.find((event) => event.type === type) ?? assert.fail()
+  return t.admit(await observed(t), t.script(...steps))
 }
 
 /** Waits until the stream has an event of this type, and returns it. */
@@ -46,7 +35,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const admission = await sendSubscribed(t, { succeed: { text: 'done' } })
       const event = await recordedEvent(t, admission, 'run.completed')
-      assert.deepEqual(await receivedEvent(t, admission.conversation_id, 'run.completed'), event)
+      assert.deepEqual((await arrivalOf(t, admission, 'run.completed')).event, event)
     },
   },
   {
@@ -61,7 +50,7 @@ export const checks: readonly ServerCheck[] = [
         SUBSCRIBED.map(async ([type, ...steps]) => {
           const admission = await sendSubscribed(t, ...steps)
           const event = await recordedEvent(t, admission, type)
-          assert.equal((await receivedEvent(t, admission.conversation_id, type)).event_id, event.event_id)
+          assert.equal((await arrivalOf(t, admission, type)).event.event_id, event.event_id)
         }),
       )
     },
@@ -100,12 +89,12 @@ export const checks: readonly ServerCheck[] = [
       await t.runEnded(hanging.run_id)
       const admissions = await Promise.all(SUBSCRIBED.map(([, ...steps]) => sendSubscribed(t, ...steps)))
       const expected = [
-        ...SUBSCRIBED.map(([type], at) => [admissions[at]?.conversation_id ?? '', type] as const),
-        [lost.conversation_id, 'run.interrupted'] as const,
-        [lost.conversation_id, 'run.expired'] as const,
-        [hanging.conversation_id, 'run.cancelled'] as const,
+        ...SUBSCRIBED.map(([type], at) => [admissions[at] ?? assert.fail(), type] as const),
+        [lost, 'run.interrupted'] as const,
+        [lost, 'run.expired'] as const,
+        [hanging, 'run.cancelled'] as const,
       ]
-      for (const [conversationId, type] of expected) await receivedEvent(t, conversationId, type)
+      for (const [admission, type] of expected) await arrivalOf(t, admission, type)
       const stream = await t.me.events(hanging.conversation_id)
       await stream.event('the end of the run', endsRun(hanging.run_id))
       assert.deepEqual(

@@ -3,6 +3,7 @@ import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { answeredWith, deliveryIn } from '../../../kit/steps/callbacks.ts'
 import { closeStream, refusedStream } from '../../../kit/steps/events.ts'
 import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
@@ -173,14 +174,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ERR-37'],
     needs: ['admin', 'callbacks', 'driver.listDeliveries'],
     run: async (t) => {
-      const conversation = await t.conversation({ endpoint_id: t.config.callbacks?.service })
-      await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
-      const [delivery] = await t.until(
-        'the callback is delivered',
-        () => t.driver.listDeliveries({ conversationId: conversation.conversation_id }),
-        (deliveries) => deliveries.length > 0 && deliveries.every(({ state }) => state === 'delivered'),
-      )
-      const answer = await t.admin.request('POST', `/deliveries/${delivery?.deliveryId}/retry`)
+      const { deliveryId } = await deliveryIn(t, await answeredWith(t, { status: 200 }), ['delivered'])
+      const answer = await t.admin.request('POST', `/deliveries/${deliveryId}/retry`)
       expectRefusal(answer, 409, 'RETRY_REFUSED')
     },
   },

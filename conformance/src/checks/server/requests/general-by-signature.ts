@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
-import { arrivalOf } from '../../../kit/steps/callbacks.ts'
+import { arrivalOf, finish, observed } from '../../../kit/steps/callbacks.ts'
 import { contentOf } from '../../../kit/steps/runs.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -25,9 +25,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['GEN-01', 'GEN-09'],
     needs: ['callbacks'],
     run: async (t) => {
-      const conversation = await t.conversation({ endpoint_id: t.config.callbacks?.service })
-      const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'called back' } }))
-      const run = await t.runEnded(run_id)
+      const conversation = await observed(t)
+      const run = await finish(t, conversation, { succeed: { text: 'called back' } })
       const { event } = await arrivalOf(t, conversation, 'run.completed')
       assert.deepEqual(contentOf(Object(event.payload).result), contentOf(run.result))
       assert.equal(run.result?.text, 'called back')
