@@ -1,8 +1,9 @@
-import type { Conversation } from '#openapi/generated/gateway'
+import type { Conversation, Run } from '#openapi/generated/gateway'
 import type { DeliveryView, ScriptStep } from '../config/driver.ts'
 import type { CallbackRequest } from '../server/callback-receiver.ts'
 import type { ServerContext } from '../server/context.ts'
 import { signatureOf } from '../server/webhook-sender.ts'
+import { runToEnd } from './runs.ts'
 
 export const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
@@ -11,10 +12,8 @@ export const observed = (t: ServerContext): Promise<Conversation> =>
   t.conversation({ endpoint_id: t.config.callbacks?.service })
 
 /** Runs a script in the conversation to its end. */
-export async function finish(t: ServerContext, conversation: Conversation, ...steps: readonly ScriptStep[]) {
-  const { run_id } = await t.admit(conversation, t.script(...(steps.length > 0 ? steps : [SUCCESS])))
-  return t.runEnded(run_id)
-}
+export const finish = (t: ServerContext, conversation: Conversation, ...steps: readonly ScriptStep[]): Promise<Run> =>
+  runToEnd(t, conversation, t.script(...(steps.length > 0 ? steps : [SUCCESS])))
 
 export const SUCCESS: ScriptStep = { succeed: { text: 'done' } }
 export const FAILURE: ScriptStep = { fail: { code: 'NO_STOCK', message: 'Nothing left.' } }

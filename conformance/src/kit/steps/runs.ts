@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Run } from '#openapi/generated/gateway'
+import type { Conversation, MessageInput, Run } from '#openapi/generated/gateway'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 
 /** Reads a run. */
 export const readRun = async (t: ServerContext, runId: string): Promise<Run> =>
   expectStatus(await t.me.run(runId), 200).body
+
+/** Sends the input and waits until its run has ended. */
+export const runToEnd = async (t: ServerContext, conversation: Conversation, input: MessageInput): Promise<Run> =>
+  t.runEnded((await t.admit(conversation, input)).run_id)
 
 /** Reads the run. Fails unless it is in this state; `problem` explains the failure. */
 export async function expectRunState(

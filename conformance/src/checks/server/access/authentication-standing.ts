@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { whileAppIsDisabled, whileDeviceIsDisabled } from '../../../kit/steps/suspensions.ts'
 
@@ -64,8 +65,7 @@ export const checks: readonly ServerCheck[] = [
         expectStatus(await t.me.createRun(endpointId, { input: { text: 'x' } }), ...statuses)
         assert.equal((await readSnapshot(t, id)).runs.length, 0)
       })
-      const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
-      await t.runEnded(run_id)
+      await runToEnd(t, conversation, t.script({ succeed: { text: 'x' } }))
     },
   },
   {

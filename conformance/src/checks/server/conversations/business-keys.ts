@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { countByBusinessKey } from '../../../kit/steps/conversations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 
 const createWith = (t: ServerContext, key: string) =>
   t.me.createConversation({ endpoint_id: t.config.services.main, conversation_key: key })
@@ -51,8 +52,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const key = t.fresh('order')
       const conversation = await t.conversation({ conversation_key: key })
-      const { run_id: runId } = await t.admit(conversation, { text: 'work' })
-      await t.runEnded(runId)
+      await runToEnd(t, conversation, { text: 'work' })
       expectRefusal(await createWith(t, key), 409, 'BUSY')
       await completeReset(t, conversation.conversation_id, 1)
       expectRefusal(await createWith(t, key), 409, 'BUSY')

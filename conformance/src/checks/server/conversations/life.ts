@@ -3,7 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, readRun, runToEnd } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
@@ -74,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ conversation_key: t.fresh('order') })
       const { conversation_id: id } = conversation
       const input = t.script({ succeed: { text: 'done' } })
-      await t.runEnded((await t.admit(conversation, input)).run_id)
+      await runToEnd(t, conversation, input)
       const before = expectStatus(await t.me.history(id), 200).body
       const created = await t.conversation()
       await t.driver.restartServer()

@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { readRun, runToEnd } from '../../../kit/steps/runs.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -39,7 +39,7 @@ export const checks: readonly ServerCheck[] = [
       const key = t.fresh('order')
       const conversation = await t.conversation({ conversation_key: key })
       const { conversation_id: id } = conversation
-      await t.runEnded((await t.admit(conversation, t.script({ succeed: {} }))).run_id)
+      await runToEnd(t, conversation, t.script({ succeed: {} }))
       await completeReset(t, id, 1)
       assert.equal((await findRecord(t, id)).business_key, key)
       const { main } = t.config.services

@@ -5,6 +5,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, isEnd, readEvents, runScript } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 
 const ENDINGS: readonly (readonly [type: string, ...steps: ScriptStep[]])[] = [
   ['run.completed', { delta: 'a' }, { message: 'b' }, { succeed: { text: 'c' } }],
@@ -76,8 +77,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId } = await t.driver.createService()
       const conversation = await t.conversation({ endpoint_id: endpointId })
-      const first = await t.admit(conversation, t.script({ succeed: {} }))
-      await t.runEnded(first.run_id)
+      const first = await runToEnd(t, conversation, t.script({ succeed: {} }))
       const id = conversation.conversation_id
       const version = await t.driver.publishVersion(endpointId, 'compatible')
       const operations = []

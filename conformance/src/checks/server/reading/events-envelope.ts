@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectBegins, ofType, runScript } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 const ALL_KINDS = [{ delta: 'streamed' }, { message: 'whole' }, { succeed: { text: 'done' } }] as const
@@ -55,8 +56,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const { conversation, start, events } = await runScript(t, ...ALL_KINDS)
-      const next = await t.admit(conversation, t.script({ succeed: {} }))
-      await t.runEnded(next.run_id)
+      await runToEnd(t, conversation, t.script({ succeed: {} }))
       const again = await t.me.events(conversation.conversation_id, { lastEventId: start })
       await expectBegins(again, events, 'the conversation, read again')
     },

@@ -12,7 +12,7 @@ import {
   runScript,
   watermarkOf,
 } from '../../../kit/steps/events.ts'
-import { contentOf } from '../../../kit/steps/runs.ts'
+import { contentOf, expectRunEnd } from '../../../kit/steps/runs.ts'
 
 /**
  * Fails unless the run events are exactly the expected ones. An event for the admission is optional (D-64), and
@@ -78,8 +78,7 @@ export const checks: readonly ServerCheck[] = [
       const { admission, events } = await runScript(t, { delta: 'streamed' }, { succeed: { text: 'the result' } })
       const completed = ofType(events, 'run.completed')
       assert.equal(completed.length, 1, `the run has ${completed.length} events run.completed, expected 1`)
-      const { state, result } = await t.runEnded(admission.run_id)
-      assert.equal(state, 'succeeded')
+      const { result } = await expectRunEnd(t, admission.run_id, 'succeeded')
       assert.deepEqual(contentOf(payloadOf(completed[0] ?? assert.fail()).result), contentOf(result))
       assert.equal(result?.text, 'the result')
       assert.equal(ofType(events, 'run.failed').length, 0, 'the succeeded run has the event run.failed')
@@ -98,8 +97,7 @@ export const checks: readonly ServerCheck[] = [
       )
       const failed = ofType(events, 'run.failed')
       assert.equal(failed.length, 1, `the run has ${failed.length} events run.failed, expected 1`)
-      const { state, result } = await t.runEnded(admission.run_id)
-      assert.equal(state, 'failed')
+      const { result } = await expectRunEnd(t, admission.run_id, 'failed')
       const { error } = payloadOf(failed[0] ?? assert.fail())
       assert.ok(error !== undefined && error !== null, 'run.failed has no payload.error')
       // The specification does not define the shape of either error.

@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endsRun, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 
 /** The integers from 1 to `length`. */
 const counted = (length: number): number[] => Array.from({ length }, (_, at) => at + 1)
@@ -13,8 +14,7 @@ async function runAcrossReset(t: ServerContext) {
   const id = conversation.conversation_id
   const start = await watermarkOf(t, id)
   const first = await t.admit(conversation, t.script({ delta: 'one' }, { message: 'two' }))
-  const second = await t.admit(conversation, t.script({ fail: { code: 'NO', message: 'No.' } }))
-  await t.runEnded(second.run_id)
+  const second = await runToEnd(t, conversation, t.script({ fail: { code: 'NO', message: 'No.' } }))
   await completeReset(t, id, 1)
   const third = await t.admit({ ...conversation, generation: 2 }, t.script({ delta: 'three' }))
   return { id, runIds: [first.run_id, second.run_id, third.run_id], events: await readUntilEnd(t, third, start) }
@@ -172,8 +172,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const conversation = await t.conversation()
-      const earlier = await t.admit(conversation, t.script({ delta: 'earlier' }, { succeed: {} }))
-      await t.runEnded(earlier.run_id)
+      const earlier = await runToEnd(t, conversation, t.script({ delta: 'earlier' }, { succeed: {} }))
       const admission = await t.admit(conversation, t.script({ delta: 'a' }, { message: 'b' }, { succeed: {} }))
       const events = await readUntilEnd(t, admission, admission.event_cursor)
       assert.ok(

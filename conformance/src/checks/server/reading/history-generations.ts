@@ -3,6 +3,7 @@ import type { Conversation, Message } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
 /** Two messages in each of three generations, and the history at the end of each. */
@@ -13,8 +14,7 @@ async function threeGenerations(t: ServerContext) {
   for (const generation of [1, 2, 3]) {
     if (generation > 1) await completeReset(t, id, generation - 1)
     const now: Conversation = { ...conversation, generation }
-    for (const text of ['first', 'second'])
-      await t.runEnded((await t.admit(now, { text: `${text} of ${generation}` })).run_id)
+    for (const text of ['first', 'second']) await runToEnd(t, now, { text: `${text} of ${generation}` })
     histories.push(await readHistory(t, id))
   }
   return { id, histories, all: histories[2] ?? [] }

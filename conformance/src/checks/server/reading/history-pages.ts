@@ -4,6 +4,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { fillWithMessages, labelOf, readHistory } from '../../../kit/steps/snapshots.ts'
 
 /** Creates a conversation with this many messages. The assistant's messages have labels. */
@@ -107,7 +108,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       for (const at of [1, 2, 3])
-        await t.runEnded((await t.admit(conversation, t.script({ message: `${at} a` }, { message: `${at} b` }))).run_id)
+        await runToEnd(t, conversation, t.script({ message: `${at} a` }, { message: `${at} b` }))
       for (const query of ['', 'limit=7', 'limit=5', 'generation=1']) {
         const messages = await readHistory(t, id, query)
         const texts = messages.filter(({ role }) => role !== 'user').map(({ content }) => content.text ?? '')
@@ -169,7 +170,7 @@ export const checks: readonly ServerCheck[] = [
         for (const part of ['a', 'b']) {
           const text = `${part} of generation ${generation}`
           sent.push(text)
-          await t.runEnded((await t.admit({ ...conversation, generation }, { text })).run_id)
+          await runToEnd(t, { ...conversation, generation }, { text })
         }
       }
       for (const limit of ['limit=1', 'limit=2', 'limit=3', 'limit=5', '']) {
@@ -196,7 +197,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      const say = async (text: string) => t.runEnded((await t.admit(conversation, { text })).run_id)
+      const say = async (text: string) => runToEnd(t, conversation, { text })
       for (const text of ['1', '2', '3']) await say(text)
       const all = await readHistory(t, id)
       const newest = await readHistory(t, id, 'limit=2')

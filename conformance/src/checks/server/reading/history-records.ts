@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Message } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { inputsIn, readHistory } from '../../../kit/steps/snapshots.ts'
 
 const STRINGS = ['message_id', 'conversation_id', 'run_id', 'role', 'created_at'] as const
@@ -118,7 +119,7 @@ export const checks: readonly ServerCheck[] = [
         { data },
         { text: 'both', data: { order: 7 } },
       ]
-      for (const input of inputs) await t.runEnded((await t.admit(conversation, input)).run_id)
+      for (const input of inputs) await runToEnd(t, conversation, input)
       const submitted = await inputsIn(t, conversation.conversation_id)
       assert.equal(
         submitted.length,
@@ -164,7 +165,7 @@ export const checks: readonly ServerCheck[] = [
       const { conversation, admission } = await t.start({ message: 'one' }, { delta: 'two' })
       await t.runEnded(admission.run_id)
       const failing = t.script({ delta: 'three' }, { fail: { code: 'BROKEN', message: 'It is broken.' } })
-      await t.runEnded((await t.admit(conversation, failing)).run_id)
+      await runToEnd(t, conversation, failing)
       const roles = (await readHistory(t, conversation.conversation_id)).map(({ role }) => role)
       assert.deepEqual(roles, ['user', 'assistant', 'assistant', 'user', 'assistant'])
     },

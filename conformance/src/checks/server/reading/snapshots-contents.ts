@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
-import { contentOf, readRun } from '../../../kit/steps/runs.ts'
+import { contentOf, readRun, runToEnd } from '../../../kit/steps/runs.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const OF_THE_RECORD = [
@@ -90,11 +90,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['SNAP-09'],
     run: async (t) => {
       const conversation = await t.conversation()
-      const succeeded = await t.admit(conversation, t.script({ succeed: { text: 'the result' } }))
-      await t.runEnded(succeeded.run_id)
+      const succeeded = await runToEnd(t, conversation, t.script({ succeed: { text: 'the result' } }))
       const failing = t.script({ delta: 'part' }, { fail: { code: 'BROKEN', message: 'It is broken.' } })
-      const failed = await t.admit(conversation, failing)
-      await t.runEnded(failed.run_id)
+      const failed = await runToEnd(t, conversation, failing)
       const running = await t.admit(conversation, t.script({ hang: true }))
       await t.runIn(running.run_id, ['running'])
       const queued = await t.admit(conversation, { text: 'later' })
@@ -185,7 +183,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
       for (const input of [{ text: 'one' }, t.script({ message: 'two' }, { delta: 'three' }), { data: { four: [4] } }])
-        await t.runEnded((await t.admit(conversation, input)).run_id)
+        await runToEnd(t, conversation, input)
       await completeReset(t, id, 1)
       const last = await t.admit({ ...conversation, generation: 2 }, t.script({ delta: 'five' }, { hang: true }))
       await t.until(
@@ -203,8 +201,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const conversation = await t.conversation()
       const { conversation_id: id } = conversation
-      const first = await t.admit(conversation, { text: 'one' })
-      await t.runEnded(first.run_id)
+      const first = await runToEnd(t, conversation, { text: 'one' })
       await completeReset(t, id, 1)
       const now = { ...conversation, generation: 2 }
       const running = await t.admit(now, t.script({ hang: true }))

@@ -4,6 +4,7 @@ import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal } from '../../../kit/server/expectations.ts'
 import { closeStream, endsRun, refusedStream, runScript, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 
 const STEPS = [{ delta: 'a ' }, { delta: 'b' }, { succeed: {} }] as const
 
@@ -104,8 +105,7 @@ export const checks: readonly ServerCheck[] = [
           await closeStream(streamOf(await t.me.tryEvents(path, at)))
         }
       assert.equal(await watermarkOf(t, id), watermark, 'pruning changed the watermark')
-      const next = await t.admit(conversation, t.script(...STEPS))
-      await t.runEnded(next.run_id)
+      const next = await runToEnd(t, conversation, t.script(...STEPS))
       const stream = await t.me.events(id, { after: watermark })
       await stream.event('the end of the next run', endsRun(next.run_id))
       assert.equal(

@@ -51,8 +51,7 @@ export const checks: readonly ServerCheck[] = [
           await stream.event('the first output', ({ type }) => type === 'assistant.delta')
           await closeStream(stream)
         }
-        const run = await t.runEnded(admission.run_id)
-        assert.equal(run.state, 'succeeded')
+        const run = await expectRunEnd(t, admission.run_id, 'succeeded')
         assert.equal(run.result?.text, 'before after')
       },
     }),
@@ -67,8 +66,7 @@ export const checks: readonly ServerCheck[] = [
       const first = await t.admit(conversation, t.script({ sleep_ms: 200 }, { succeed: {} }))
       const second = await t.admit(conversation, t.script({ succeed: { text: 'second' } }))
       await closeStream(await t.me.runEvents(second.run_id, { after: first.event_cursor }))
-      const run = await t.runEnded(second.run_id)
-      assert.equal(run.state, 'succeeded')
+      await expectRunEnd(t, second.run_id, 'succeeded')
       await expectRunEnd(t, first.run_id, 'succeeded')
     },
   },

@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectOperationEnd, isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
@@ -60,8 +61,7 @@ export const checks: readonly ServerCheck[] = [
         for (const answer of refused) expectRefusal(answer, 409, 'GENERATION_CONFLICT')
         assert.deepEqual(await countsOf(t, id), [generation + 1, 0])
       }
-      const { run_id } = await t.admit({ ...conversation, generation: 3 }, t.script({ succeed: { text: 'x' } }))
-      await t.runEnded(run_id)
+      await runToEnd(t, { ...conversation, generation: 3 }, t.script({ succeed: { text: 'x' } }))
     },
   },
   {

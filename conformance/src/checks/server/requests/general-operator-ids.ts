@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 
 const expectId = (id: unknown, prefix: string): void => {
   assert.match(String(id), new RegExp(`^${prefix}_[a-z0-9_-]{22,}$`))
@@ -71,8 +72,7 @@ export const checks: readonly ServerCheck[] = [
       })
       expectId(id, 'cb')
       const conversation = await t.conversation({ endpoint_id: endpointId })
-      const { run_id } = await t.admit(conversation, t.script({ succeed: { text: 'x' } }))
-      await t.runEnded(run_id)
+      await runToEnd(t, conversation, t.script({ succeed: { text: 'x' } }))
       const { deliveries } = await t.until(
         'a delivery is listed',
         () => t.admin.call<{ deliveries: { delivery_id: string }[] }>('GET', `/deliveries?callback_id=${id}`),

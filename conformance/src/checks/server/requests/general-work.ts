@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { finishedRecords } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const runsAndMessages = async (t: ServerContext, conversationId: string): Promise<[number, number]> => {
@@ -48,8 +49,7 @@ export const checks: readonly ServerCheck[] = [
       }
       const created = await t.conversation()
       assert.deepEqual(await runsAndMessages(t, created.conversation_id), [0, 0])
-      const { run_id } = await t.admit(created, t.script({ succeed: { text: 'x' } }))
-      await t.runEnded(run_id)
+      await runToEnd(t, created, t.script({ succeed: { text: 'x' } }))
       assert.equal(
         (await runsAndMessages(t, created.conversation_id))[0],
         1,

@@ -145,8 +145,7 @@ export const checks: readonly ServerCheck[] = [
       const { service, key } = modelOf(t)
       const conversation = await t.conversation({ endpoint_id: service })
       const { run_id: runId } = await t.admit(conversation, { text: 'hello' })
-      const { state } = await t.runEnded(runId)
-      assert.equal(state, 'failed')
+      await expectRunEnd(t, runId, 'failed')
       assert.ok(!(await t.me.run(runId)).text.includes(key), 'the run shows the key of the model server')
     },
   },

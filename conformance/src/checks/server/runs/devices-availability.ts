@@ -9,6 +9,7 @@ import {
   sendUntilAdmitted,
   untilUnavailable,
 } from '../../../kit/steps/devices.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 import { whileAdmissionIsPaused, whileDeviceIsOffline } from '../../../kit/steps/suspensions.ts'
 
 const OFFLINE_MS = 30_000
@@ -141,8 +142,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const { endpointId, conversation } = await ownDevice(t)
       const elsewhere = await t.conversation()
-      const before = await t.admit(conversation, t.script({ succeed: { text: 'before' } }))
-      await t.runEnded(before.run_id)
+      const before = await runToEnd(t, conversation, t.script({ succeed: { text: 'before' } }))
       await t.driver.disableDevice(endpointId)
       await expectWorkRefused(t, conversation, 403, 'PERMISSION_DENIED')
       await t.admit(elsewhere, t.script({ succeed: {} }))

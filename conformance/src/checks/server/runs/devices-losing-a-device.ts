@@ -82,8 +82,7 @@ export const checks: readonly ServerCheck[] = [
         assert.equal(state, 'reconciling', `the run is ${state} 5 seconds before its 60 seconds of reconciliation end`)
       const left = since + WINDOW_MS + 500 - t.now()
       if (left > 0) await t.driver.moveClock(left)
-      const run = await t.runEnded(runId)
-      assert.equal(run.state, 'interrupted')
+      const run = await expectRunEnd(t, runId, 'interrupted')
       const events = await readRunEvents(t, runId, 'the end of the run', (seen) => seen.some(endsRun(runId)))
       assert.partialDeepStrictEqual(
         events

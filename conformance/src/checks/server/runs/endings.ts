@@ -4,7 +4,7 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { endAsEach } from '../../../kit/steps/ended-runs.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { statesIn } from '../../../kit/steps/run-paths.ts'
-import { expectRunState, readRun } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -20,8 +20,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type.startsWith('assistant.'))
       const next = await t.admit(conversation, t.script({ succeed: { text: 'next' } }))
       await t.me.cancel(admission.run_id)
-      const cancelled = await t.runEnded(admission.run_id)
-      assert.equal(cancelled.state, 'cancelled')
+      const cancelled = await expectRunEnd(t, admission.run_id, 'cancelled')
       await stream.event('the next run', ({ type, run_id }) => type === 'run.completed' && run_id === next.run_id)
       assert.ok(
         !stream.events.some(({ type, run_id }) => type === 'run.completed' && run_id === admission.run_id),

@@ -131,12 +131,10 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type.startsWith('assistant.'))
       for (const { run_id } of [admission, answered]) expectNoResult(t, await readRun(t, run_id))
       await t.me.cancel(admission.run_id)
-      const done = await t.runEnded(answered.run_id)
-      assert.equal(done.state, 'succeeded')
+      const done = await expectRunEnd(t, answered.run_id, 'succeeded')
       assert.equal(done.result?.text, 'the result')
       assert.equal(done.result?.error ?? null, null, 'a succeeded run has result.error')
-      const empty = await t.runEnded(silent.run_id)
-      assert.equal(empty.state, 'succeeded')
+      const empty = await expectRunEnd(t, silent.run_id, 'succeeded')
       if (t.profile === 'reference') assert.ok(empty.result !== null, 'the result of a succeeded run is null')
       expectNoResult(t, await t.runIn(approval.run_id, ['waiting_approval']))
       const completed = await stream.event(
@@ -171,8 +169,7 @@ export const checks: readonly ServerCheck[] = [
       const cause = { code: 'SUITE_BROKE_IT', message: 'The suite requested this failure.', retryable: false }
       const { conversation, admission } = await t.start({ fail: cause })
       const next = await t.admit(conversation, t.script({ succeed: { text: 'goes on' } }))
-      const failed = await t.runEnded(admission.run_id)
-      assert.equal(failed.state, 'failed')
+      const failed = await expectRunEnd(t, admission.run_id, 'failed')
       const { result, ...others } = failed
       // A run may omit its error. If it reports one, it must be in result.error.
       if ((result?.error ?? null) === null)

@@ -3,7 +3,7 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { declare, upload } from '../../../kit/steps/attachments.ts'
 import { endsRun, ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
-import { expectRunState } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -83,8 +83,7 @@ export const checks: readonly ServerCheck[] = [
           { fail: { ...error, ...(retryable === undefined ? {} : { retryable }) } },
           { delta: 'never' },
         )
-        const { state, result } = await t.runEnded(admission.run_id)
-        assert.equal(state, 'failed')
+        const { result } = await expectRunEnd(t, admission.run_id, 'failed')
         assert.partialDeepStrictEqual(result, {
           error: { ...error, ...(retryable === undefined ? {} : { retryable }) },
         })

@@ -3,7 +3,7 @@ import type { MessageInput } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { ofType, outputIn, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
-import { expectRunState } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, expectRunState } from '../../../kit/steps/runs.ts'
 
 /** Input with a script in the form of D-45, valid or not. */
 function rawScript(t: ServerContext, script: unknown): MessageInput {
@@ -137,8 +137,7 @@ export const checks: readonly ServerCheck[] = [
       const run = await t.runEnded(admission.run_id)
       assert.deepEqual([run.state, run.result?.text], ['succeeded', ' ab \nc'])
       const { admission: silent } = await t.start({ sleep_ms: 1 })
-      const nothing = await t.runEnded(silent.run_id)
-      assert.equal(nothing.state, 'succeeded')
+      const nothing = await expectRunEnd(t, silent.run_id, 'succeeded')
       assert.equal(nothing.result?.text ?? '', '', `a run without output has the text ${nothing.result?.text}`)
     },
   },

@@ -55,8 +55,7 @@ export const checks: readonly ServerCheck[] = [
       })
       assert.equal(cancelling.state, 'cancelling', `the run is ${cancelling.state} right after the cancel`)
       await expectOperationEnd(t, operationId, 'succeeded')
-      const cancelled = await t.runEnded(runId)
-      assert.equal(cancelled.state, 'cancelled')
+      const cancelled = await expectRunEnd(t, runId, 'cancelled')
       const tookMs = Date.parse(cancelled.updated_at) - Date.parse(cancelling.updated_at)
       assert.ok(
         tookMs >= delayMs,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { answersIn, ofType, payloadOf, runScript } from '../../../kit/steps/events.ts'
+import { runToEnd } from '../../../kit/steps/runs.ts'
 
 const DATA = { order: '4711', lines: [1, 2.5, null], nested: { ä: 'ö' } }
 const USAGE = {
@@ -92,7 +93,7 @@ export const checks: readonly ServerCheck[] = [
       const conversation = await t.conversation({ endpoint_id })
       const run = async (data: Readonly<Record<string, unknown>>) => {
         const input = t.script({ delta: 'Found.' }, { succeed: { data } })
-        return t.runEnded((await t.admit(conversation, input)).run_id)
+        return runToEnd(t, conversation, input)
       }
       assert.equal((await run({ order: '4711' })).state, 'succeeded')
       const { state, result } = await run({ order: 4711 })
