@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { LaunchedProcess } from '../config/driver.ts'
 import { parseJson } from '../parse-json.ts'
 import type { ServerContext } from '../server/context.ts'
+import { signatureOf } from '../server/webhook-sender.ts'
 
 export const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 
@@ -37,6 +38,23 @@ export async function launchRefused(
   ok(launched.baseUrl === null, `the gateway started with ${Object.keys(settings).join(', ')}`)
   ok(code !== 0, 'a gateway that refuses to start exits with 0')
   return { output: launched.output(), log: launched.log() }
+}
+
+/** Delivers a webhook that is signed with the secret to a gateway that the check started. */
+export async function deliverTo(t: ServerContext, url: string, event: object, secret: string): Promise<number> {
+  const body = JSON.stringify(event)
+  const [id, timestamp] = [t.fresh('evt'), String(Math.floor(Date.now() / 1000))]
+  const { status } = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatureOf(id, timestamp, body, secret),
+    },
+    body,
+  })
+  return status
 }
 
 export interface JsonAnswer {

@@ -20,12 +20,11 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
-      const { conversation_id } = await t.conversation()
-      const sent = expectStatus(await t.me.send(conversation_id, t.script({ delta: WORDS })), 202).body
+      const { admission: sent } = await t.start({ delta: WORDS })
       await t.runEnded(sent.run_id)
       const list = async (filter: string) =>
         (await t.admin.call<{ runs: { run_id: string }[] }>('GET', `/runs?${filter}`)).runs.map(({ run_id }) => run_id)
-      const own = `app_id=${t.config.apps.first.appId}&conversation_id=${conversation_id}`
+      const own = `app_id=${t.config.apps.first.appId}&conversation_id=${sent.conversation_id}`
       deepEqual(await list(own), [sent.run_id])
       deepEqual(await list(`${own}&state=succeeded`), [sent.run_id])
       deepEqual(await list(`${own}&state=failed`), [])
@@ -43,10 +42,9 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     needs: ['admin'],
     run: async (t) => {
-      const { conversation_id } = await t.conversation()
-      const sent = expectStatus(await t.me.send(conversation_id, t.script({ delta: WORDS }, { delta: WORDS })), 202)
-      await t.runEnded(sent.body.run_id)
-      const path = `/runs/${sent.body.run_id}/timeline`
+      const { admission } = await t.start({ delta: WORDS }, { delta: WORDS })
+      await t.runEnded(admission.run_id)
+      const path = `/runs/${admission.run_id}/timeline`
       const plain = await t.admin.request<Timeline>('GET', path)
       const { run, events, messages } = expectStatus(plain, 200).body
       equal(run.state, 'succeeded')
@@ -71,17 +69,15 @@ export const checks: readonly ServerCheck[] = [
     tags: ['security'],
     needs: ['admin'],
     run: async (t) => {
-      const { conversation_id } = await t.conversation()
       const usage = { input_tokens: 12, output_tokens: 3 }
-      const script = t.script(
+      const { admission } = await t.start(
         { activity: { activity_id: 'call_1', kind: 'tool', name: 'find_order', input: { words: WORDS } } },
         { delta: 'On its way.' },
         { activity: { activity_id: 'call_1', state: 'succeeded', output: { words: WORDS } } },
         { succeed: { usage } },
       )
-      const { run_id } = expectStatus(await t.me.send(conversation_id, script), 202).body
-      await t.runEnded(run_id)
-      const { text, body } = await t.admin.request<Timeline>('GET', `/runs/${run_id}/timeline`)
+      await t.runEnded(admission.run_id)
+      const { text, body } = await t.admin.request<Timeline>('GET', `/runs/${admission.run_id}/timeline`)
       const activityEvents = body.events.filter(({ type }) => type === 'assistant.activity')
       deepEqual(
         activityEvents.map(({ activity, count }) => [activity, count]),

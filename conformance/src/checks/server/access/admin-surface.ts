@@ -1,6 +1,7 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
+import { SCOPES } from '../../../kit/steps/processes.ts'
 import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
 
 interface Listed {
@@ -8,15 +9,7 @@ interface Listed {
 }
 
 /** A route for each of several kinds of records. */
-const ROUTES = [
-  'apps',
-  'devices',
-  'approvals',
-  'admission',
-  'webhooks',
-  'callbacks',
-  'deliveries',
-] as const satisfies readonly string[]
+const ROUTES = ['apps', 'devices', 'approvals', 'admission', 'webhooks', 'callbacks', 'deliveries']
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -92,9 +85,7 @@ export const checks: readonly ServerCheck[] = [
         apps.some(({ app_id }) => app_id === appId) || apps.length === 200,
         'the list does not show the new application',
       )
-      const { key } = await t.admin.call<{ key: string }>('POST', `/apps/${appId}/keys`, {
-        scopes: ['conversations:read', 'conversations:write', 'runs:read', 'runs:write'],
-      })
+      const { key } = await t.admin.call<{ key: string }>('POST', `/apps/${appId}/keys`, { scopes: SCOPES })
       const caller = t.caller({ apiKey: key })
       expectStatus(await caller.run('run_unknown'), 404)
       await t.admin.call('PATCH', `/apps/${appId}`, { name: 'Renamed', state: 'disabled' })

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { SCOPES } from '../../../kit/steps/processes.ts'
 
-const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 /** A revoked or expired key is refused everywhere within this time (D-04). */
 const NOTICED_MS = 5000
 

@@ -1,7 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { signatureOf } from '../../../kit/server/webhook-sender.ts'
-import { ask, createSecrets, launchRefused, SCOPES, withGateway } from '../../../kit/steps/processes.ts'
+import { ask, createSecrets, deliverTo, launchRefused, SCOPES, withGateway } from '../../../kit/steps/processes.ts'
 
 const KEY = `gk_boot_${'k'.repeat(43)}`
 const READ_ONLY = `gk_read_${'r'.repeat(43)}`
@@ -112,32 +111,16 @@ export const checks: readonly ServerCheck[] = [
           )
         }
         const before = await readRecords(baseUrl)
-        equal(
-          (await ask(t, `${baseUrl}/api/v1/conversations`, { key: READ_ONLY, json: { endpoint_id: 'ep_boot' } }))
-            .status,
-          403,
-        )
-        const created = await ask(t, `${baseUrl}/api/v1/conversations`, { key: KEY, json: { endpoint_id: 'ep_boot' } })
+        const create = (key: string, endpointId: string) =>
+          ask(t, `${baseUrl}/api/v1/conversations`, { key, json: { endpoint_id: endpointId } })
+        equal((await create(READ_ONLY, 'ep_boot')).status, 403)
+        const created = await create(KEY, 'ep_boot')
         equal(created.status, 201, created.text)
         equal(created.json.owner_id, 'owner_boot')
         equal(created.json.app_id, 'app_boot')
-        const body = JSON.stringify({ type: 'question', text: 'hello', order: 'order-1' })
-        const [id, timestamp] = [t.fresh('evt'), String(Math.floor(Date.now() / 1000))]
-        const delivered = await fetch(`${baseUrl}/api/v1/webhooks/wh_boot`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            'webhook-id': id,
-            'webhook-timestamp': timestamp,
-            'webhook-signature': signatureOf(id, timestamp, body, WEBHOOK_SECRET),
-          },
-          body,
-        })
-        equal(delivered.status, 202, await delivered.text())
-        equal(
-          (await ask(t, `${baseUrl}/api/v1/conversations`, { key: KEY, json: { endpoint_id: 'ep_none' } })).status,
-          404,
-        )
+        const event = { type: 'question', text: 'hello', order: 'order-1' }
+        equal(await deliverTo(t, `${baseUrl}/api/v1/webhooks/wh_boot`, event, WEBHOOK_SECRET), 202)
+        equal((await create(KEY, 'ep_none')).status, 404)
         await launched.end('SIGTERM')
         const again = await launched.again(settings)
         try {

@@ -1,8 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
-import { signatureOf } from '../../../kit/server/webhook-sender.ts'
-import { ask, createSecrets, launchRefused, withGateway } from '../../../kit/steps/processes.ts'
+import { ask, createSecrets, deliverTo, launchRefused, withGateway } from '../../../kit/steps/processes.ts'
 
 const NEEDS = ['driver.launch'] as const
 const CHOSEN_KEY = 'a-key-that-an-operator-chose'
@@ -26,22 +25,8 @@ const fileWith = (webhookSecret: string, assistant = 'echo', webhooks: readonly 
     webhooks: webhooks.map((webhook) => ({ ...webhook, secret: webhookSecret })),
   })}`
 
-/** Sends a webhook that is signed with the secret, and returns its status. */
-async function deliver(t: ServerContext, baseUrl: string, secret: string): Promise<number> {
-  const body = JSON.stringify({ type: 'question', text: 'hello' })
-  const [id, timestamp] = [t.fresh('evt'), String(Math.floor(Date.now() / 1000))]
-  const { status } = await fetch(`${baseUrl}/api/v1/webhooks/${WEBHOOK.integration_id}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': signatureOf(id, timestamp, body, secret),
-    },
-    body,
-  })
-  return status
-}
+const deliver = (t: ServerContext, baseUrl: string, secret: string): Promise<number> =>
+  deliverTo(t, `${baseUrl}/api/v1/webhooks/${WEBHOOK.integration_id}`, { type: 'question', text: 'hello' }, secret)
 
 export const checks: readonly ServerCheck[] = [
   {

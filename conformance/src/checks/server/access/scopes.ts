@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { SCOPES } from '../../../kit/steps/processes.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import type { BearerRoute } from '../../../kit/steps/routes.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
-
-const SCOPES = ['conversations:read', 'conversations:write', 'runs:read', 'runs:write']
 
 /** The configured keys with one scope, and with all but one. A check that uses them needs `scopedKeys`. */
 const scopedKeys = (t: ServerContext): { scopes: readonly string[]; apiKey: string }[] =>

@@ -3,7 +3,13 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { finishedRecords, readAll } from '../../../kit/steps/records.ts'
 import { ask, bearerRoutes } from '../../../kit/steps/routes.ts'
-import { createAs, expectSubjectNamed, SUBJECT_HEADER } from '../../../kit/steps/subjects.ts'
+import {
+  createAs,
+  expectDistinct,
+  expectNamedEverywhere,
+  expectSubjectNamed,
+  SUBJECT_HEADER,
+} from '../../../kit/steps/subjects.ts'
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -14,12 +20,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ids = await finishedRecords(t)
       const before = await readAll(t, ids)
-      for (const route of bearerRoutes(t))
-        for (const subject of [null, ''])
-          expectSubjectNamed(
-            await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: subject } }),
-            `${route.name} ${subject}`,
-          )
+      for (const subject of [null, '']) await expectNamedEverywhere(t, ids, subject, JSON.stringify(subject))
       assert.deepEqual(await readAll(t, ids), before)
     },
   },
@@ -33,8 +34,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       const ids = await finishedRecords(t)
       const [longest, tooLong] = [256, 257].map((length) => t.fresh('subject').padEnd(length, 'x')) as [string, string]
-      for (const route of bearerRoutes(t))
-        expectSubjectNamed(await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: tooLong } }), route.name)
+      await expectNamedEverywhere(t, ids, tooLong, '257 characters')
       for (const subject of [longest, longest.slice(0, 255), 'x'])
         assert.equal(expectStatus(await createAs(t, subject), 201).body.subject, subject)
       const own = t.caller({ subject: longest })
@@ -54,9 +54,7 @@ export const checks: readonly ServerCheck[] = [
       const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
       for (const subject of [`Ada Lovelace, ${t.fresh()}`, `a  b ${t.fresh()}`, `${punctuation}${t.fresh()}`])
         assert.equal(expectStatus(await createAs(t, subject), 201).body.subject, subject)
-      const ids = await finishedRecords(t)
-      for (const route of bearerRoutes(t))
-        expectSubjectNamed(await ask(t.me, route, ids, { headers: { [SUBJECT_HEADER]: 'a\tb' } }), route.name)
+      await expectNamedEverywhere(t, await finishedRecords(t), 'a\tb', 'a tab')
     },
   },
   {
@@ -84,14 +82,8 @@ export const checks: readonly ServerCheck[] = [
     needs: ['freshSubjects'],
     run: async (t) => {
       const mark = t.fresh()
-      const subjects = [`a%20b${mark}`, `a b${mark}`, `a+b${mark}`, `a%2520b${mark}`, `a%2bb${mark}`, `a%2Bb${mark}`]
-      const records = await Promise.all(subjects.map((subject) => createAs(t, subject)))
-      for (const [at, record] of records.entries()) {
-        const { conversation_id: id, subject } = expectStatus(record, 201).body
-        assert.equal(subject, subjects[at])
-        for (const [other, reader] of subjects.entries())
-          expectStatus(await t.caller({ subject: reader }).snapshot(id), other === at ? 200 : 404)
-      }
+      const subjects = ['a%20b', 'a b', 'a+b', 'a%2520b', 'a%2bb', 'a%2Bb'].map((name) => name + mark)
+      await expectDistinct(t, subjects)
     },
   },
   {
