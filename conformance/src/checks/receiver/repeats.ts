@@ -1,8 +1,6 @@
 import { type Callback, eventOf, newEventId, nowSeconds } from '../../kit/receiver/callback.ts'
+import { isAccepted } from '../../kit/receiver/post.ts'
 import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver-context.ts'
-
-const isAccepted = (answer: { readonly status: number } | null): boolean =>
-  answer !== null && answer.status >= 200 && answer.status <= 299
 
 /** The same event with a new signature and a timestamp `laterSeconds` ahead. */
 const again = ({ make }: ReceiverContext, { eventId, body }: Callback, laterSeconds = 0): Callback =>

@@ -1,5 +1,6 @@
 import { UntestableError } from '../../kit/check.ts'
 import { headerOf, nowSeconds } from '../../kit/receiver/callback.ts'
+import { isAccepted } from '../../kit/receiver/post.ts'
 import type { ReceiverCheck, ReceiverContext } from '../../kit/receiver/receiver-context.ts'
 
 const aged = ({ make }: ReceiverContext, seconds: number) => make({ timestamp: String(nowSeconds() - seconds) })
@@ -15,7 +16,7 @@ const acceptsAtAge = async (context: ReceiverContext, seconds: number): Promise<
     const callback = aged(context, seconds)
     const answer = await context.post(callback)
     if (nowSeconds() - seconds !== Number(headerOf(callback, 'webhook-timestamp'))) continue
-    return answer !== null && answer.status >= 200 && answer.status <= 299
+    return isAccepted(answer)
   }
   throw new UntestableError('No callback could be created and answered within the same second of the clock.')
 }

@@ -10,6 +10,9 @@ export interface ReceiverAnswer {
   readonly text: string
 }
 
+export const isAccepted = (answer: ReceiverAnswer | null): boolean =>
+  answer !== null && answer.status >= 200 && answer.status <= 299
+
 export interface PostOptions {
   readonly url: string
   readonly answerMs: number

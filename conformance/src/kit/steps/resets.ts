@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Control, Operation } from '#openapi/generated/gateway'
+import type { Caller } from '../server/caller.ts'
 import type { ServerContext } from '../server/context.ts'
 import { expectStatus } from '../server/expectations.ts'
 import type { Answer } from '../server/wire.ts'
@@ -10,8 +11,9 @@ export async function resetConversation(
   conversationId: string,
   generation: number,
   busyPolicy?: 'reject' | 'cancel_and_reset',
+  by: Caller = t.me,
 ): Promise<Control> {
-  const { status, body, text } = await t.me.reset(conversationId, generation, busyPolicy)
+  const { status, body, text } = await by.reset(conversationId, generation, busyPolicy)
   assert.ok(status >= 200 && status < 300, `a reset must be accepted, got ${status} ${text}`)
   return body
 }
@@ -40,9 +42,10 @@ export async function completeReset(
   conversationId: string,
   generation: number,
   busyPolicy?: 'reject' | 'cancel_and_reset',
+  by: Caller = t.me,
 ): Promise<Operation> {
-  const { operation_id: id } = await resetConversation(t, conversationId, generation, busyPolicy)
-  const operation = await t.operationEnded(id)
+  const { operation_id: id } = await resetConversation(t, conversationId, generation, busyPolicy, by)
+  const operation = await t.operationEnded(id, by)
   assert.equal(operation.state, 'succeeded', `the reset of ${conversationId} is ${operation.state}`)
   return operation
 }

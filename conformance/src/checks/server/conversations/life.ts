@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
-import { expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
+import { completeReset, expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { expectRunEnd, readRun, runToEnd } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
@@ -10,9 +10,7 @@ import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 const generationOf = async (t: ServerContext, id: string): Promise<number> => (await readSnapshot(t, id)).generation
 
 async function resetNow(t: ServerContext, id: string, generation: number): Promise<void> {
-  const { operation_id: operationId } = expectStatus(await t.me.reset(id, generation), 200, 201, 202).body
-  const { state, ref } = await t.operationEnded(operationId)
-  assert.equal(state, 'succeeded')
+  const { ref } = await completeReset(t, id, generation)
   assert.equal(ref.generation, generation + 1)
 }
 

@@ -10,19 +10,18 @@ import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 /** Waits until the watermark no longer changes, and returns it. */
 async function untilStable(t: ServerContext, read: () => Promise<number>): Promise<number> {
   let last = await read()
-  return t
-    .until(
-      'the watermark no longer changes',
-      async () => {
-        await t.quiet()
-        const now = await read()
-        const isQuiet = now === last
-        last = now
-        return { now, isQuiet }
-      },
-      ({ isQuiet }) => isQuiet,
-    )
-    .then(({ now }) => now)
+  const { now } = await t.until(
+    'the watermark no longer changes',
+    async () => {
+      await t.quiet()
+      const now = await read()
+      const isQuiet = now === last
+      last = now
+      return { now, isQuiet }
+    },
+    ({ isQuiet }) => isQuiet,
+  )
+  return now
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -63,9 +62,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['MSG-01', 'MSG-05', 'MSG-26'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      for (const generation of [1, 2]) {
-        await completeReset(t, id, generation)
-      }
+      for (const generation of [1, 2]) await completeReset(t, id, generation)
       const { body } = expectStatus(await t.me.send(id, t.script({ succeed: {} }), { generation: 3 }), 202)
       assert.equal(body.generation, 3)
       assert.equal((await t.runEnded(body.run_id)).generation, 3)

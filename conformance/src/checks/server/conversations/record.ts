@@ -3,7 +3,7 @@ import type { Conversation } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
-import { listItems } from '../../../kit/steps/conversations.ts'
+import { findRecord, listItems } from '../../../kit/steps/conversations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 
 const STRINGS = ['conversation_id', 'owner_id', 'app_id', 'subject', 'endpoint_id', 'state', 'created_at'] as const
@@ -107,8 +107,8 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await create()).binding_version, last)
 
       const bound = async ({ conversation_id: id }: Conversation) => {
-        const record = (await listItems(t.me, endpointId)).find((item) => item.conversation_id === id)
-        return [record?.binding_version, record?.generation]
+        const record = await findRecord(t, id, { endpointId })
+        return [record.binding_version, record.generation]
       }
       assert.deepEqual(await bound(before), [before.binding_version, 1], 'a publication changed a conversation')
       assert.deepEqual(await bound(after), [version, 1], 'a publication changed a conversation')

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/context.ts'
+import { type ServerCheck, TERMINAL_STATES } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
 import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
-
-const TERMINAL = new Set(['succeeded', 'failed', 'cancelled', 'interrupted', 'expired'])
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -125,7 +123,7 @@ export const checks: readonly ServerCheck[] = [
         'the generation has advanced',
         async () => {
           const { generation, runs } = await readSnapshot(t, id)
-          const unfinished = runs.filter(({ state }) => !TERMINAL.has(state))
+          const unfinished = runs.filter(({ state }) => !TERMINAL_STATES.has(state))
           if (generation > 1) assert.deepEqual(unfinished, [], 'the generation advanced before all work had stopped')
           return generation
         },

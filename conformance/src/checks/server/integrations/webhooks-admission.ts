@@ -3,6 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
 import { findRecord } from '../../../kit/steps/conversations.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { accept, hanging, inputsOf } from '../../../kit/steps/webhooks.ts'
 
 const createKeyed = async (t: ServerContext, conversationKey?: string) => {
@@ -124,9 +125,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['webhooks.messageByKey'],
     run: async (t) => {
       const { integration, key, conversation } = await createKeyed(t)
-      const owner = subjectOf(t, integration)
-      const { operation_id } = expectStatus(await owner.reset(conversation.conversation_id, 1), 200, 201, 202).body
-      await t.operationEnded(operation_id, owner)
+      await completeReset(t, conversation.conversation_id, 1, 'reject', subjectOf(t, integration))
       const body = await accept(t, integration, eventOf({ text: 'hello', key }))
       assert.deepEqual([body.conversation_id, body.generation], [conversation.conversation_id, 2])
     },

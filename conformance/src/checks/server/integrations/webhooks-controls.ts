@@ -3,6 +3,7 @@ import type { WebhookConfig } from '../../../kit/config/server-config.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { accept, inputsOf, operationIdIn } from '../../../kit/steps/webhooks.ts'
 
 /** Conversations that an integration must not reach: of another subject, another service and another application. */
@@ -30,8 +31,7 @@ export const checks: readonly ServerCheck[] = [
       const event = (generation: unknown) => eventOf({ text: `in ${generation}`, conversationId, generation })
       expectRefusal(await deliver(t, integration, event(2)), 409)
       assert.equal((await accept(t, integration, event(1))).conversation_id, conversationId)
-      const reset = expectStatus(await owner.reset(conversationId, 1, 'cancel_and_reset'), 200, 201, 202).body
-      await t.operationEnded(reset.operation_id, owner)
+      await completeReset(t, conversationId, 1, 'cancel_and_reset', owner)
       for (const generation of [1, 3]) expectRefusal(await deliver(t, integration, event(generation)), 409)
       const body = await accept(t, integration, event(2))
       assert.deepEqual([body.conversation_id, body.generation], [conversationId, 2])

@@ -4,6 +4,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import { deliver, eventOf, integrationOf, subjectOf } from '../../../kit/server/webhook-sender.ts'
 import { expectOneContent, expectOneEffectAtOnce, expectOneEffectWhenGivenUp } from '../../../kit/steps/effects.ts'
 import { webhookRequests } from '../../../kit/steps/repeatable-requests.ts'
+import { completeReset } from '../../../kit/steps/resets.ts'
 import { accept, hanging, inputsOf, operationIdIn } from '../../../kit/steps/webhooks.ts'
 
 const EVERY_ACTION = [
@@ -60,13 +61,7 @@ export const checks: readonly ServerCheck[] = [
       const id = t.fresh('event')
       const event = eventOf({ text: 'hello', conversationId, generation: 1 })
       const first = await accept(t, integration, event, { id })
-      const { operation_id } = expectStatus(
-        await owner.reset(conversationId, 1, 'cancel_and_reset'),
-        200,
-        201,
-        202,
-      ).body
-      await t.operationEnded(operation_id, owner)
+      await completeReset(t, conversationId, 1, 'cancel_and_reset', owner)
       const again = await accept(t, integration, event, { id })
       assert.deepEqual([again.run_id, again.generation], [first.run_id, 1])
       expectRefusal(await deliver(t, integration, event), 409)

@@ -128,8 +128,7 @@ export const checks: readonly ServerCheck[] = [
       assert.equal((await countsOf(t, id))[0], 1)
       await t.me.cancel(admission.run_id)
       await Promise.all([admission, queued].map(({ run_id }) => t.runEnded(run_id)))
-      const { body } = expectStatus(await t.me.reset(id, 1, 'reject'), 200, 201, 202)
-      await expectOperationEnd(t, body.operation_id, 'succeeded')
+      await completeReset(t, id, 1, 'reject')
     },
   },
   {

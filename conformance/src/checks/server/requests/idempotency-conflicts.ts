@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
+import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectExecutedOnce } from '../../../kit/steps/contents.ts'
 import { allKeyedOperations, countInputs, keyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
@@ -116,23 +116,21 @@ export const checks: readonly ServerCheck[] = [
     id: 'idempotency/conflict-leaves-the-first-answer',
     title: 'after a conflict the key still returns the answer to its first content',
     rules: ['IDEM-06'],
-    run: (t) => expectFirstAnswerStays(t),
+    run: async (t) => {
+      const key = t.fresh()
+      const { conversation_id: id } = await t.conversation()
+      const first = expectStatus(await t.me.send(id, { text: 'first' }, { key }), 202).body
+      expectRefusal(await t.me.send(id, { text: 'second' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
+      const again = expectStatus(await t.me.send(id, { text: 'first' }, { key }), 202).body
+      assert.equal(
+        again.run_id,
+        first.run_id,
+        `repeating the first content returned run ${again.run_id}, expected ${first.run_id}`,
+      )
+      expectRefusal(await t.me.send(id, { text: 'second' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
+    },
   },
 ]
 
 const observeAll = (operations: readonly { observe(): Promise<unknown> }[]): Promise<unknown[]> =>
   Promise.all(operations.map(({ observe }) => observe()))
-
-async function expectFirstAnswerStays(t: ServerContext): Promise<void> {
-  const key = t.fresh()
-  const { conversation_id: id } = await t.conversation()
-  const first = expectStatus(await t.me.send(id, { text: 'first' }, { key }), 202).body
-  expectRefusal(await t.me.send(id, { text: 'second' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
-  const again = expectStatus(await t.me.send(id, { text: 'first' }, { key }), 202).body
-  assert.equal(
-    again.run_id,
-    first.run_id,
-    `repeating the first content returned run ${again.run_id}, expected ${first.run_id}`,
-  )
-  expectRefusal(await t.me.send(id, { text: 'second' }, { key }), 409, 'IDEMPOTENCY_CONFLICT')
-}

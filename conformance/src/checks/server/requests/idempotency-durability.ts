@@ -3,10 +3,9 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { allKeyedOperations, countInputs, perform } from '../../../kit/steps/keyed-operations.ts'
-import { expectReplay } from '../../../kit/steps/replays.ts'
-import { untilGone } from '../../../kit/steps/retention.ts'
+import { expectReplay, REPLAYED } from '../../../kit/steps/replays.ts'
+import { DAY_MS, untilGone } from '../../../kit/steps/retention.ts'
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
 export const checks: readonly ServerCheck[] = [
@@ -87,11 +86,7 @@ export const checks: readonly ServerCheck[] = [
         return body.conversation_id !== earlier
       })
       const again = await create(t, key)
-      assert.equal(
-        again.headers['idempotency-replayed'],
-        'true',
-        'repeating the new request under the key is not a replay',
-      )
+      assert.equal(again.headers[REPLAYED], 'true', 'repeating the new request under the key is not a replay')
     },
   },
 ]

@@ -6,6 +6,7 @@ import { expectOneContent, expectOneEffectAtOnce, expectOneEffectWhenGivenUp } f
 import { readEvents, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
 import { allKeyedOperations, perform } from '../../../kit/steps/keyed-operations.ts'
 import { declaringRequest, keyedRequests } from '../../../kit/steps/repeatable-requests.ts'
+import { REPLAYED } from '../../../kit/steps/replays.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
 const REQUESTS = 10
@@ -27,7 +28,7 @@ export const checks: readonly ServerCheck[] = [
           assert.equal(answer.status, first.status, `${operation.name}: simultaneous requests got different statuses`)
           assert.deepEqual(answer.body, first.body, `${operation.name}: simultaneous requests got different answers`)
         }
-        const firsts = answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
+        const firsts = answers.filter(({ headers }) => headers[REPLAYED] === undefined)
         assert.equal(
           firsts.length,
           1,

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { upload } from '../../../kit/steps/attachments.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
+import { expectReplay } from '../../../kit/steps/replays.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
@@ -36,15 +38,8 @@ async function admittedInTime(
 }
 
 /** Fails unless repeating the request returns the first answer. The spelling of its JSON may differ (D-64). */
-async function expectReplay({ first, again }: Admitted, when: string): Promise<void> {
-  const replay = await again()
-  assert.deepEqual(
-    [replay.status, replay.body],
-    [first.status, first.body],
-    `the replay ${when} is ${replay.status} ${replay.text.slice(0, 300)}, expected the first answer ${first.status} ${first.text.slice(0, 300)}`,
-  )
-  assert.equal(replay.headers['idempotency-replayed'], 'true', `the replay ${when} lacks Idempotency-Replayed: true`)
-}
+const expectRepeated = async ({ first, again }: Admitted, when: string): Promise<void> =>
+  expectReplay(`the replay ${when}`, await again(), first)
 
 const memberOf = ({ body }: Answer, name: string): string => String(Object(body)[name])
 
@@ -69,8 +64,8 @@ export const checks: readonly ServerCheck[] = [
       )
       const startBefore = new Date(latestMs).toISOString()
       expectRefusal(await t.me.send(id, input, { startBefore }), 400, 'INVALID_REQUEST')
-      await expectReplay(message, 'of a message after its start_before')
-      await expectReplay(direct, 'of a direct run after its start_before')
+      await expectRepeated(message, 'of a message after its start_before')
+      await expectRepeated(direct, 'of a direct run after its start_before')
     },
   },
   {
@@ -79,16 +74,13 @@ export const checks: readonly ServerCheck[] = [
     rules: ['REQ-12', 'REQ-13'],
     run: async (t) => {
       const { conversation_id: id } = await t.conversation()
-      const declared = await t.me.createResource({ filename: 'a.txt', content_type: 'text/plain', size: 1 })
-      const { resource_id: resource } = expectStatus(declared, 201).body
-      const content = { body: 'x', headers: { 'content-type': 'text/plain' } }
-      expectStatus(await t.me.request('PUT', `/resources/${resource}/content`, content), 200)
+      const { resource_id: resource } = await upload(t)
       const input = { ...t.script({ succeed: { text: 'x' } }), resource_ids: [resource] }
       const message = await admitted(t, (key) => t.me.send(id, input, { key }))
       await t.runEnded(memberOf(message.first, 'run_id'))
       expectStatus(await t.me.request('DELETE', `/resources/${resource}`), 204)
       expectRefusal(await t.me.send(id, input), 400, 'INVALID_REQUEST')
-      await expectReplay(message, 'after the attachment was deleted')
+      await expectRepeated(message, 'after the attachment was deleted')
     },
   },
   {
@@ -108,19 +100,19 @@ export const checks: readonly ServerCheck[] = [
       const direct = await admitted(t, (key) =>
         t.me.createRun(main, { input: { text: 'x' }, conversation_key: businessKey, expected_generation: 1 }, { key }),
       )
-      await expectReplay(message, 'of a message before its run has ended')
+      await expectRepeated(message, 'of a message before its run has ended')
       await Promise.all([runId, memberOf(direct.first, 'run_id')].map((run) => t.runEnded(run)))
-      await expectReplay(message, 'of a message after its run has ended')
+      await expectRepeated(message, 'of a message after its run has ended')
       const cancel = await admitted(t, (key) => t.me.cancel(runId, { key }))
       const reset = await admitted(t, (key) => t.me.reset(id, 1, undefined, { key }))
       await t.operationEnded(memberOf(reset.first, 'operation_id'))
       expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
       for (const [what, request] of Object.entries({ created, message, direct, cancel, reset }))
-        await expectReplay(request, `(${what}) after a reset`)
+        await expectRepeated(request, `(${what}) after a reset`)
       // A condition that refuses a new reset does not refuse a replay.
       const later = expectStatus(await t.me.send(id, t.script({ hang: true }), { generation: 2 }), 202).body
       expectRefusal(await t.me.reset(id, 2), 409, 'BUSY')
-      await expectReplay(reset, 'of a reset while there is unfinished work')
+      await expectRepeated(reset, 'of a reset while there is unfinished work')
       await t.me.cancel(later.run_id)
       const { generation, runs } = await readSnapshot(t, id)
       assert.ok(
@@ -141,15 +133,15 @@ export const checks: readonly ServerCheck[] = [
         await t.runIn(memberOf(message.first, 'run_id'), ['running'])
         const reset = await admitted(t, (key) => t.me.reset(id, 1, 'cancel_and_reset', { key }))
         const busy = await t.me.send(id, { text: 'x' })
-        await expectReplay(message, 'of a message while resetting')
-        await expectReplay(reset, 'of a reset while resetting')
+        await expectRepeated(message, 'of a message while resetting')
+        await expectRepeated(reset, 'of a reset while resetting')
         const over = isComplete((await readOperation(t, memberOf(reset.first, 'operation_id'))).state)
         return { message, reset, busy, over }
       })
       expectRefusal(busy, 409, 'BUSY')
       await t.operationEnded(memberOf(reset.first, 'operation_id'))
-      await expectReplay(reset, 'of a reset that has succeeded')
-      await expectReplay(message, 'of a message whose run was cancelled')
+      await expectRepeated(reset, 'of a reset that has succeeded')
+      await expectRepeated(message, 'of a message whose run was cancelled')
     },
   },
   {
@@ -164,7 +156,8 @@ export const checks: readonly ServerCheck[] = [
       for (let count = 0; count < 20; count += 1)
         queued.push(await admitted(t, (key) => t.me.send(id, { text: `${count}` }, { key })))
       expectRefusal(await t.me.send(id, { text: 'x' }), 429, 'QUEUE_FULL')
-      for (const request of [queued[0], queued[19]]) if (request) await expectReplay(request, 'while the queue is full')
+      for (const request of [queued[0], queued[19]])
+        if (request) await expectRepeated(request, 'while the queue is full')
     },
   },
   {
@@ -190,8 +183,8 @@ export const checks: readonly ServerCheck[] = [
         const key = t.fresh('refused')
         refusedKeys.push(key)
         expectRefusal(await t.me.send(id, { text: 'new' }, { key }), status, code)
-        await expectReplay(message, `of a message ${when}`)
-        await expectReplay(direct, `of a direct run ${when}`)
+        await expectRepeated(message, `of a message ${when}`)
+        await expectRepeated(direct, `of a direct run ${when}`)
       }
       await t.driver.limitDevice(endpointId, { pendingRuns: 1 })
       await expectBoth('while the device is full', 429, 'PENDING_LIMIT')
@@ -221,8 +214,8 @@ export const checks: readonly ServerCheck[] = [
       const direct = await admitted(t, (key) => t.me.createRun(t.config.services.main, { input }, { key }))
       await whileAdmissionIsPaused(t, async () => {
         expectRefusal(await t.me.send(id, input), 503, 'CAPABILITY_UNAVAILABLE')
-        await expectReplay(message, 'of a message while admission is paused')
-        await expectReplay(direct, 'of a direct run while admission is paused')
+        await expectRepeated(message, 'of a message while admission is paused')
+        await expectRepeated(direct, 'of a direct run while admission is paused')
       })
     },
   },
@@ -237,7 +230,7 @@ export const checks: readonly ServerCheck[] = [
       const message = await admitted(t, (key) => t.me.send(id, t.script({ succeed: { text: 'x' } }), { key }))
       await t.driver.publishVersion(endpointId, 'breaking')
       expectRefusal(await t.me.send(id, { text: 'x' }), 409, 'GENERATION_CONFLICT')
-      await expectReplay(message, 'after a breaking publication')
+      await expectRepeated(message, 'after a breaking publication')
     },
   },
 ]

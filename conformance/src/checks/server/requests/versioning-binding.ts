@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { findRecord } from '../../../kit/steps/conversations.ts'
+import { conversationOfKey } from '../../../kit/steps/direct-runs.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectRunEnd } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-/** The version in the record of the conversation, which may be at any depth in the answer of the list. */
-async function bindingOf(t: ServerContext, endpointId: string, conversationId: string): Promise<unknown> {
-  const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
-  const find = (value: unknown): Members | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined
-    if ('conversation_id' in value && value.conversation_id === conversationId) return { ...value }
-    return Object.values(value).map(find).find(Boolean)
-  }
-  return find(body)?.binding_version
-}
+const bindingOf = async (t: ServerContext, endpointId: string, conversationId: string): Promise<number> =>
+  (await findRecord(t, conversationId, { endpointId })).binding_version
 
 const NEEDS = ['driver.createService', 'driver.publishVersion'] as const
 
@@ -44,18 +36,8 @@ export const checks: readonly ServerCheck[] = [
       assert.equal(new Set(versions).size, 3, `expected 3 different versions, got ${versions.join(', ')}`)
       const key = t.fresh('order')
       await t.me.createRun(endpointId, { input: t.script({ succeed: { text: 'x' } }), conversation_key: key })
-      const { body } = expectStatus(await t.me.listConversations(`endpoint_id=${endpointId}`), 200)
-      const conversationsIn = (value: unknown): Members[] =>
-        typeof value !== 'object' || value === null
-          ? []
-          : 'business_key' in value
-            ? [{ ...value }]
-            : Object.values(value).flatMap(conversationsIn)
-      assert.deepEqual(
-        conversationsIn(body).map(({ binding_version: version }) => version),
-        [versions[2]],
-        'the conversation of a direct run',
-      )
+      const { binding_version: ofDirectRun } = await conversationOfKey(t, key, { endpointId })
+      assert.equal(ofDirectRun, versions[2], 'the conversation of a direct run')
     },
   },
   {

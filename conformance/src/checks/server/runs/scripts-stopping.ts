@@ -4,7 +4,7 @@ import { expectStatus } from '../../../kit/server/expectations.ts'
 import { moveUntil } from '../../../kit/steps/devices.ts'
 import { closeStream, streamedText } from '../../../kit/steps/events.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
-import { expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
+import { expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readHistory } from '../../../kit/steps/snapshots.ts'
 
@@ -16,8 +16,6 @@ async function untilOutput(t: ServerContext, runId: string): Promise<void> {
   await stream.event('output', ({ type }) => type === 'assistant.delta')
   await closeStream(stream)
 }
-
-const stateOf = async (t: ServerContext, runId: string): Promise<string> => (await readRun(t, runId)).state
 
 export const checks: readonly ServerCheck[] = [
   {
@@ -31,7 +29,7 @@ export const checks: readonly ServerCheck[] = [
       await stream.event('output', ({ type }) => type === 'assistant.delta')
       // A later run ends after its sleep, so the hanging run does not end merely because time passes.
       await t.runEnded((await t.start({ sleep_ms: 300 }, { succeed: {} })).admission.run_id)
-      assert.equal(await stateOf(t, admission.run_id), 'running')
+      await expectRunState(t, admission.run_id, 'running')
       const { operation_id } = expectStatus(await t.me.cancel(admission.run_id), 202).body
       await expectOperationEnd(t, operation_id, 'succeeded')
       await expectRunEnd(t, admission.run_id, 'cancelled')
@@ -76,7 +74,7 @@ export const checks: readonly ServerCheck[] = [
         expectStatus(await t.me.cancel(runId), 202)
       }
       await expectRunEnd(t, quick.run_id, 'cancelled')
-      assert.equal(await stateOf(t, slow.run_id), 'cancelling')
+      await expectRunState(t, slow.run_id, 'cancelling')
     },
   },
   {
@@ -95,7 +93,7 @@ export const checks: readonly ServerCheck[] = [
         operations.push(expectStatus(await t.me.cancel(runId), 202).body.operation_id)
       }
       await expectRunEnd(t, obedient.run_id, 'cancelled')
-      assert.equal(await stateOf(t, ignoring.run_id), 'cancelling')
+      await expectRunState(t, ignoring.run_id, 'cancelling')
       await t.driver.moveClock(STOP_WINDOW_MS + 1000)
       const [operationId = ''] = operations
       await expectOperationEnd(t, operationId, 'failed')
@@ -106,7 +104,7 @@ export const checks: readonly ServerCheck[] = [
         'run.updated with reconciling',
         ({ type, payload }) => type === 'run.updated' && Object(payload).state === 'reconciling',
       )
-      assert.notEqual(await stateOf(t, ignoring.run_id), 'cancelled')
+      assert.notEqual((await readRun(t, ignoring.run_id)).state, 'cancelled')
     },
   },
   {
@@ -118,15 +116,18 @@ export const checks: readonly ServerCheck[] = [
     alone: 'all',
     streams: 1,
     run: async (t) => {
-      const parallel = (await t.start({ delta: 'a' }, { sleep_ms: 400 }, { succeed: { text: 'parallel' } })).admission
-        .run_id
+      const { admission: parallel } = await t.start(
+        { delta: 'a' },
+        { sleep_ms: 400 },
+        { succeed: { text: 'parallel' } },
+      )
       const { admission } = await t.start({ delta: 'half' }, { crash: true }, { delta: 'never' }, { succeed: {} })
       await untilOutput(t, admission.run_id)
-      assert.equal((await t.runEnded(parallel)).result?.text, 'parallel')
-      const after = (await t.start({ sleep_ms: 100 }, { succeed: { text: 'after' } })).admission.run_id
-      assert.equal((await t.runEnded(after)).result?.text, 'after')
+      assert.equal((await t.runEnded(parallel.run_id)).result?.text, 'parallel')
+      const { admission: after } = await t.start({ sleep_ms: 100 }, { succeed: { text: 'after' } })
+      assert.equal((await t.runEnded(after.run_id)).result?.text, 'after')
       // A gateway may notice a dropped lease at once or when it ends.
-      const state = await stateOf(t, admission.run_id)
+      const { state } = await readRun(t, admission.run_id)
       assert.ok(
         ['running', 'reconciling', 'interrupted'].includes(state),
         `a run whose lease was dropped is ${state}, expected running, reconciling or interrupted`,

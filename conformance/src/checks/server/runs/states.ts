@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Run } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { sendExpiring } from '../../../kit/steps/expiring-runs.ts'
@@ -7,6 +8,9 @@ import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const FAILURE = { code: 'BROKEN', message: 'It broke.' }
+
+/** The state with which the name of a situation begins. */
+const stateIn = (situation: string) => situation.split(' ')[0] as Run['state']
 
 /** Starts a run for each of these states. Each run reaches its state and keeps it until the check changes it. */
 async function collectStates(t: ServerContext): Promise<Readonly<Record<string, string>>> {
@@ -40,12 +44,8 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RUN-11'],
     run: async (t) => {
       for (const [situation, runId] of Object.entries(await collectStates(t))) {
-        const state = situation.split(' ')[0] ?? ''
-        const run = await t.until(
-          `the run is ${state}`,
-          () => readRun(t, runId),
-          (seen) => seen.state === state,
-        )
+        const state = stateIn(situation)
+        const run = await t.runIn(runId, [state])
         const { runs } = await readSnapshot(t, run.conversation_id)
         assert.equal(
           runs.find(({ run_id }) => run_id === runId)?.state,
@@ -61,11 +61,7 @@ export const checks: readonly ServerCheck[] = [
     rules: ['RUN-06', 'RUN-33'],
     run: async (t) => {
       for (const [situation, runId] of Object.entries(await collectStates(t))) {
-        const { conversation_id: id, delivery_state: delivery } = await t.until(
-          `the run is ${situation}`,
-          () => readRun(t, runId),
-          ({ state }) => situation.startsWith(state),
-        )
+        const { conversation_id: id, delivery_state: delivery } = await t.runIn(runId, [stateIn(situation)])
         assert.ok(
           ['waiting_device', 'device_received'].includes(delivery),
           `${situation}: delivery_state is ${delivery}, expected waiting_device or device_received`,
@@ -92,11 +88,7 @@ export const checks: readonly ServerCheck[] = [
       const runs = await collectStates(t)
       const never = new Set(['queued', 'expired', 'cancelled before its start'])
       for (const [situation, runId] of Object.entries(runs)) {
-        const { delivery_state } = await t.until(
-          `the run is ${situation}`,
-          () => readRun(t, runId),
-          ({ state }) => situation.startsWith(state),
-        )
+        const { delivery_state } = await t.runIn(runId, [stateIn(situation)])
         const expected = never.has(situation) ? 'waiting_device' : 'device_received'
         assert.equal(delivery_state, expected, `${situation}: delivery_state is ${delivery_state}, not ${expected}`)
       }
