@@ -1,6 +1,7 @@
 import type { ScriptStep } from '../config/driver.ts'
 import type { ServerContext } from '../server/context.ts'
 import { sendExpiring } from './expiring-runs.ts'
+import { cancelRun } from './runs.ts'
 
 /** Ends runs in different conversations in every state that needs neither a lost device nor a moved clock. */
 export async function endAsEach(t: ServerContext): Promise<{ readonly state: string; readonly runId: string }[]> {
@@ -27,8 +28,7 @@ export async function endAsEach(t: ServerContext): Promise<{ readonly state: str
 
 async function stopExecuting(t: ServerContext): Promise<string> {
   const { admission } = await t.startIn('running', { delta: 'half' }, { hang: true })
-  await t.me.cancel(admission.run_id)
-  await t.runEnded(admission.run_id)
+  await cancelRun(t, admission.run_id)
   return admission.run_id
 }
 
@@ -36,8 +36,7 @@ async function dropQueued(t: ServerContext): Promise<string> {
   const { conversation, admission } = await t.start({ hang: true })
   const { run_id: runId } = await t.admit(conversation, t.script({ succeed: {} }))
   await t.me.cancel(runId)
-  await t.me.cancel(admission.run_id)
-  await t.runEnded(admission.run_id)
+  await cancelRun(t, admission.run_id)
   return runId
 }
 
@@ -45,7 +44,6 @@ async function expire(t: ServerContext): Promise<string> {
   const { conversation, admission } = await t.start({ hang: true })
   const runId = await sendExpiring(t, conversation.conversation_id)
   await t.runIn(runId, ['expired'])
-  await t.me.cancel(admission.run_id)
-  await t.runEnded(admission.run_id)
+  await cancelRun(t, admission.run_id)
   return runId
 }

@@ -38,6 +38,12 @@ export function expectStartedOnce(events: readonly EventEnvelope[]): void {
 
 export const typesOf = (events: readonly EventEnvelope[]): string[] => events.map(({ type }) => type)
 
+/** Fails unless each number is greater than the one before it. */
+export function expectIncreasing(what: string, numbers: readonly number[]): void {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b)
+  assert.deepEqual(numbers, sorted, `${what} must increase, got ${numbers.join(', ')}`)
+}
+
 export const seqsOf = (events: readonly EventEnvelope[]): number[] => events.map(({ seq }) => seq)
 
 /** The texts of the deltas, joined. */

@@ -39,6 +39,12 @@ export async function expectRunEnd(
 
 const prefixOf = (problem: string | undefined): string => (problem === undefined ? '' : `${problem}: `)
 
+/** Cancels a run of `me` and waits until it has ended. */
+export async function cancelRun(t: ServerContext, runId: string): Promise<Run> {
+  expectStatus(await t.me.cancel(runId), 202)
+  return t.runEnded(runId)
+}
+
 /** Completes a run in another conversation of the same device, which proves that the device takes and executes work. */
 export async function completeWorkElsewhere(t: ServerContext): Promise<void> {
   const { admission } = await t.start({ succeed: { text: 'elsewhere' } })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { declaration, declare, HELLO, HELLO_SHA256, putContent, upload } from '../../../kit/steps/attachments.ts'
+import { cancelRun } from '../../../kit/steps/runs.ts'
 
 const LIMIT = 16 * 1024 * 1024
 
@@ -152,12 +153,10 @@ export const checks: readonly ServerCheck[] = [
       const remove = () => t.me.request('DELETE', `/resources/${resource_id}`)
       await t.runIn(first.run_id, ['running'])
       expectRefusal(await remove(), 409, 'BUSY')
-      expectStatus(await t.me.cancel(first.run_id), 202)
-      await t.runEnded(first.run_id)
+      await cancelRun(t, first.run_id)
       expectRefusal(await remove(), 409, 'BUSY')
       assert.equal(expectStatus(await t.me.get(`/resources/${resource_id}/content`), 200).text, HELLO)
-      expectStatus(await t.me.cancel(queued.run_id), 202)
-      await t.runEnded(queued.run_id)
+      await cancelRun(t, queued.run_id)
       expectStatus(await remove(), 204)
     },
   },

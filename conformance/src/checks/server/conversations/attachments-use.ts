@@ -3,7 +3,7 @@ import type { Caller } from '../../../kit/server/caller.ts'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
-import { declare, upload } from '../../../kit/steps/attachments.ts'
+import { declaration, declare, upload } from '../../../kit/steps/attachments.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const UNKNOWN = `res_${'0'.repeat(32)}`
@@ -40,9 +40,8 @@ export const checks: readonly ServerCheck[] = [
     needs: ['scopedKeys'],
     run: async (t) => {
       await declare(t)
-      const declared = { filename: 'notes.txt', content_type: 'text/plain', size: 5 }
       const refuse = async (headers: Readonly<Record<string, string | null>>, ...statuses: readonly number[]) =>
-        expectStatus(await t.me.createResource(declared, { headers }), ...statuses)
+        expectStatus(await t.me.createResource(declaration(), { headers }), ...statuses)
       await refuse({ authorization: null }, 401)
       await refuse({ authorization: 'Bearer gk_nobody_nothing' }, 401)
       await refuse({ authorization: `Basic ${t.me.apiKey}` }, 401)

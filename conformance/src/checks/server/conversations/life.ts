@@ -3,7 +3,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { isComplete, readOperation } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, expectOneReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { expectRunEnd, readRun, runToEnd } from '../../../kit/steps/runs.ts'
+import { cancelRun, expectRunEnd, readRun, runToEnd } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
@@ -53,8 +53,7 @@ export const checks: readonly ServerCheck[] = [
         await expectRunEnd(t, admission.run_id, end)
       }
       const hanging = await t.admit(conversation, t.script({ hang: true }))
-      expectStatus(await t.me.cancel(hanging.run_id), 202)
-      await t.runEnded(hanging.run_id)
+      await cancelRun(t, hanging.run_id)
       await resetNow(t, id, 1)
       const after = await t.admit({ ...conversation, generation: 2 }, working)
       assert.deepEqual([after.conversation_id, after.generation], [id, 2])
@@ -92,8 +91,7 @@ export const checks: readonly ServerCheck[] = [
         const { run_id: runId } = await t.admit({ ...conversation, generation }, t.script({ hang: true }))
         expectRefusal(await t.me.reset(id, generation, 'reject'), 409, 'BUSY')
         assert.equal(await generationOf(t, id), generation, 'a refused reset or a message advanced the generation')
-        expectStatus(await t.me.cancel(runId), 202)
-        await t.runEnded(runId)
+        await cancelRun(t, runId)
         await resetNow(t, id, generation)
         assert.equal(await generationOf(t, id), generation + 1)
       }

@@ -3,17 +3,20 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { upload } from '../../../kit/steps/attachments.ts'
 import { countInputs } from '../../../kit/steps/keyed-operations.ts'
+import { cancelRun } from '../../../kit/steps/runs.ts'
 import { inputsIn } from '../../../kit/steps/snapshots.ts'
 
 const BODY_BYTES = 1024 * 1024
 const TEXT_BYTES = 64 * 1024
 
+/** A text of this many bytes. If the letter does not fill them exactly, it ends with the letter a. */
+const filled = (bytes: number, letter: string): string => {
+  const size = Buffer.byteLength(letter)
+  return letter.repeat(Math.floor(bytes / size)) + 'a'.repeat(bytes % size)
+}
+
 /** Texts of this many bytes, from letters of one to four bytes each. */
-const textsOf = (bytes: number): readonly string[] =>
-  ['a', 'é', '漢', '🙂'].map((letter) => {
-    const size = Buffer.byteLength(letter)
-    return letter.repeat(Math.floor(bytes / size)) + 'a'.repeat(bytes % size)
-  })
+const textsOf = (bytes: number): readonly string[] => ['a', 'é', '漢', '🙂'].map((letter) => filled(bytes, letter))
 
 /** Messages of this many bytes, by the kind of their padding. */
 function bodiesOf(t: ServerContext, bytes: number): Readonly<Record<string, string>> {
@@ -22,9 +25,7 @@ function bodiesOf(t: ServerContext, bytes: number): Readonly<Record<string, stri
   const padded = (letter: string): string => {
     const fill = (padding: string) =>
       JSON.stringify({ ...message, input: { ...message.input, data: { ...message.input.data, padding } } })
-    const left = bytes - Buffer.byteLength(fill(''))
-    const size = Buffer.byteLength(letter)
-    return fill(letter.repeat(Math.floor(left / size)) + 'a'.repeat(left % size))
+    return fill(filled(bytes - Buffer.byteLength(fill('')), letter))
   }
   const within = plain.length - 1
   const spaced = `${plain.slice(0, within)}${' '.repeat(bytes - plain.length)}${plain.slice(within)}`
@@ -103,8 +104,7 @@ export const checks: readonly ServerCheck[] = [
       const last = expectStatus(await t.me.send(id, { text: 'the 20th' }), 202).body
       const answer = expectRefusal(await t.me.send(id, { text: 'the 21st' }), 429)
       assert.match(answer.headers['retry-after'] ?? '', /\S/, 'the 429 has no Retry-After')
-      expectStatus(await t.me.cancel(last.run_id), 202)
-      await t.runEnded(last.run_id)
+      await cancelRun(t, last.run_id)
       expectStatus(await t.me.send(id, { text: 'in its place' }), 202)
       expectRefusal(await t.me.send(id, { text: 'the 21st again' }), 429)
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
-import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
+import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/server/expectations.ts'
 import { createTenant, TENANT, type Tenant } from '../../../kit/steps/tenants.ts'
 
 /** One executing run and 20 queued ones. */
@@ -27,8 +27,7 @@ async function admittedOf(t: ServerContext, tenant: Tenant, count: number): Prom
   )
   for (const answer of answers)
     if (answer.status !== 202) {
-      expectRefusal(answer, 429, 'PENDING_LIMIT')
-      assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
+      expectRetryAfter(expectRefusal(answer, 429, 'PENDING_LIMIT'))
     }
   return answers.filter(({ status }) => status === 202).length
 }

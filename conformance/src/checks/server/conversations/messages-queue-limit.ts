@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
+import { cancelRun } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { createTenant, TENANT } from '../../../kit/steps/tenants.ts'
 
@@ -39,8 +40,7 @@ export const checks: readonly ServerCheck[] = [
       assert.deepEqual(now, queued.toSorted(), 'the refused run is queued, or the queue has changed')
       await t.start({ succeed: {} })
       const [left = ''] = queued.slice(7)
-      await t.me.cancel(left)
-      await t.runEnded(left)
+      await cancelRun(t, left)
       expectStatus(await t.me.send(id, { text: 'takes the place' }), 202)
       expectLater(await t.me.send(id, { text: 'beyond the limit again' }))
     },
@@ -87,8 +87,7 @@ export const checks: readonly ServerCheck[] = [
       )
       await t.start({ succeed: {} })
 
-      await t.me.cancel(executing)
-      await t.runEnded(executing)
+      await cancelRun(t, executing)
       expectStatus(await t.me.send(first.conversation_id, t.script({ hang: true })), 202)
       expectLater(await t.me.send(first.conversation_id, { text: 'beyond the limit' }))
       assert.equal((await readSnapshot(t, first.conversation_id)).runs.length, 2)

@@ -3,7 +3,7 @@ import { type ServerCheck, TERMINAL_STATES } from '../../../kit/server/context.t
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectOperationEnd } from '../../../kit/steps/operation-paths.ts'
 import { completeReset, resetConversation } from '../../../kit/steps/resets.ts'
-import { completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
+import { cancelRun, completeWorkElsewhere, expectRunEnd, expectRunState, readRun } from '../../../kit/steps/runs.ts'
 import { observeDuringStop } from '../../../kit/steps/slow-stop.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 
@@ -64,8 +64,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(executing, ['running'])
       const { run_id: queued } = await t.admit(conversation, t.script({ succeed: {} }))
       await t.driver.pauseDevice(endpointId)
-      await t.me.cancel(executing)
-      await t.runEnded(executing)
+      await cancelRun(t, executing)
       if ((await readRun(t, queued)).state !== 'queued') t.untestable('a paused device still starts queued work here')
       for (const policy of [undefined, 'reject']) expectRefusal(await t.me.reset(id, 1, policy), 409, 'BUSY')
       await expectRunState(t, queued, 'queued')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import type { LaunchedProcess } from '../../../kit/config/driver.ts'
-import type { ServerCheck } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
+import { ask, createSecrets } from '../../../kit/steps/processes.ts'
 
-const TOKEN = randomBytes(32).toString('hex')
-const SETTINGS = { GATEWAY_ADMIN_TOKEN: TOKEN, GATEWAY_SECRET_KEY: randomBytes(32).toString('hex') }
+const SECRETS = createSecrets()
 const BOOTSTRAP = JSON.stringify({
   apps: [{ app_id: 'app_list', owner_id: 'owner_list', keys: [] }],
   devices: [{ device_id: 'dev_list' }],
@@ -12,20 +11,9 @@ const BOOTSTRAP = JSON.stringify({
 })
 
 /** The status of the answer to a request that saves a callback to this URL. */
-async function saveStatus({ baseUrl }: LaunchedProcess, url: string): Promise<number> {
-  const response = await fetch(`${baseUrl}/admin/v1/callbacks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      app_id: 'app_list',
-      endpoint_id: 'ep_list',
-      url,
-      events: ['run.completed'],
-      enabled: false,
-    }),
-  })
-  await response.arrayBuffer()
-  return response.status
+async function saveStatus(t: ServerContext, { baseUrl }: LaunchedProcess, url: string): Promise<number> {
+  const json = { app_id: 'app_list', endpoint_id: 'ep_list', url, events: ['run.completed'], enabled: false }
+  return (await ask(t, `${baseUrl}/admin/v1/callbacks`, { key: SECRETS.GATEWAY_ADMIN_TOKEN, json })).status
 }
 
 export const checks: readonly ServerCheck[] = [
@@ -37,12 +25,16 @@ export const checks: readonly ServerCheck[] = [
     alone: 'launch',
     needs: ['driver.launch', 'admin'],
     run: async (t) => {
-      const settings = { ...SETTINGS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
+      const settings = { ...SECRETS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
       const empty = await t.driver.launch(settings)
       try {
         assert.ok(empty.baseUrl, empty.log())
         for (const host of ['one.example.com', 'two.example.com', 'example.com'])
-          assert.equal(await saveStatus(empty, `https://${host}/`), 400, 'an empty allowlist must block every callback')
+          assert.equal(
+            await saveStatus(t, empty, `https://${host}/`),
+            400,
+            'an empty allowlist must block every callback',
+          )
       } finally {
         await empty.end('SIGTERM')
       }
@@ -52,7 +44,7 @@ export const checks: readonly ServerCheck[] = [
         assert.ok(two.baseUrl, two.log())
         for (const host of hosts.split(','))
           assert.equal(
-            await saveStatus(two, `https://${host}/`),
+            await saveStatus(t, two, `https://${host}/`),
             201,
             `a callback to the allowed host ${host} must be saved`,
           )
@@ -63,7 +55,7 @@ export const checks: readonly ServerCheck[] = [
           'one.example.com,two.example.com',
         ])
           assert.equal(
-            await saveStatus(two, `https://${host}/`),
+            await saveStatus(t, two, `https://${host}/`),
             400,
             `a callback to ${host}, which is not on the allowlist, must be refused`,
           )
@@ -80,7 +72,7 @@ export const checks: readonly ServerCheck[] = [
     alone: 'launch',
     needs: ['driver.launch', 'admin'],
     run: async (t) => {
-      const settings = { ...SETTINGS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
+      const settings = { ...SECRETS, GATEWAY_BOOTSTRAP: `file:${BOOTSTRAP}` }
       for (const entry of ['https://one.example.com', 'one.example.com:443', 'one.example.com/path', '*.example.com']) {
         const launched = await t.driver.launch({ ...settings, SERVICE_GATEWAY_CALLBACK_HOSTS: entry })
         try {
@@ -88,7 +80,7 @@ export const checks: readonly ServerCheck[] = [
           if (t.profile === 'reference') assert.fail(`the gateway starts with ${entry} on its allowlist`)
           for (const url of ['https://one.example.com/', `https://${entry.replace('https://', '')}/`])
             assert.equal(
-              await saveStatus(launched, url),
+              await saveStatus(t, launched, url),
               400,
               `a callback to ${url} must be refused if the allowlist is ${entry}`,
             )
@@ -107,12 +99,12 @@ export const checks: readonly ServerCheck[] = [
     alone: 'launch',
     needs: ['driver.launch'],
     run: async (t) => {
-      const open = { ...SETTINGS, GATEWAY_HOST: '0.0.0.0', GATEWAY_BEHIND_PROXY: '1' }
+      const open = { ...SECRETS, GATEWAY_HOST: '0.0.0.0', GATEWAY_BEHIND_PROXY: '1' }
       const launched = await t.driver.launch({ ...open, GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' })
       await launched.end('SIGKILL')
       assert.equal(launched.baseUrl, null, 'the gateway must not start')
       assert.ok(launched.log().includes('GATEWAY_CALLBACK_DEV_TARGETS'), 'the message must name the setting')
-      const loopback = { ...SETTINGS, GATEWAY_HOST: '127.0.0.1', GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' }
+      const loopback = { ...SECRETS, GATEWAY_HOST: '127.0.0.1', GATEWAY_CALLBACK_DEV_TARGETS: 'http://127.0.0.1:9000' }
       const started = await launched.again(loopback)
       await started.end('SIGKILL')
       assert.ok(started.baseUrl, started.log())

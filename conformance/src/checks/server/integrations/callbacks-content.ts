@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
-import { expectStatus } from '../../../kit/server/expectations.ts'
 import {
   arrivalOf,
   arrivals,
@@ -10,7 +9,7 @@ import {
   observed,
   SIGNATURE_HEADERS,
 } from '../../../kit/steps/callbacks.ts'
-import { readRun } from '../../../kit/steps/runs.ts'
+import { cancelRun, readRun } from '../../../kit/steps/runs.ts'
 
 const needs = ['callbacks'] as const
 
@@ -138,8 +137,7 @@ export const checks: readonly ServerCheck[] = [
       const { event } = await arrivalOf(t, conversation, 'approval.required')
       assert.equal(event.run_id, run_id)
       await t.runIn(run_id, ['waiting_approval'])
-      expectStatus(await t.me.cancel(run_id), 202)
-      await t.runEnded(run_id)
+      await cancelRun(t, run_id)
     },
   },
   {

@@ -5,7 +5,7 @@ import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { arrivalOf, observed } from '../../../kit/steps/callbacks.ts'
 import { endsRun, ofType } from '../../../kit/steps/events.ts'
-import { expectRunEnd } from '../../../kit/steps/runs.ts'
+import { cancelRun, expectRunEnd } from '../../../kit/steps/runs.ts'
 
 /** Sends a script to a new conversation of the service whose callbacks the suite receives. */
 async function sendSubscribed(t: ServerContext, ...steps: readonly ScriptStep[]): Promise<Admission> {
@@ -85,8 +85,7 @@ export const checks: readonly ServerCheck[] = [
       )
       if (hanging === null) assert.fail()
       await t.runIn(hanging.run_id, ['running'])
-      expectStatus(await t.me.cancel(hanging.run_id), 202)
-      await t.runEnded(hanging.run_id)
+      await cancelRun(t, hanging.run_id)
       const admissions = await Promise.all(SUBSCRIBED.map(([, ...steps]) => sendSubscribed(t, ...steps)))
       const expected = [
         ...SUBSCRIBED.map(([type], at) => [admissions[at] ?? assert.fail(), type] as const),

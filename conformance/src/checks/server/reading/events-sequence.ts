@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
-import { endsRun, ofType, readEvents, readUntilEnd, seqsOf, watermarkOf } from '../../../kit/steps/events.ts'
+import {
+  endsRun,
+  expectIncreasing,
+  ofType,
+  readEvents,
+  readUntilEnd,
+  seqsOf,
+  watermarkOf,
+} from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { runToEnd } from '../../../kit/steps/runs.ts'
 
@@ -28,12 +36,7 @@ export const checks: readonly ServerCheck[] = [
     streams: 1,
     run: async (t) => {
       const { runIds, events } = await runAcrossReset(t)
-      const seqs = seqsOf(events)
-      assert.deepEqual(
-        seqs,
-        [...new Set(seqs)].sort((a, b) => a - b),
-        `seqs must increase, got ${seqs.join(', ')}`,
-      )
+      expectIncreasing('seqs', seqsOf(events))
       for (const runId of runIds) assert.ok(events.some(endsRun(runId)), `the stream has no end of the run ${runId}`)
     },
   },

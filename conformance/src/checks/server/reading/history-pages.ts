@@ -3,6 +3,7 @@ import type { Message } from '#openapi/generated/gateway'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { expectInOrder } from '../../../kit/steps/clock-skew.ts'
+import { expectIncreasing } from '../../../kit/steps/events.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { runToEnd } from '../../../kit/steps/runs.ts'
 import { fillWithMessages, labelOf, readHistory } from '../../../kit/steps/snapshots.ts'
@@ -122,12 +123,7 @@ export const checks: readonly ServerCheck[] = [
           '3 b',
           `the page for "${query}" does not end with the newest message, but with ${texts.at(-1)}`,
         )
-        const cursors = cursorsOf(messages)
-        assert.deepEqual(
-          cursors,
-          [...new Set(cursors)].sort((a, b) => a - b),
-          `cursors must increase, got ${cursors.join(', ')}`,
-        )
+        expectIncreasing('cursors', cursorsOf(messages))
         expectInOrder(
           'the messages of a page',
           messages.map(({ created_at }) => created_at),
@@ -181,12 +177,7 @@ export const checks: readonly ServerCheck[] = [
           sent,
           `the pages with ${limit || 'no limit'} miss, repeat or reorder messages of three generations`,
         )
-        const cursors = cursorsOf(walked)
-        assert.deepEqual(
-          cursors,
-          [...new Set(cursors)].sort((a, b) => a - b),
-          `cursors repeat or decrease across generations: ${cursors.join(', ')}`,
-        )
+        expectIncreasing('cursors of several generations', cursorsOf(walked))
       }
     },
   },

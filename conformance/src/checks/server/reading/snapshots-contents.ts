@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
-import { contentOf, readRun, runToEnd } from '../../../kit/steps/runs.ts'
+import { cancelRun, contentOf, readRun, runToEnd } from '../../../kit/steps/runs.ts'
 import { readHistory, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 const OF_THE_RECORD = [
@@ -97,8 +97,7 @@ export const checks: readonly ServerCheck[] = [
       await t.runIn(running.run_id, ['running'])
       const queued = await t.admit(conversation, { text: 'later' })
       const withdrawn = await t.admit(conversation, { text: 'never' })
-      expectStatus(await t.me.cancel(withdrawn.run_id), 202)
-      await t.runEnded(withdrawn.run_id)
+      await cancelRun(t, withdrawn.run_id)
 
       const before = await readRun(t, queued.run_id)
       const { runs } = await readSnapshot(t, conversation.conversation_id)

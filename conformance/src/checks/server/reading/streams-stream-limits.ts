@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck } from '../../../kit/server/context.ts'
+import { expectRetryAfter } from '../../../kit/server/expectations.ts'
 import { closeStream } from '../../../kit/steps/events.ts'
 import {
   fillSubject,
@@ -27,7 +28,7 @@ export const checks: readonly ServerCheck[] = [
       for (const path of paths) {
         const answer = await openOrRefusal(t, t.me, path)
         if (isStream(answer)) assert.fail(`stream ${PER_SUBJECT + 1} of a subject was opened at ${path}`)
-        assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
+        expectRetryAfter(answer)
       }
       const [first] = streams
       if (first !== undefined) await closeStream(first)

@@ -5,6 +5,7 @@ import { expectRefusal, expectRetryAfter, expectStatus } from '../../../kit/serv
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
 import type { Answer } from '../../../kit/server/wire.ts'
 import { refusedStream } from '../../../kit/steps/events.ts'
+import { cancelRun } from '../../../kit/steps/runs.ts'
 import { readSnapshot } from '../../../kit/steps/snapshots.ts'
 import { openWhenAvailable } from '../../../kit/steps/stream-limits.ts'
 
@@ -117,8 +118,7 @@ export const checks: readonly ServerCheck[] = [
         await t.me.createRun(endpointId, { input, conversation_key: t.fresh('order') }),
       ]
       for (const answer of refused) expectRetryAfter(expectRefusal(answer, 429, 'PENDING_LIMIT'))
-      await t.me.cancel(run_id)
-      await t.runEnded(run_id)
+      await cancelRun(t, run_id)
       await t.admit(two, t.script({ succeed: { text: 'x' } }))
     },
   },

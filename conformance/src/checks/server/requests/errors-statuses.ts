@@ -3,6 +3,7 @@ import { streamOf } from '../../../kit/server/caller.ts'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { deliver, eventOf, integrationOf } from '../../../kit/server/webhook-sender.ts'
+import { declare, putContent } from '../../../kit/steps/attachments.ts'
 import { answeredWith, deliveryIn } from '../../../kit/steps/callbacks.ts'
 import { closeStream, refusedStream } from '../../../kit/steps/events.ts'
 import { finishedRecords, readAll, unknownRecords } from '../../../kit/steps/records.ts'
@@ -104,15 +105,9 @@ export const checks: readonly ServerCheck[] = [
     tags: ['limit'],
     needs: ['webhooks.new'],
     run: async (t) => {
-      const declared = { filename: 'a.bin', content_type: 'application/octet-stream', size: 16 * MIB }
-      const { body } = expectStatus(await t.me.createResource(declared), 201)
-      const content = { body: Buffer.alloc(16 * MIB + 1), headers: { 'content-type': 'application/octet-stream' } }
+      const { resource_id } = await declare(t, { size: 16 * MIB })
       // The content also exceeds the declared size, which may be answered with 400 (D-32).
-      const tooMuch = expectStatus(
-        await t.me.request('PUT', `/resources/${body.resource_id}/content`, content),
-        413,
-        400,
-      )
+      const tooMuch = expectStatus(await putContent(t.me, resource_id, Buffer.alloc(16 * MIB + 1)), 413, 400)
       if (tooMuch.status === 413) expectRefusal(tooMuch, 413, 'PAYLOAD_TOO_LARGE')
       const event = padded(eventOf({ text: 'x' }), MIB + 1)
       expectRefusal(await deliver(t, integrationOf(t, 'new'), event), 413, 'PAYLOAD_TOO_LARGE')

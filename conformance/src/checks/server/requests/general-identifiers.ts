@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
+import { declare } from '../../../kit/steps/attachments.ts'
 import { collectMembers, membersOf } from '../../../kit/steps/record-members.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -86,8 +87,7 @@ export const checks: readonly ServerCheck[] = [
         made.run?.push(run_id)
         made.message?.push(message_id)
         made.operation?.push((await t.me.cancel(run_id)).body.operation_id)
-        const resource = await t.me.createResource({ filename: 'a.txt', content_type: 'text/plain', size: 1 })
-        made.resource?.push(resource.body.resource_id)
+        made.resource?.push((await declare(t)).resource_id)
         await laterMillisecond(t)
       }
       for (const [kind, ids] of Object.entries(made))
@@ -123,8 +123,7 @@ export const checks: readonly ServerCheck[] = [
     title: 'an ID of an attachment begins with res_',
     rules: ['GEN-23'],
     run: async (t) => {
-      const { body } = await t.me.createResource({ filename: 'a.txt', content_type: 'text/plain', size: 1 })
-      assert.match(body.resource_id, /^res_[a-z0-9_-]{22,}$/)
+      assert.match((await declare(t)).resource_id, /^res_[a-z0-9_-]{22,}$/)
     },
   },
 ]

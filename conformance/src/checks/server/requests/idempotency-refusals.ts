@@ -3,6 +3,7 @@ import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts
 import type { Answer } from '../../../kit/server/wire.ts'
 import { expectFirst, expectReplay } from '../../../kit/steps/replays.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
+import { cancelRun } from '../../../kit/steps/runs.ts'
 import { whileAdmissionIsPaused } from '../../../kit/steps/suspensions.ts'
 
 /** Fails unless the key is unused: another request is admitted under it, and repeating that request is a replay. */
@@ -87,8 +88,7 @@ export const checks: readonly ServerCheck[] = [
       const key = t.fresh()
       const reset = () => t.me.reset(conversation.conversation_id, 1, 'reject', { key })
       expectRefusal(await reset(), 409, 'BUSY')
-      expectStatus(await t.me.cancel(admission.run_id), 202)
-      await t.runEnded(admission.run_id)
+      await cancelRun(t, admission.run_id)
       await expectAdmittedLater(reset)
     },
   },
@@ -107,8 +107,7 @@ export const checks: readonly ServerCheck[] = [
       expectStatus(await send(), 429)
       expectStatus(await send(), 429)
       const last = queued.at(-1)?.run_id ?? ''
-      expectStatus(await t.me.cancel(last), 202)
-      await t.runEnded(last)
+      await cancelRun(t, last)
       await expectAdmittedLater(send)
     },
   },

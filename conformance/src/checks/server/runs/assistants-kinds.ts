@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServerCheck } from '../../../kit/server/context.ts'
+import type { ServerCheck, ServerContext } from '../../../kit/server/context.ts'
 import { expectStatus } from '../../../kit/server/expectations.ts'
 
 const KINDS: readonly { readonly type: string; readonly [member: string]: string }[] = [
@@ -14,6 +14,9 @@ const INVALID_ASSISTANTS: readonly unknown[] = [
   ...[{}, { type: 'openai' }, { type: 'module' }],
 ]
 
+const createDevice = async (t: ServerContext): Promise<string> =>
+  (await t.admin.call<{ device_id: string }>('POST', '/devices', {})).device_id
+
 export const checks: readonly ServerCheck[] = [
   {
     id: 'assistants/four-kinds',
@@ -23,8 +26,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['admin', 'appIds'],
     run: async (t) => {
       const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
-      const deviceId = `dev_${t.fresh('kinds').replaceAll('-', '_')}`
-      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      const deviceId = await createDevice(t)
       for (const assistant of KINDS) {
         const made = await t.admin.call<{ endpoint_id: string; assistant: { type: string } }>('POST', endpoints, {
           device_id: deviceId,
@@ -46,15 +48,9 @@ export const checks: readonly ServerCheck[] = [
     rules: ['ASST-02'],
     needs: ['admin', 'appIds'],
     run: async (t) => {
-      const deviceId = `dev_${t.fresh('default').replaceAll('-', '_')}`
-      await t.admin.call('POST', '/devices', { device_id: deviceId })
-      const made = await t.admin.call<{ assistant: { type: string } }>(
-        'POST',
-        `/apps/${t.config.apps.first.appId}/endpoints`,
-        {
-          device_id: deviceId,
-        },
-      )
+      const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
+      const service = { device_id: await createDevice(t) }
+      const made = await t.admin.call<{ assistant: { type: string } }>('POST', endpoints, service)
       assert.equal(made.assistant.type, 'echo')
     },
   },
@@ -66,8 +62,7 @@ export const checks: readonly ServerCheck[] = [
     needs: ['admin', 'appIds'],
     run: async (t) => {
       const endpoints = `/apps/${t.config.apps.first.appId}/endpoints`
-      const deviceId = `dev_${t.fresh('own').replaceAll('-', '_')}`
-      await t.admin.call('POST', '/devices', { device_id: deviceId })
+      const deviceId = await createDevice(t)
       const made = await t.admin.call<{ endpoint_id: string }>('POST', endpoints, { device_id: deviceId })
       for (const name of ['GATEWAY_ADMIN_TOKEN', 'SERVICE_GATEWAY_CALLBACK_HOSTS', 'DATABASE_URL', 'PGPASSWORD']) {
         const assistant = { type: 'openai', base_url: 'http://127.0.0.1:9/v1', model: 'small-1', api_key_env: name }

@@ -6,6 +6,7 @@ import { moveClockAndSettle } from '../../../kit/steps/moved-clock.ts'
 import { completeReset } from '../../../kit/steps/resets.ts'
 import { expectAllowedPath, pathOf, statesIn } from '../../../kit/steps/run-paths.ts'
 import {
+  cancelRun,
   completeWorkElsewhere,
   expectNoResult,
   expectRunEnd,
@@ -77,8 +78,7 @@ export const checks: readonly ServerCheck[] = [
     run: async (t) => {
       // This first run shows that the device is available.
       const { admission: probe } = await t.startIn('running', { delta: 'a' }, { hang: true })
-      await t.me.cancel(probe.run_id)
-      await t.runEnded(probe.run_id)
+      await cancelRun(t, probe.run_id)
       const { conversation, runId, waiting, reconciling } = await loseRun(t)
       expectNoResult(t, reconciling)
       const interrupted = await moveUntil(t, runId, WINDOW_MS, (state) => TERMINAL_STATES.has(state))

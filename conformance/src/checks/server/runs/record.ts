@@ -3,7 +3,14 @@ import type { ServerCheck } from '../../../kit/server/context.ts'
 import { expectRefusal, expectStatus } from '../../../kit/server/expectations.ts'
 import { upload } from '../../../kit/steps/attachments.ts'
 import { unknownId } from '../../../kit/steps/records.ts'
-import { completeWorkElsewhere, contentOf, expectNoResult, expectRunEnd, readRun } from '../../../kit/steps/runs.ts'
+import {
+  cancelRun,
+  completeWorkElsewhere,
+  contentOf,
+  expectNoResult,
+  expectRunEnd,
+  readRun,
+} from '../../../kit/steps/runs.ts'
 import { inputsIn, readSnapshot } from '../../../kit/steps/snapshots.ts'
 
 export const checks: readonly ServerCheck[] = [
@@ -96,8 +103,7 @@ export const checks: readonly ServerCheck[] = [
         `created_at ${queued.createdAt} of a new run differs from the current time by more than 5 minutes`,
       )
       await completeWorkElsewhere(t)
-      await t.me.cancel(admission.run_id)
-      await t.runEnded(admission.run_id)
+      await cancelRun(t, admission.run_id)
       const ended = await timesOf(admission.run_id)
       assert.equal(ended.createdAt, first.createdAt)
       assert.ok(ended.updatedAt > ended.createdAt, `updated_at ${ended.updatedAt} did not change when the run ended`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventEnvelope } from '#openapi/generated/gateway'
 import type { ServerCheck } from '../../../kit/server/context.ts'
 import { answersIn, ofType, payloadOf, runScript, streamedText } from '../../../kit/steps/events.ts'
-import { expectRunEnd } from '../../../kit/steps/runs.ts'
+import { cancelRun, expectRunEnd } from '../../../kit/steps/runs.ts'
 
 const CALL = { activity_id: 'call_1', kind: 'tool', name: 'find_order' }
 const THOUGHT = { activity_id: 'thought', kind: 'reasoning', name: 'reasoning' }
@@ -89,8 +89,7 @@ export const checks: readonly ServerCheck[] = [
         activities: [{ ...CALL, state: 'running', output: 1 }],
         partial: true,
       })
-      await t.me.cancel(admission.run_id)
-      await t.runEnded(admission.run_id)
+      await cancelRun(t, admission.run_id)
     },
   },
   {
