@@ -5,7 +5,6 @@ import { createAttempt } from '../delivery/attempt.ts'
 import { createGuardedConnect } from '../delivery/guarded-connect.ts'
 import { createPostEvent } from '../delivery/post-event.ts'
 import { createResolveHost } from '../delivery/resolve-host.ts'
-import { DEFAULT_DELIVERY_SETTINGS } from '../delivery/settings.ts'
 import type { DeliveryWorker } from '../delivery/worker.ts'
 import { createDeliveryWorker } from '../delivery/worker.ts'
 import { createExecutionPort } from '../devices/execution-port.ts'
@@ -28,7 +27,6 @@ import type { Hub } from '../gateway/stream/hub.ts'
 import { createHub } from '../gateway/stream/hub.ts'
 import type { StreamSlots } from '../gateway/stream/stream-slots.ts'
 import { createStreamSlots } from '../gateway/stream/stream-slots.ts'
-import { NO_TRACING } from '../gateway/tracing.ts'
 import { createWakeupBus } from '../gateway/wakeups/wakeup-bus.ts'
 import { createWorkerApi } from '../gateway/worker-api/worker-api.ts'
 import { sseFrames } from '../http/answers/sse-frame.ts'
@@ -66,25 +64,21 @@ export interface Gateway {
   heldRuns(): RunRef[]
 }
 
-/** Default memory limit of a module's process, in MiB. */
-const MODULE_MEMORY_MB = 512
 /** How long a reader may take to receive pending data when its stream is ended. */
 const STREAM_GRACE_MS = 2000
 const READ_RETRY_MS = 500
-/** How long a remote worker's session lasts after a heartbeat. */
-const WORKER_LEASE_MS = 15_000
 
 /** The composition root: the only place that knows every part. */
 export const buildGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { clock, timers, log, roles, settings, retention, tracing = NO_TRACING } = options
+  const { clock, timers, log, roles, settings, tracing } = options
   const { db, onError: onDatabaseError } = watchErrors(options.db)
   let lagMs = 0
   const metrics = createProcessMetrics({
     db,
     clock,
     eventLagMs: () => lagMs,
-    clockOffsetSeconds: options.clockOffsetSeconds ?? (() => null),
-    droppedLogLines: options.droppedLogLines ?? (() => 0),
+    clockOffsetSeconds: options.clockOffsetSeconds,
+    droppedLogLines: options.droppedLogLines,
   })
   onDatabaseError(metrics.countDatabaseError)
   const processId = randomUUID()
@@ -152,8 +146,8 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const modules = createModuleHost({
     directory: options.moduleDirectory,
     environment: options.environment,
-    memoryMb: options.moduleMemoryMb ?? MODULE_MEMORY_MB,
-    reloads: options.reloadModules ?? false,
+    memoryMb: options.moduleMemoryMb,
+    reloads: options.reloadModules,
     leaseMs: settings.leaseMs,
     timers,
     log,
@@ -186,12 +180,11 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         timers,
         log,
         canJudge: presence.canJudge,
-        ...(retention === undefined ? {} : { retention }),
+        retention: options.retention,
       })
     : null
 
-  const deliverySettings = options.delivery ?? DEFAULT_DELIVERY_SETTINGS
-  const delivery: DeliveryWorker | null = roles.has('delivery')
+  const delivery = roles.has('delivery')
     ? createDeliveryWorker({
         context,
         workerId: processId,
@@ -200,14 +193,14 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
           createPostEvent({
             connect: createGuardedConnect({ resolve: createResolveHost() }),
             timers,
-            settings: deliverySettings,
+            settings: options.delivery,
           }),
           tracing,
         ),
         timers,
         wakeups,
         log,
-        settings: deliverySettings,
+        settings: options.delivery,
         random: Math.random,
         onAttempt: (state, seconds) => {
           metrics.countDelivery(state, seconds)
@@ -240,7 +233,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
         context,
         timers,
         wakeups,
-        leaseMs: options.workerLeaseMs ?? WORKER_LEASE_MS,
+        leaseMs: options.workerLeaseMs,
         outputBytes: options.worker.outputBytes,
         began: observer.began,
       })

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { LIMITS } from '@conversation-gateway/openapi/generated/limits'
 import type { Logger } from 'pino'
+import { DEFAULT_DELIVERY_SETTINGS } from '../delivery/settings.ts'
 import { DEFAULT_WORKER_SETTINGS } from '../devices/settings.ts'
 import type { Rate } from '../domain/token-bucket.ts'
 import { DEMO } from '../gateway/bootstrap/demo.ts'
@@ -180,6 +181,7 @@ const serve = async (
     },
     ...(tls === null ? {} : { tls }),
     ...(config.operatorPort === undefined ? {} : { operator: tls !== null && hasOperatorTls(config) ? { tls } : {} }),
+    delivery: DEFAULT_DELIVERY_SETTINGS,
     trustProxy: config.behindProxy,
     httpsOnly: isHttpsOnly(config),
     environment: process.env,

@@ -9,7 +9,6 @@ import type { GatewayContext } from '../gateway/context.ts'
 import type { Senders } from '../gateway/fairness/senders.ts'
 import type { Hub } from '../gateway/stream/hub.ts'
 import type { StreamSlots } from '../gateway/stream/stream-slots.ts'
-import { NO_TRACING } from '../gateway/tracing.ts'
 import type { WorkerApi } from '../gateway/worker-api/worker-api.ts'
 import { createAdminHandlers } from '../http/handlers/admin.ts'
 import { createGatewayHandlers } from '../http/handlers/gateway.ts'
@@ -45,7 +44,7 @@ export const createSurfaces = async (
 ): Promise<{ readonly http: Surface; readonly operatorHttp: Surface | null }> => {
   const { options, context, hub, slots, senders, keyUse, workerApi, metrics, readReadiness } = parts
   const { db, clock } = context
-  const { roles, timers, log, tracing = NO_TRACING } = options
+  const { roles, timers, log, tracing } = options
   const failureLimit = createFailureLimit(clock)
   const authenticator = createAuthenticator(db, clock, failureLimit)
   const workers =
@@ -72,16 +71,16 @@ export const createSurfaces = async (
     tracing,
     clock,
     timers,
-    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    deadlineMs: options.deadlineMs,
     trustProxy: options.trustProxy,
-    rateLimit: options.rateLimit ?? null,
+    rateLimit: options.rateLimit,
     checkResponses: options.checkResponses ?? false,
   }
   const http = await createHttpServer({
     ...shared,
     surface: options.operator === undefined ? 'all' : 'public',
     ...(options.tls === undefined ? {} : { tls: options.tls }),
-    ...(options.httpsOnly === undefined ? {} : { httpsOnly: options.httpsOnly }),
+    httpsOnly: options.httpsOnly,
     ...(options.demoPage === undefined ? {} : { demoPage: options.demoPage }),
     endStreams: () => {
       workerApi?.close()

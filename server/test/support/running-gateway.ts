@@ -4,11 +4,13 @@ import type { Gateway } from '../../src/app/build-gateway.ts'
 import { buildGateway } from '../../src/app/build-gateway.ts'
 import type { GatewayOptions } from '../../src/app/gateway-options.ts'
 import { ROLES } from '../../src/app/settings/settings.ts'
+import { DEFAULT_DELIVERY_SETTINGS } from '../../src/delivery/settings.ts'
 import { DEFAULT_WORKER_SETTINGS } from '../../src/devices/settings.ts'
 import { advanceDueWork } from '../../src/gateway/advance-work.ts'
 import { applyBootstrap } from '../../src/gateway/bootstrap/bootstrap.ts'
 import { advanceErasures } from '../../src/gateway/erase.ts'
-import { removeDiscardedContent } from '../../src/gateway/retention.ts'
+import { DEFAULT_RETENTION, removeDiscardedContent } from '../../src/gateway/retention.ts'
+import { NO_TRACING } from '../../src/gateway/tracing.ts'
 import { createLogger } from '../../src/runtime/log.ts'
 import { systemTimers } from '../../src/runtime/timers.ts'
 import type { Statement } from '../../src/store/db.ts'
@@ -61,10 +63,15 @@ export const startRunningGateway = async (
   const gateway = await buildGateway({
     db: database.db,
     clock,
+    clockOffsetSeconds: () => null,
+    deadlineMs: 10_000,
     timers: systemTimers,
     log: createLogger({ level: 'fatal' }),
+    droppedLogLines: () => 0,
+    tracing: NO_TRACING,
     roles: new Set(ROLES.filter((role) => role !== 'maintenance')),
     settings: SETTINGS,
+    retention: DEFAULT_RETENTION,
     worker: {
       ...DEFAULT_WORKER_SETTINGS,
       heartbeatMs: HEARTBEAT_MS,
@@ -72,8 +79,10 @@ export const startRunningGateway = async (
       shutdownGraceMs: 100,
       shutdownStopMs: 200,
     },
+    workerLeaseMs: 15_000,
     deviceIds: null,
     streamLimits: { perDevice: 32, perApp: 16, perSubject: 4 },
+    rateLimit: null,
     pingMs: 15_000,
     wakeMs: 5,
     adminToken: ADMIN_TOKEN,
@@ -81,8 +90,12 @@ export const startRunningGateway = async (
     baseUrl: () => 'https://gateway.example.com',
     callbackTargets: { hosts: new Set(), devOrigins: new Set() },
     trustProxy: false,
+    httpsOnly: false,
     environment: {},
+    delivery: DEFAULT_DELIVERY_SETTINGS,
     moduleDirectory: import.meta.dirname,
+    moduleMemoryMb: 512,
+    reloadModules: false,
     checkResponses: true,
     ...overrides,
   })
