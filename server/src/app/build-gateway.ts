@@ -23,14 +23,11 @@ import { endInterruptedWork } from '../gateway/interrupted-work.ts'
 import { createPresence } from '../gateway/presence.ts'
 import { createServiceSchemas } from '../gateway/service-schemas.ts'
 import { createEventReader } from '../gateway/stream/event-reader.ts'
-import type { Hub } from '../gateway/stream/hub.ts'
 import { createHub } from '../gateway/stream/hub.ts'
-import type { StreamSlots } from '../gateway/stream/stream-slots.ts'
 import { createStreamSlots } from '../gateway/stream/stream-slots.ts'
 import { createWakeupBus } from '../gateway/wakeups/wakeup-bus.ts'
 import { createWorkerApi } from '../gateway/worker-api/worker-api.ts'
 import { sseFrames } from '../http/answers/sse-frame.ts'
-import type { MaintenanceWorker } from '../maintenance/worker.ts'
 import { createMaintenanceWorker } from '../maintenance/worker.ts'
 import { watchErrors } from '../store/maintenance/watch-errors.ts'
 import type { FreeSlots } from '../writer/starts.ts'
@@ -107,7 +104,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     callbackTargets: options.callbackTargets,
   }
 
-  const hub: Hub = createHub({
+  const hub = createHub({
     reader: createEventReader(db),
     frames: sseFrames,
     clock,
@@ -121,7 +118,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       lagMs = ms
     },
   })
-  const slots: StreamSlots = createStreamSlots({
+  const slots = createStreamSlots({
     db,
     clock,
     timers,
@@ -153,7 +150,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
     log,
   })
   const observer = observeWork(log, clock, metrics)
-  const worker: DeviceWorker | null = roles.has('device')
+  const worker = roles.has('device')
     ? createDeviceWorker({
         port: createExecutionPort(context, {
           workerId: processId,
@@ -174,7 +171,7 @@ export const buildGateway = async (options: GatewayOptions): Promise<Gateway> =>
       })
     : null
   if (worker !== null) freeSlots.push(slotsOf(worker, processId))
-  const maintenance: MaintenanceWorker | null = roles.has('maintenance')
+  const maintenance = roles.has('maintenance')
     ? createMaintenanceWorker({
         context,
         timers,
