@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { describeSettings, readConfig } from '../../server/src/app/settings/config.ts'
+import { describeSettings, requireConfig } from '../../server/src/app/settings/config.ts'
 import { findFaults, type KubernetesObject } from './kubernetes/kubernetes-schemas.ts'
 
 const FOLDER = join(import.meta.dirname, '../kubernetes')
@@ -98,14 +98,13 @@ describe.each(['gateway', 'device'] as const)('the kustomization of a %s', (fold
 
 test('the settings start a gateway whose ports are those of its container', () => {
   const image = { GATEWAY_HOST: '0.0.0.0' }
-  const reading = readConfig({ ...image, ...settingsOf('gateway'), ...SECRETS.gateway })
-  if (!reading.ok) throw new Error(reading.faults.join('\n'))
+  const { config } = requireConfig({ ...image, ...settingsOf('gateway'), ...SECRETS.gateway })
   const { template } = read<Deployment>('gateway', 'deployment.yaml').spec
   expect(template.spec.containers[0].ports).toEqual([
-    { name: 'http', containerPort: reading.config.port },
-    { name: 'operator', containerPort: reading.config.operatorPort },
+    { name: 'http', containerPort: config.port },
+    { name: 'operator', containerPort: config.operatorPort },
   ])
-  expect(template.metadata.annotations?.['prometheus.io/port']).toBe(String(reading.config.operatorPort))
+  expect(template.metadata.annotations?.['prometheus.io/port']).toBe(String(config.operatorPort))
 })
 
 test('an unknown field, a wrong type, a missing field and an unknown kind are noticed', async () => {

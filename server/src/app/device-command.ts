@@ -9,7 +9,7 @@ import { exit } from '../runtime/standard-error.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { VERSION } from '../runtime/version.ts'
 import { PROGRAM, StartRefused } from './program.ts'
-import { readConfig } from './settings/config.ts'
+import { requireConfig } from './settings/config.ts'
 import { onEndSignals } from './signals.ts'
 
 const HELP = `Usage: ${PROGRAM} device --url <origin> [--key <device key>] [options]
@@ -37,10 +37,7 @@ export const runDevice = async (args: string[]): Promise<void> => {
     return
   }
   const { url, key, slots, name } = options
-  const reading = readConfig(process.env)
-  if (!reading.ok)
-    throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  const { config } = reading
+  const { config } = requireConfig(process.env)
   const log = createLogger({ level: config.logLevel, secrets: [key] })
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'))
   const modules = createModuleHost({

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isHttpsOnly } from './listen.ts'
-import { readConfig } from './settings/config.ts'
-
-const configOf = (environment: Readonly<Record<string, string>>) => {
-  const reading = readConfig(environment)
-  if (!reading.ok) throw new Error(reading.faults.join('\n'))
-  return reading.config
-}
+import { requireConfig } from './settings/config.ts'
 
 describe('clients can reach the gateway over HTTPS only', () => {
   it.each([
@@ -20,6 +14,6 @@ describe('clients can reach the gateway over HTTPS only', () => {
     ],
     ['not with an HTTPS public URL alone', { GATEWAY_PUBLIC_URL: 'https://gateway.example.com' }, false],
   ])('%s', (_, environment: Record<string, string>, expected) => {
-    expect(isHttpsOnly(configOf(environment))).toBe(expected)
+    expect(isHttpsOnly(requireConfig(environment).config)).toBe(expected)
   })
 })

@@ -30,7 +30,7 @@ import { openTracing } from './observe/open-tracing.ts'
 import { openDatabase } from './open-database.ts'
 import { ADMIN_PROGRAM, PROGRAM, StartRefused } from './program.ts'
 import type { Config, ValidConfig } from './settings/config.ts'
-import { describeSettings, isDevelopment, readConfig, wantsDemo } from './settings/config.ts'
+import { describeSettings, isDevelopment, requireConfig, wantsDemo } from './settings/config.ts'
 import { ownAdminToken, ownSecretKeys } from './settings/own-secrets.ts'
 import { onEndSignals } from './signals.ts'
 
@@ -74,10 +74,7 @@ export const runServer = async (): Promise<void> => {
     process.stdout.write(HELP)
     return
   }
-  const reading = readConfig(process.env)
-  if (!reading.ok)
-    throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  await serve(reading, options)
+  await serve(requireConfig(process.env), options)
 }
 
 interface Arguments {

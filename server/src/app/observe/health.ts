@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { originOf } from '../origin.ts'
 import { PROGRAM, StartRefused } from '../program.ts'
 import type { Config } from '../settings/config.ts'
-import { readConfig } from '../settings/config.ts'
+import { requireConfig } from '../settings/config.ts'
 
 const TIMEOUT_MS = 2500
 
@@ -53,11 +53,9 @@ const readArguments = (args: string[]) => {
 }
 
 const findOrigin = (environment: NodeJS.ProcessEnv): string => {
-  const reading = readConfig(environment)
-  if (!reading.ok)
-    throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
-  if (reading.config.port === 0) throw new StartRefused('GATEWAY_PORT is 0, so the port is unknown: use --url.')
-  return probedOrigin(reading.config)
+  const { config } = requireConfig(environment)
+  if (config.port === 0) throw new StartRefused('GATEWAY_PORT is 0, so the port is unknown: use --url.')
+  return probedOrigin(config)
 }
 
 /** The address of the gateway for this machine: a wildcard address is not a valid destination on every system. */

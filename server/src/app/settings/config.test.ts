@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ConfigResult, describeSettings, isDevelopment, readConfig } from './config.ts'
+import { describeSettings, isDevelopment, readConfig, requireConfig } from './config.ts'
 
 const HEX_KEY = '6b1d0c3e9f4a48d2b7c5e8a1f0d3c2b4a5968778695a4b3c2d1e0f9a8b7c6d5e'
 const OLD_KEY = '00'.repeat(32)
@@ -15,11 +15,7 @@ const faultsOf = (environment: Record<string, string>): readonly string[] => {
   const result = readConfig(environment)
   return result.ok ? [] : result.faults
 }
-const configOf = (environment: Record<string, string>): Extract<ConfigResult, { ok: true }>['config'] => {
-  const result = readConfig(environment)
-  if (!result.ok) throw new Error(result.faults.join('\n'))
-  return result.config
-}
+const configOf = (environment: Record<string, string>) => requireConfig(environment).config
 
 describe('development', () => {
   it.each([

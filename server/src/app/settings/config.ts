@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { StartRefused } from '../program.ts'
 import { closestName } from './closest-name.ts'
 import type { Environment } from './environment.ts'
 import { cleanEnvironment, isOwnName } from './environment.ts'
@@ -43,6 +44,13 @@ export const readConfig = (given: Environment): ConfigResult => {
     ...unknownNames(environment),
   ]
   return result.success && faults.length === 0 ? { ok: true, config: result.data, serviceLinks } : { ok: false, faults }
+}
+
+/** As `readConfig`. @throws {StartRefused} with all faults. */
+export const requireConfig = (given: Environment): ValidConfig => {
+  const reading = readConfig(given)
+  if (reading.ok) return reading
+  throw new StartRefused(`The settings have faults:\n${reading.faults.map((fault) => `  - ${fault}`).join('\n')}`)
 }
 
 type Texts = ReadonlyMap<Field, string | undefined>

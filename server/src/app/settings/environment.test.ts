@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { requireConfig } from './config.ts'
 
 const SETTINGS = {
   GATEWAY_DATA_DIR: '/var/data',
@@ -8,11 +8,7 @@ const SETTINGS = {
   DATABASE_URL: 'postgres://db/gateway',
 }
 
-const configOf = (environment: Record<string, string>) => {
-  const result = readConfig(environment)
-  if (!result.ok) throw new Error(result.faults.join('\n'))
-  return result.config
-}
+const configOf = (environment: Record<string, string>) => requireConfig(environment).config
 
 describe('the environment', () => {
   it.each([' ', '\r', '\r\n', '\t'])('ignores white space around a value: %j', (space) => {
@@ -37,8 +33,7 @@ describe('the environment', () => {
         [`${prefix}_PORT_8787_TCP_PORT`]: '8787',
         [`${prefix}_PORT_8787_TCP_ADDR`]: '10.96.12.7',
       }
-      const result = readConfig(links)
-      expect(result).toEqual({ ok: true, config: configOf({}), serviceLinks: Object.keys(links).sort() })
+      expect(requireConfig(links)).toEqual({ ok: true, config: configOf({}), serviceLinks: Object.keys(links).sort() })
       expect(configOf({ ...links, GATEWAY_PORT: '9000' }).port).toBe(9000)
     },
   )
