@@ -1,21 +1,11 @@
 import type { AssistantOutcome } from '../assistant.ts'
 import { fail } from '../assistant.ts'
 
-/** The codes of a missing or invalid answer. ASSISTANT_ERROR: the answer contains something other than a step. */
-export type AnswerFaultCode =
-  | 'ASSISTANT_UNREACHABLE'
-  | 'ASSISTANT_TLS_FAILED'
-  | 'ASSISTANT_TIMEOUT'
-  | 'ASSISTANT_REFUSED'
-  | 'ASSISTANT_UNAVAILABLE'
-  | 'ASSISTANT_ANSWER_INVALID'
-  | 'ASSISTANT_LINE_TOO_LONG'
-  | 'ASSISTANT_STATE_TOO_LARGE'
-  | 'ASSISTANT_DISCONNECTED'
-  | 'ASSISTANT_ERROR'
-
-/** The message in the run's error, and whether a retry may succeed. */
-const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; readonly retryable: boolean }>> = {
+/**
+ * The codes of a missing or invalid answer, with the message in the run's error, and whether a retry may succeed.
+ * ASSISTANT_ERROR: the answer contains something other than a step.
+ */
+const FAULTS = {
   ASSISTANT_UNREACHABLE: { message: 'The assistant could not be reached.', retryable: true },
   ASSISTANT_TLS_FAILED: { message: 'The secure connection to the assistant failed.', retryable: false },
   ASSISTANT_TIMEOUT: { message: 'The assistant did not begin to answer in time.', retryable: true },
@@ -26,7 +16,9 @@ const FAULTS: Readonly<Record<AnswerFaultCode, { readonly message: string; reado
   ASSISTANT_STATE_TOO_LARGE: { message: 'The assistant gave a state of more than 64 KiB.', retryable: false },
   ASSISTANT_DISCONNECTED: { message: 'The answer of the assistant stopped before its end.', retryable: true },
   ASSISTANT_ERROR: { message: 'The assistant failed.', retryable: false },
-}
+} as const
+
+type AnswerFaultCode = keyof typeof FAULTS
 
 /**
  * A missing or invalid answer. The error's message tells the operator what was expected and what arrived; it contains
