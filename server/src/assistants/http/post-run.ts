@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Timers } from '../../runtime/timers.ts'
@@ -41,11 +41,6 @@ export const postRun = async (post: RunPost, timers: Pick<Timers, 'after'>): Pro
     await exchange.close()
     throw error
   }
-}
-
-interface Exchange {
-  readonly response: Promise<IncomingMessage>
-  close(): Promise<void>
 }
 
 const openExchange = ({ url, headers, body, firstByteMs, signal }: RunPost, { after }: Pick<Timers, 'after'>) => {
@@ -93,33 +88,20 @@ const openExchange = ({ url, headers, body, firstByteMs, signal }: RunPost, { af
       ),
     )
   }
-  onConnection(
-    request,
-    isSecure,
-    () => {
-      if (isSecure) phase = 'securing'
-    },
-    startAnswer,
-  )
+  request.once('socket', (socket) => {
+    socket.once('connect', () => {
+      phase = 'securing'
+    })
+    // Without TLS, this follows at once.
+    socket.once(isSecure ? 'secureConnect' : 'connect', startAnswer)
+  })
   if (signal.aborted) abort()
   else request.end(body)
   const close = (): Promise<void> => {
     request.destroy()
     return closed
   }
-  return { response, close } satisfies Exchange
-}
-
-const onConnection = (
-  request: ClientRequest,
-  isSecure: boolean,
-  onConnected: () => void,
-  onReady: () => void,
-): void => {
-  request.once('socket', (socket) => {
-    socket.once('connect', onConnected)
-    socket.once(isSecure ? 'secureConnect' : 'connect', onReady)
-  })
+  return { response, close }
 }
 
 type ConnectionPhase = 'connecting' | 'securing' | 'answering'
