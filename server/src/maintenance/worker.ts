@@ -17,12 +17,6 @@ export interface MaintenanceOptions {
   readonly log: Pick<Logger, 'error'>
   /** The retention. Default: 7 days for events, 30 days for bodies. */
   readonly retention?: Retention
-  /** Pause between two polls for due work, in milliseconds. Default 500. */
-  readonly advanceEveryMs?: number
-  /** Pause between two rounds of retention, in milliseconds. Default 5 minutes. */
-  readonly retentionEveryMs?: number
-  /** Pause between two rounds of database upkeep, in milliseconds. Default 1 second. */
-  readonly upkeepEveryMs?: number
 }
 
 export interface MaintenanceWorker {
@@ -31,8 +25,12 @@ export interface MaintenanceWorker {
   stop(): Promise<void>
 }
 
-/** Default pause between two polls for due work, in milliseconds. */
+/** Pause between two polls for due work. */
 export const ADVANCE_EVERY_MS = 500
+/** Pause between two rounds of retention. */
+const RETAIN_EVERY_MS = 5 * 60_000
+/** Pause before each round of database upkeep. */
+const UPKEEP_EVERY_MS = 1000
 /** Pause between two log lines about an outage, for each kind of work. */
 const OUTAGE_LOG_MS = 60_000
 /** Maximum batches of due work in one round. */
@@ -48,9 +46,6 @@ export const createMaintenanceWorker = ({
   log,
   canJudge = () => true,
   retention,
-  advanceEveryMs = ADVANCE_EVERY_MS,
-  retentionEveryMs = 5 * 60_000,
-  upkeepEveryMs = 1000,
 }: MaintenanceOptions): MaintenanceWorker => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -101,11 +96,11 @@ export const createMaintenanceWorker = ({
   const keepUp = (): Promise<void> => attempt('upkeep', () => keepUpDatabase(context.db, signal))
 
   const loops = [
-    createLoop(timers, advanceEveryMs, advance),
-    createLoop(timers, advanceEveryMs, erase),
-    createLoop(timers, advanceEveryMs, clear),
-    createLoop(timers, retentionEveryMs, retain),
-    createLoop(timers, upkeepEveryMs, keepUp, upkeepEveryMs),
+    createLoop(timers, ADVANCE_EVERY_MS, advance),
+    createLoop(timers, ADVANCE_EVERY_MS, erase),
+    createLoop(timers, ADVANCE_EVERY_MS, clear),
+    createLoop(timers, RETAIN_EVERY_MS, retain),
+    createLoop(timers, UPKEEP_EVERY_MS, keepUp, UPKEEP_EVERY_MS),
   ]
   return {
     start: () => {
