@@ -2,7 +2,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { createRedaction } from './log-redaction.ts'
 import { standardError } from './standard-error.ts'
 
-/** The logger of a worker, such as pino. */
+/** The methods with which workers and tracing log; a pino logger has them. */
 export interface WorkerLog {
   readonly info: WriteLog
   readonly warn: WriteLog

@@ -19,14 +19,10 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Traceparent } from '../../domain/trace-context.ts'
 import type { Tracing } from '../../gateway/tracing.ts'
+import type { WorkerLog } from '../../runtime/log.ts'
 import { VERSION } from '../../runtime/version.ts'
 import { StartRefused } from '../program.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-interface WarnLog {
-  warn(fields: object, message: string): void
-}
+import type { Environment } from '../settings/environment.ts'
 
 /** Timeout for exporting the last spans of a process. */
 const CLOSE_MS = 2000
@@ -37,7 +33,7 @@ const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: Sp
  * Sends spans over OTLP/HTTP. The target and the service name come from `process.env`, the sampler from `environment`.
  * Nothing is registered globally except the logger for errors of the OpenTelemetry packages.
  */
-export const createExportedTracing = (environment: Environment, log: WarnLog): Tracing => {
+export const createExportedTracing = (environment: Environment, log: Pick<WorkerLog, 'warn'>): Tracing => {
   const warn = (message: string): void => log.warn({ source: 'opentelemetry' }, message)
   diag.setLogger({ error: warn, warn, info: () => {}, debug: () => {}, verbose: () => {} }, DiagLogLevel.WARN)
   const resource = defaultResource()

@@ -3,15 +3,12 @@ import { momentOfId } from '@conversation-gateway/openapi/behaviour/ids'
 import type { WorkObserver } from '../../devices/execute-run.ts'
 import { traceFields } from '../../domain/trace-context.ts'
 import type { WorkMetrics } from '../../http/work-metrics.ts'
+import type { WorkerLog } from '../../runtime/log.ts'
 import type { ClaimedRun } from '../../store/claims.ts'
 import type { RunEnd } from '../../writer/run-end.ts'
 
-interface InfoLog {
-  info(fields: object, message: string): void
-}
-
 /** Counts and logs what a worker does. The kind of a run's assistant is its `type`. */
-export const observeWork = (log: InfoLog, clock: Clock, metrics: WorkMetrics): WorkObserver => {
+export const observeWork = (log: Pick<WorkerLog, 'info'>, clock: Clock, metrics: WorkMetrics): WorkObserver => {
   const secondsSince = ({ runId }: ClaimedRun): number | null => {
     const admitted = momentOfId(runId)
     return admitted === null ? null : Math.max(0, clock.now().getTime() - admitted.getTime()) / 1000
@@ -44,7 +41,7 @@ export const observeWork = (log: InfoLog, clock: Clock, metrics: WorkMetrics): W
 const typeOf = (assistant: unknown): string =>
   typeof assistant === 'object' && assistant !== null && 'type' in assistant ? String(assistant.type) : 'unknown'
 
-export const logRunEnd = (log: InfoLog, end: RunEnd): void =>
+export const logRunEnd = (log: Pick<WorkerLog, 'info'>, end: RunEnd): void =>
   log.info(
     {
       app_id: end.appId,

@@ -1,11 +1,7 @@
 import type { Tracing } from '../../gateway/tracing.ts'
 import { NO_TRACING } from '../../gateway/tracing.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-interface WarnLog {
-  warn(fields: object, message: string): void
-}
+import type { WorkerLog } from '../../runtime/log.ts'
+import type { Environment } from '../settings/environment.ts'
 
 /** Whether the standard variables of OpenTelemetry ask for spans: they name a target and do not disable tracing. */
 export const wantsTracing = (environment: Environment): boolean => {
@@ -16,7 +12,7 @@ export const wantsTracing = (environment: Environment): boolean => {
 }
 
 /** Spans for OpenTelemetry. Its packages are loaded only if tracing is enabled. */
-export const openTracing = async (environment: Environment, log: WarnLog): Promise<Tracing> => {
+export const openTracing = async (environment: Environment, log: Pick<WorkerLog, 'warn'>): Promise<Tracing> => {
   if (!wantsTracing(environment)) return NO_TRACING
   const { createExportedTracing } = await import('./exported-tracing.ts')
   return createExportedTracing(environment, log)

@@ -1,4 +1,5 @@
 import { signPayload } from '../../domain/webhook-signature.ts'
+import type { WorkerLog } from '../../runtime/log.ts'
 import type { Timers } from '../../runtime/timers.ts'
 import type { Assistant, AssistantRequest } from '../assistant.ts'
 import { AnswerFault } from './answer-fault.ts'
@@ -29,7 +30,7 @@ export interface HttpTools {
   /** The time in milliseconds since 1970, which the signature covers. */
   readonly nowMs: () => number
   /** Logs each missing or invalid answer, with what was expected. */
-  readonly log: { warn(fields: object, message: string): void }
+  readonly log: Pick<WorkerLog, 'warn'>
 }
 
 /**
